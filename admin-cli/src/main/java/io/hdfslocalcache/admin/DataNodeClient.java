@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Sends a command to the local cache of one DataNode, over Hadoop's GenericRefreshProtocol on the
+ * DataNode's IPC port. Any number of threads may send at once.
+ */
+final class DataNodeClient {
+  /** What {@code LocalCacheAdminService} of the plugin answers to. */
+  static final String IDENTIFIER = "localCache";
+
+  private static final String SERVER_PRINCIPAL =
+      CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY;
+  private static final String PATTERN = ".pattern";
+
+  private final Configuration conf;
+  private final UserGroupInformation user;
+  private final Timeouts timeouts;
+
+  /**
+   * Takes a copy of the configuration: its timeouts and principal are for DataNodes only.
+   *
+   * @param user in whose name to ask
+   */
+  DataNodeClient(Configuration conf, UserGroupInformation user, Timeouts timeouts) {
+    this.conf = new Configuration(conf);
+    this.user = user;
+    this.timeouts = timeouts;
+    expectPrincipalOfDataNode(this.conf);
+    failFast(this.conf, timeouts);
+    RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+  }
+
+  /** The protocol leaves open whose principal the server has; a NameNode's would be refused. */
+  private static void expectPrincipalOfDataNode(Configuration conf) {
+    String key = HdfsClientConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY;
+    conf.set(SERVER_PRINCIPAL, conf.get(key, ""));
+    conf.set(SERVER_PRINCIPAL + PATTERN, conf.get(key + PATTERN, ""));
+  }
+
+  private static void failFast(Configuration conf, Timeouts timeouts) {
+    conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_TIMEOUT_KEY, timeouts.connectMillis());
+    conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
+    conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+    conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SASL_KEY, 1);
+  }
+
+  /**
+   * Sends one command and waits for the answer.
+   *
+   * @param dataNode {@code host:ipc_port}
+   * @param command {@code get}, {@code set on} or {@code set off}, as single words
+   * @return the answer on one line; its first word is {@code on} or {@code off}
+   * @throws IOException when the DataNode cannot be asked, does not know the command or refuses it;
+   *     {@link Failure} puts it into words
+   */
+  String ask(String dataNode, String... command) throws IOException {
+    InetSocketAddress address = NetUtils.createSocketAddr(dataNode);
+    GenericRefreshProtocolPB proxy = RPC.getProxy(GenericRefreshProtocolPB.class,
+        RPC.getProtocolVersion(GenericRefreshProtocolPB.class), address, user, conf,
+        NetUtils.getDefaultSocketFactory(conf), timeouts.answerMillis());
+    try (GenericRefreshProtocolClientSideTranslatorPB client =
+        new GenericRefreshProtocolClientSideTranslatorPB(proxy)) {
+      return onlyAnswer(client.refresh(IDENTIFIER, command));
+    }
+  }
+
+  private static String onlyAnswer(Collection<RefreshResponse> responses) throws IOException {
+    if (responses.size() != 1) {
+      throw new IOException("expected one answer, got: " + responses);
+    }
+    RefreshResponse response = responses.iterator().next();
+    String message = String.valueOf(response.getMessage()).replaceAll("\\s+", " ").strip();
+    if (response.getReturnCode() != 0) {
+      throw new IOException(message);
+    }
+    return message;
+  }
+}

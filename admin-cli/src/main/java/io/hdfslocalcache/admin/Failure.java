@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+
+import javax.security.sasl.SaslException;
+
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RpcException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.net.ConnectTimeoutException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+
+/** Puts into an operator's words why a server did not do what it was asked to. */
+final class Failure {
+  static final String UNSUPPORTED =
+      "does not support the local cache: it is not patched, or the plugin is not configured";
+  static final String DENIED = "access denied: superuser privilege is required";
+
+  private Failure() {}
+
+  /**
+   * One line, without a stack trace.
+   *
+   * @param failure what the call threw
+   */
+  static String describe(Throwable failure) {
+    if (failure instanceof RemoteException remote) {
+      return describeRefusal(remote);
+    }
+    // Also a SocketTimeoutException, but of a call that never went out.
+    if (failure instanceof ConnectTimeoutException) {
+      return "cannot be reached: connection timed out";
+    }
+    if (failure instanceof SocketTimeoutException) {
+      return "does not answer: it may still do what it was asked to, ask again with -getLocalCache";
+    }
+    if (failure instanceof UnknownHostException) {
+      return "cannot be reached: unknown host";
+    }
+    if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
+      return "cannot be reached: " + rootCause(failure);
+    }
+    if (isAuthentication(failure)) {
+      return "authentication failed: " + rootCause(failure);
+    }
+    if (failure instanceof EOFException || failure instanceof RpcException) {
+      return "does not talk Hadoop RPC, or went away: is this its IPC port?";
+    }
+    return firstLine(failure);
+  }
+
+  /** The server's own exception, of which only class name and text came over the wire. */
+  private static String describeRefusal(RemoteException refusal) {
+    String thrown = refusal.getClassName();
+    if (thrown.equals(RpcNoSuchProtocolException.class.getName()) || isForeignRegistry(refusal)) {
+      return UNSUPPORTED;
+    }
+    if (thrown.equals(AuthorizationException.class.getName())) {
+      return "access denied: " + firstLine(refusal);
+    }
+    if (thrown.equals(AccessControlException.class.getName())) {
+      return DENIED;
+    }
+    return firstLine(refusal);
+  }
+
+  /** A NameNode, or a DataNode whose other plugin serves the same protocol for other things. */
+  private static boolean isForeignRegistry(RemoteException refusal) {
+    return refusal.getClassName().equals(IllegalArgumentException.class.getName())
+        && refusal.getMessage().contains("does not exist in RefreshRegistry");
+  }
+
+  /** Ours, e.g. for want of a ticket: the server's own refusals come as RemoteException. */
+  private static boolean isAuthentication(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SaslException || cause instanceof AccessControlException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String rootCause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return firstLine(cause);
+  }
+
+  private static String firstLine(Throwable failure) {
+    String text = failure.getMessage();
+    return text == null || text.isBlank() ? failure.toString() : text.lines().findFirst().get();
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.hadoop.conf.Configuration;
+import org.junit.Test;
+
+public class TestUnreachableDataNode {
+  private static final Timeouts SHORT =
+      new Timeouts(Duration.ofMillis(500), Duration.ofMillis(500));
+  /** Hadoop's own retries take minutes. */
+  private static final Duration SECONDS = Duration.ofSeconds(10);
+
+  private final Configuration conf = new Configuration();
+
+  @Test
+  public void get_closedPort_failsWithinSeconds() throws Exception {
+    int closed;
+    try (ServerSocket server = new ServerSocket(0)) {
+      closed = server.getLocalPort();
+    }
+    // The operator's timeouts: a refused connection must not wait for them.
+    within(SECONDS, () -> CommandResult.of(conf, Timeouts.DEFAULT, "-getLocalCache", local(closed))
+        .assertFailed(local(closed) + ": cannot be reached: Connection refused"));
+  }
+
+  @Test
+  public void set_connectionTimesOut_failsWithinSeconds() throws Exception {
+    List<Socket> fillers = new ArrayList<>();
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      fillBacklog(full, fillers);
+      String dataNode = local(full.getLocalPort());
+      within(SECONDS, () -> CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
+          .assertFailed(dataNode + ": cannot be reached: connection timed out"));
+    } finally {
+      for (Socket filler : fillers) {
+        filler.close();
+      }
+    }
+  }
+
+  @Test
+  public void set_noAnswer_failsWithinSecondsAndSaysThatItMayStillBeDone() throws Exception {
+    // Nobody accepts, but the kernel connects.
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      String dataNode = local(silent.getLocalPort());
+      within(SECONDS, () -> CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
+          .assertFailed(dataNode + ": does not answer: it may still do what it was asked to,"
+              + " ask again with -getLocalCache"));
+    }
+  }
+
+  @Test
+  public void set_liveNodesOfNoHdfs_fails() throws Exception {
+    conf.set("fs.defaultFS", "file:///");
+    CommandResult.of(conf, "-setLocalCache", "off").assertFailed(
+        "livenodes: the NameNode does not list them: file:/// is not HDFS");
+  }
+
+  private static void fillBacklog(ServerSocket server, List<Socket> fillers) throws IOException {
+    try {
+      while (fillers.size() < 100) {
+        Socket filler = new Socket();
+        fillers.add(filler);
+        filler.connect(server.getLocalSocketAddress(), 200);
+      }
+    } catch (SocketTimeoutException e) {
+      return;
+    }
+    throw new AssertionError("the backlog takes everything: " + fillers.size());
+  }
+
+  private static String local(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port).getAddress()
+        .getHostAddress() + ":" + port;
+  }
+
+  private static void within(Duration limit, Attempt attempt) throws Exception {
+    long start = System.nanoTime();
+    attempt.run();
+    Duration took = Duration.ofNanos(System.nanoTime() - start);
+    assertTrue("took " + took, took.compareTo(limit) < 0);
+  }
+
+  @FunctionalInterface
+  private interface Attempt {
+    void run() throws Exception;
+  }
+}

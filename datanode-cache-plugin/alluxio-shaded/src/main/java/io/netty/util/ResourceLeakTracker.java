@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.netty.util;
+
+/**
+ * The receipt for a tracked resource, of which there is none.
+ *
+ * @param <T> the type of resource
+ */
+public interface ResourceLeakTracker<T> {
+
+  /**
+   * Never called.
+   *
+   * @param trackedObject a resource that is being closed
+   * @return whether this was the first call
+   */
+  boolean close(T trackedObject);
+}

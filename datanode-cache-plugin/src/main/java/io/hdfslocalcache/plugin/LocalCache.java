@@ -1,0 +1,345 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaOpener;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.fill.FillRequest;
+import io.hdfslocalcache.plugin.fill.FillScheduler;
+import io.hdfslocalcache.plugin.fill.PageFiller;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.invalidation.Invalidator;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.read.PageSource;
+import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.store.PageListener;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+
+/**
+ * The local cache of one DataNode: the front door.
+ *
+ * <p>A read goes through {@link #beginRead}: it is counted by the rate limiter, and served from
+ * pages as far as there are any. When it is over, the pages it missed are filled behind its back if
+ * the block is admitted. A change of a replica comes in through {@link #replicaChanged}.
+ *
+ * <p>Correctness rests on the key and not on invalidation: pages are kept under block pool, block
+ * id and generation stamp, and the DataNode asks with what its replica map says at that moment.
+ * Invalidation frees the space, and keeps the promise that what is deleted is gone.
+ *
+ * <p>No method that a read or a change calls throws. Whatever fails is counted, and the DataNode
+ * goes on as if there were no local cache.
+ */
+public final class LocalCache implements Closeable {
+
+  private final LocalCacheConfig config;
+  private final OnOff onOff;
+  private final CacheRateLimiter limiter;
+  private final ReplicaAccess replicas;
+  private final LocalCacheMetrics metrics;
+  private final BlockIndex index = new BlockIndex();
+  private final SsdDirectories directories;
+  private final Invalidator invalidator;
+  private final PageFiller filler;
+  private final FillScheduler scheduler;
+  private final PageSource pageSource;
+  private final LongAdder readsInProgress = new LongAdder();
+
+  /**
+   * Opens the local cache; its directories are empty then.
+   *
+   * @param config the settings
+   * @param onOff the operator's switch
+   * @param limiter decides on admission; must not throw
+   * @param replicas the DataNode's replicas
+   * @param datanodeUuid keeps DataNodes apart that share a directory
+   * @throws IOException if a directory cannot be opened
+   */
+  public LocalCache(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
+      ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid)
+      throws IOException {
+    this.config = config;
+    this.onOff = onOff;
+    this.limiter = limiter;
+    this.replicas = replicas;
+    this.metrics = metrics;
+    this.directories = SsdDirectories.open(config, datanodeUuid, new Listener());
+    this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
+    this.pageSource = new CachedPages(onOff, directories, invalidator, metrics);
+    this.filler = new PageFiller(new PageFiller.Context(
+        config.pageSize(), replicas, index, directories, metrics, new Switches()));
+    this.scheduler = new FillScheduler(config.pageSize(), config.fillThreads(),
+        config.fillThreadsPerVolume(), config.fillQueuePages(), filler::fill);
+  }
+
+  /**
+   * A client begins to read.
+   *
+   * @param clientName empty if the reader is another DataNode
+   * @param snapshot the replica as the DataNode's map shows it
+   * @param known the generation stamp that the client knows; older than the replica's if an append
+   *     has begun since the client opened the file
+   * @param bypass why this replica cannot be cached, or null if it can
+   * @param offset first byte asked for; not checked yet
+   * @param length bytes asked for; negative: all
+   * @return the read, to be finished by the caller
+   */
+  public ClientRead beginRead(String clientName, ReplicaSnapshot snapshot, long known,
+      ReadOutcome bypass, long offset, long length) {
+    long rest = snapshot.length() - offset;
+    long to = length < 0 || length > rest ? snapshot.length() : offset + length;
+    readsInProgress.increment();
+    try {
+      return beginChecked(clientName, snapshot, known, bypass, offset, to);
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.LOOKUP, e);
+      return stockRead(snapshot, offset, to, ReadOutcome.BYPASS_ERROR);
+    }
+  }
+
+  private ClientRead beginChecked(String clientName, ReplicaSnapshot snapshot, long known,
+      ReadOutcome bypass, long from, long to) {
+    if (clientName.isEmpty()) {
+      return stockRead(snapshot, from, to, ReadOutcome.BYPASS_NOT_CLIENT);
+    }
+    BlockKey key = snapshot.key();
+    // Counted even while off: when it is switched on, the window is not empty.
+    limiter.record(key.blockPoolId(), key.blockId(), Math.max(0, to - from));
+    if (!onOff.isOn()) {
+      return stockRead(snapshot, from, to, ReadOutcome.BYPASS_OFF);
+    }
+    if (bypass != null) {
+      ClientRead earlier = bypass == ReadOutcome.BYPASS_NOT_FINALIZED
+          ? readPages(beforeAppend(key, known), from, to) : null;
+      return earlier != null ? earlier : stockRead(snapshot, from, to, bypass);
+    }
+    ClientRead read = readPages(index.find(snapshot), from, to);
+    return read != null ? read : stockRead(snapshot, from, to, isAdmitted(key)
+        ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED);
+  }
+
+  /** @return the block as it was before an append that goes on now, if the client knows no more. */
+  private CachedBlock beforeAppend(BlockKey key, long known) {
+    CachedBlock block = index.get(key);
+    return block != null && block.keepsReplica() && block.snapshot().generationStamp() == known
+        ? block : null;
+  }
+
+  /** @return a read that begins with some pages at hand, or null if there are none. */
+  private ClientRead readPages(CachedBlock block, long from, long to) {
+    if (block == null || to > block.snapshot().length() || !hasPages(block, from, to)) {
+      return null;
+    }
+    ReplicaSnapshot snapshot = block.snapshot();
+    SnapshotReader reader = new SnapshotReader(
+        block, pageSource, new CurrentReplica(snapshot), config.verification());
+    if (!reader.holdReplica()) {
+      reader.close();
+      return null;
+    }
+    return ClientRead.ofPages(this::finished, snapshot, from, to, reader);
+  }
+
+  private static boolean hasPages(CachedBlock block, long from, long to) {
+    PageLayout layout = block.layout();
+    return from >= 0 && from < to
+        && block.mayHaveAny(layout.pageOf(from), layout.pageOf(to - 1));
+  }
+
+  private ClientRead stockRead(ReplicaSnapshot snapshot, long from, long to, ReadOutcome outcome) {
+    return ClientRead.ofReplica(this::finished, snapshot, from, to, outcome);
+  }
+
+  private boolean isAdmitted(BlockKey key) {
+    return limiter.admits(key.blockPoolId(), key.blockId());
+  }
+
+  private void finished(ClientRead read, ReadOutcome outcome, long to) {
+    try {
+      metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
+      read.reader().ifPresent(
+          reader -> metrics.add(Event.BYTES_ZERO_COPY, reader.bytesZeroCopy()));
+      fillWhatWasMissed(read, outcome, to);
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.LOOKUP, e);
+    } finally {
+      readsInProgress.decrement();
+    }
+  }
+
+  private void fillWhatWasMissed(ClientRead read, ReadOutcome outcome, long to) {
+    boolean missed = outcome == ReadOutcome.MISS_ADMITTED || outcome == ReadOutcome.PARTIAL_HIT;
+    if (!missed || to <= read.from() || !onOff.isOn()) {
+      return;
+    }
+    BlockKey key = read.snapshot().key();
+    String volume = isAdmitted(key) ? replicas.volumeOf(key) : null;
+    if (volume != null) {
+      FillRequest request =
+          FillRequest.of(read.snapshot(), read.from(), to, config.pageSize());
+      if (!scheduler.submit(volume, request)) {
+        metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+      }
+    }
+  }
+
+  /**
+   * A replica has changed.
+   *
+   * @param after the finalized state that the DataNode has now, or null if it has none
+   * @param appending whether the finalized replica has become the beginning of one being written
+   * @param lastChance opens the replica as it was, for reads in progress
+   * @param why for the log
+   */
+  public void replicaChanged(BlockKey key, ReplicaSnapshot after, boolean appending,
+      ReplicaOpener lastChance, String why) {
+    try {
+      CachedBlock block = index.get(key);
+      if (block == null || block.snapshot().equals(after)) {
+        return;
+      }
+      if (appending) {
+        keepReplica(block, lastChance);
+      } else {
+        index.discard(block);
+        keepReplica(block, lastChance);
+        invalidator.remove(block, why);
+      }
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.INVALIDATION, e);
+    }
+  }
+
+  private void keepReplica(CachedBlock block, ReplicaOpener lastChance) {
+    try {
+      block.keepReplica(lastChance);
+    } catch (IOException e) {
+      // A read in progress that needs it will fail, and its client reads again.
+      metrics.error(Operation.INVALIDATION, e);
+    }
+  }
+
+  /** All replicas of a block pool are gone. */
+  public void blockPoolRemoved(String blockPoolId) {
+    try {
+      for (CachedBlock block : index.removePool(blockPoolId)) {
+        invalidator.remove(block, "block pool removed");
+      }
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.INVALIDATION, e);
+    }
+  }
+
+  /** @return the cached state of a block, or null if none of its pages is cached. */
+  public CachedBlock cached(BlockKey key) {
+    CachedBlock block = index.get(key);
+    return block == null || block.pages() == 0 ? null : block;
+  }
+
+  /** @return the SSDs. */
+  public SsdDirectories directories() {
+    return directories;
+  }
+
+  /** @return which blocks are cached. */
+  public BlockIndex index() {
+    return index;
+  }
+
+  /** @return number of reads that have begun and not ended, bypasses included. */
+  public long readsInProgress() {
+    return readsInProgress.sum();
+  }
+
+  /** @return the background fills. */
+  public FillScheduler fills() {
+    return scheduler;
+  }
+
+  /** @return the background removals. */
+  public Invalidator invalidations() {
+    return invalidator;
+  }
+
+  /** Waits for what runs in the background, for a while, and closes all files. */
+  @Override
+  public void close() {
+    scheduler.close();
+    invalidator.close();
+    index.clear();
+    directories.close();
+    limiter.close();
+  }
+
+  /** A replica as the DataNode has it now. */
+  private final class CurrentReplica implements ReplicaOpener {
+    private final ReplicaSnapshot snapshot;
+
+    CurrentReplica(ReplicaSnapshot snapshot) {
+      this.snapshot = snapshot;
+    }
+
+    @Override
+    public ReplicaFiles open() throws IOException {
+      return replicas.open(snapshot);
+    }
+
+    @Override
+    public boolean isCurrent() {
+      return replicas.isCurrent(snapshot);
+    }
+  }
+
+  /** What comes and goes on the SSDs. */
+  private final class Listener implements PageListener {
+
+    @Override
+    public void pageAdded(String fileId, long page) {
+      index.pageAdded(fileId, page);
+    }
+
+    @Override
+    public void pageRemoved(String fileId, long page) {
+      index.pageRemoved(fileId, page);
+    }
+
+    @Override
+    public void pageEvicted() {
+      metrics.count(Event.EVICTIONS);
+    }
+
+    @Override
+    public void failed(Operation operation, IOException error) {
+      metrics.error(operation, error);
+    }
+  }
+
+  /** The local cache as fills see it. */
+  private final class Switches implements PageFiller.Switches {
+
+    @Override
+    public boolean mayFill() {
+      return onOff.isOn();
+    }
+
+    @Override
+    public void killed(CachedBlock block, String why) {
+      invalidator.remove(block, why);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.ipc.GenericRefreshProtocol;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolServerSideTranslatorPB;
+import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers the operator's commands to one DataNode: Hadoop's {@link GenericRefreshProtocol} with
+ * the identifier {@value #IDENTIFIER} and the arguments {@code get}, {@code set on} or
+ * {@code set off}.
+ *
+ * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
+ * state after the call, and may go on after a space with {@link LocalCacheSwitch#describe}. Code
+ * -1: nothing was done, the message says why. Whoever is no superuser gets an
+ * {@link AccessControlException}. Every set, done or denied, is in the log.
+ */
+public final class LocalCacheAdminService implements GenericRefreshProtocol {
+  /** Names the local cache among the things a GenericRefreshProtocol may refresh. */
+  public static final String IDENTIFIER = "localCache";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocalCacheAdminService.class);
+  private static final List<String> GET = List.of("get");
+  private static final List<String> SET_ON = List.of("set", "on");
+  private static final List<String> SET_OFF = List.of("set", "off");
+
+  private final LocalCacheSwitch localCache;
+  private final SuperuserCheck superuser;
+
+  LocalCacheAdminService(Configuration conf, LocalCacheSwitch localCache) throws IOException {
+    this.localCache = Objects.requireNonNull(localCache, "localCache is null");
+    this.superuser = new SuperuserCheck(conf);
+  }
+
+  /**
+   * Adds the protocol to a DataNode's IPC server, before or after the server is started. Before is
+   * better: the server keeps its protocols in a plain map that its handlers read without a lock.
+   *
+   * <p>This is an instance of our own, not {@code RefreshRegistry.defaultRegistry()}: that one is
+   * shared by all DataNodes of a JVM, which would answer for each other, and asks for no privilege.
+   *
+   * <p>The ACL {@code security.refresh.generic.protocol.acl} needs nothing from us: HDFS's policy
+   * names the protocol, and the server looks it up by name whenever a client connects.
+   *
+   * <p>A server has one implementation of a protocol, the one that was added last. A plugin of the
+   * operator that serves GenericRefreshProtocol on this server too is replaced by this, or replaces
+   * it; nothing public tells which. In the second case the operator's commands report that the
+   * local cache is not supported, and it has to be that plugin or this service.
+   *
+   * @param conf the DataNode's configuration
+   * @param ipcServer the DataNode's IPC server
+   * @param localCache what the commands switch
+   * @throws IOException when the protocol cannot be added
+   */
+  public static void register(Configuration conf, RPC.Server ipcServer, LocalCacheSwitch localCache)
+      throws IOException {
+    LocalCacheAdminService service = new LocalCacheAdminService(conf, localCache);
+    DFSUtil.addInternalPBProtocol(conf, GenericRefreshProtocolPB.class,
+        GenericRefreshProtocolService.newReflectiveBlockingService(
+            new GenericRefreshProtocolServerSideTranslatorPB(service)),
+        ipcServer);
+  }
+
+  @Override
+  public Collection<RefreshResponse> refresh(String identifier, String[] args)
+      throws IOException {
+    List<String> command = List.of(args);
+    checkPrivilege(Caller.current(), command);
+    RefreshResponse response = identifier.equals(IDENTIFIER)
+        ? run(command)
+        : refuse("unknown identifier, expected " + IDENTIFIER + ", got: " + identifier);
+    // The translator to protobuf does not take null for an answer.
+    response.setSenderName(IDENTIFIER);
+    return List.of(response);
+  }
+
+  private void checkPrivilege(Caller caller, List<String> command) throws IOException {
+    try {
+      superuser.check(caller.user());
+    } catch (AccessControlException e) {
+      LOG.warn("Denied to switch or ask the local cache {}: {}", command, caller);
+      throw e;
+    }
+  }
+
+  private RefreshResponse run(List<String> command) throws IOException {
+    if (command.equals(SET_ON)) {
+      set(true);
+    } else if (command.equals(SET_OFF)) {
+      set(false);
+    } else if (!command.equals(GET)) {
+      return refuse("expected get, set on or set off, got: " + String.join(" ", command));
+    }
+    return new RefreshResponse(0, (onOrOff() + " " + localCache.describe()).strip());
+  }
+
+  /** One at a time, or the log could name an old state that was not the old one. */
+  private synchronized void set(boolean on) throws IOException {
+    Caller caller = Caller.current();
+    String before = onOrOff();
+    localCache.setOn(on, "command of " + caller);
+    LOG.info("Local cache: {} -> {} by command of {}", before, onOrOff(), caller);
+  }
+
+  private String onOrOff() {
+    return localCache.isOn() ? "on" : "off";
+  }
+
+  private static RefreshResponse refuse(String why) {
+    return new RefreshResponse(-1, why);
+  }
+}

@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.block;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.net.SocketOutputStream;
+import org.apache.hadoop.util.DataChecksum;
+
+/** An open replica on its data volume: block file and meta file. May be used by many threads. */
+public interface ReplicaFiles extends Closeable {
+
+  /** @return checksum type and chunk size, from the header of the meta file. */
+  DataChecksum checksum();
+
+  /**
+   * Fills the buffer from the block file.
+   *
+   * @param position offset in the block
+   * @throws IOException if the file ends before the buffer is full
+   */
+  void readData(long position, ByteBuffer buffer) throws IOException;
+
+  /**
+   * Fills the buffer from the checksums in the meta file.
+   *
+   * @param position offset in the checksums; 0 is the checksum of the first chunk
+   * @throws IOException if the file ends before the buffer is full
+   */
+  void readChecksums(long position, ByteBuffer buffer) throws IOException;
+
+  /**
+   * Sends data of the block straight to a socket.
+   *
+   * @param position offset in the block
+   * @param waitTime set to the nanoseconds spent waiting for the socket
+   * @param transferTime set to the nanoseconds spent sending
+   */
+  void transferTo(SocketOutputStream out, long position, int length, LongWritable waitTime,
+      LongWritable transferTime) throws IOException;
+}

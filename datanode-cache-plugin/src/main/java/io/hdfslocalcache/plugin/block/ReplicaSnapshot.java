@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.block;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One finalized state of a replica. HDFS gives a block a new generation stamp whenever its bytes
+ * change, so what is cached under a snapshot never becomes wrong, only unused. The length is kept
+ * as a second check: the DataNode changes some replicas in their place, field by field.
+ *
+ * @param key the block
+ * @param generationStamp the version of the block
+ * @param length bytes of data
+ */
+public record ReplicaSnapshot(BlockKey key, long generationStamp, long length) {
+
+  public ReplicaSnapshot {
+    requireNonNull(key, "key");
+  }
+
+  @Override
+  public String toString() {
+    return key + "_" + generationStamp + " (" + length + " bytes)";
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.block;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the users of something that is closed when the last one releases it. Begins with one. */
+public final class UseCount {
+
+  private final AtomicInteger users = new AtomicInteger(1);
+
+  /** Adds a user. @return false if there is none any more: it is closed, or about to be */
+  public boolean retain() {
+    int n;
+    do {
+      n = users.get();
+      if (n == 0) {
+        return false;
+      }
+    } while (!users.compareAndSet(n, n + 1));
+    return true;
+  }
+
+  /** Takes a user away. @return true if it was the last, who has to close */
+  public boolean release() {
+    return users.decrementAndGet() == 0;
+  }
+}

@@ -1,0 +1,168 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
+
+/**
+ * The local cache's settings, checked. Directories are checked for what can be told from their
+ * names; {@link io.hdfslocalcache.plugin.store.DirectoryCheck} looks at the disks.
+ *
+ * @param enabled whether the local cache is on at start
+ * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled
+ * @param capacityBytes bytes of SSD space for pages in each directory
+ * @param pageSize bytes of block data in a page, a multiple of 4096
+ * @param fillThreads threads that fill pages
+ * @param fillThreadsPerVolume fills that read one data volume at a time
+ * @param fillQueuePages pages that may wait to be filled
+ * @param openFiles page files kept open in each directory
+ * @param verification when pages are verified
+ */
+public record LocalCacheConfig(
+    boolean enabled,
+    List<Path> directories,
+    long capacityBytes,
+    int pageSize,
+    int fillThreads,
+    int fillThreadsPerVolume,
+    int fillQueuePages,
+    int openFiles,
+    Verification verification) {
+
+  private static final int PAGE_ALIGNMENT = 4096;
+  private static final int MAX_PAGE_SIZE = 64 << 20;
+  private static final int MIN_PAGES = 16;
+
+  /**
+   * Reads the settings.
+   *
+   * @throws BadConfigurationException if one is out of range
+   */
+  public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
+    boolean enabled = flag(conf, LocalCacheKeys.ENABLED, LocalCacheKeys.ENABLED_DEFAULT);
+    List<Path> directories = directories(conf, enabled);
+    int pageSize = pageSize(conf);
+    return new LocalCacheConfig(
+        enabled,
+        directories,
+        directories.isEmpty() ? 0 : capacity(conf, pageSize),
+        pageSize,
+        number(conf, LocalCacheKeys.FILL_THREADS, LocalCacheKeys.FILL_THREADS_DEFAULT, 1, 256),
+        number(conf, LocalCacheKeys.FILL_THREADS_PER_VOLUME,
+            LocalCacheKeys.FILL_THREADS_PER_VOLUME_DEFAULT, 1, 64),
+        number(conf, LocalCacheKeys.FILL_QUEUE_PAGES,
+            LocalCacheKeys.FILL_QUEUE_PAGES_DEFAULT, 1, 1 << 20),
+        number(conf, LocalCacheKeys.OPEN_FILES, LocalCacheKeys.OPEN_FILES_DEFAULT, 16, 1 << 20),
+        verification(conf));
+  }
+
+  private static boolean flag(Configuration conf, String key, boolean byDefault)
+      throws BadConfigurationException {
+    // Configuration.getBoolean takes every other word for the default: "ture" would be silent.
+    String value = conf.getTrimmed(key, String.valueOf(byDefault));
+    if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
+      return value.equalsIgnoreCase("true");
+    }
+    throw new BadConfigurationException(key, value, "must be true or false");
+  }
+
+  private static List<Path> directories(Configuration conf, boolean enabled)
+      throws BadConfigurationException {
+    String key = LocalCacheKeys.DIRECTORIES;
+    List<Path> directories = new ArrayList<>();
+    for (String name : conf.getTrimmedStringCollection(key)) {
+      Path directory = directory(name);
+      for (Path other : directories) {
+        if (directory.startsWith(other) || other.startsWith(directory)) {
+          throw new BadConfigurationException(key, name, "must be neither the same as nor inside "
+              + "another of the directories (" + other + ")");
+        }
+      }
+      directories.add(directory);
+    }
+    if (enabled && directories.isEmpty()) {
+      throw new BadConfigurationException(key, conf.getTrimmed(key, ""), "must name at least one "
+          + "directory on an SSD when " + LocalCacheKeys.ENABLED + " is true");
+    }
+    return List.copyOf(directories);
+  }
+
+  private static Path directory(String name) throws BadConfigurationException {
+    try {
+      Path directory = Path.of(name);
+      if (directory.isAbsolute()) {
+        return directory.normalize();
+      }
+    } catch (InvalidPathException e) {
+      // Said below.
+    }
+    throw new BadConfigurationException(
+        LocalCacheKeys.DIRECTORIES, name, "must be absolute paths, separated by commas");
+  }
+
+  private static int pageSize(Configuration conf) throws BadConfigurationException {
+    long size = bytes(conf, LocalCacheKeys.PAGE_SIZE, LocalCacheKeys.PAGE_SIZE_DEFAULT);
+    if (size < PAGE_ALIGNMENT || size > MAX_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
+      throw new BadConfigurationException(LocalCacheKeys.PAGE_SIZE,
+          conf.getTrimmed(LocalCacheKeys.PAGE_SIZE),
+          "must be a multiple of 4096 bytes from 4096 (4k) to 67108864 (64m)");
+    }
+    return (int) size;
+  }
+
+  private static long capacity(Configuration conf, int pageSize)
+      throws BadConfigurationException {
+    long capacity = bytes(conf, LocalCacheKeys.CAPACITY, "");
+    if (capacity < (long) MIN_PAGES * pageSize) {
+      throw new BadConfigurationException(LocalCacheKeys.CAPACITY,
+          conf.getTrimmed(LocalCacheKeys.CAPACITY), "must be at least " + MIN_PAGES + " pages of "
+          + pageSize + " bytes, " + (long) MIN_PAGES * pageSize + " bytes");
+    }
+    return capacity;
+  }
+
+  private static long bytes(Configuration conf, String key, String byDefault)
+      throws BadConfigurationException {
+    String value = conf.getTrimmed(key, byDefault);
+    try {
+      return StringUtils.TraditionalBinaryPrefix.string2long(value);
+    } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
+      throw new BadConfigurationException(key, value,
+          "must be a number of bytes, with or without one of the suffixes k, m, g, t", e);
+    }
+  }
+
+  private static Verification verification(Configuration conf) throws BadConfigurationException {
+    String value = conf.getTrimmed(
+        LocalCacheKeys.VERIFY, LocalCacheKeys.VERIFY_DEFAULT.name());
+    try {
+      return Verification.valueOf(value.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new BadConfigurationException(LocalCacheKeys.VERIFY, value,
+          "must be always or never", e);
+    }
+  }
+
+  private static int number(Configuration conf, String key, int byDefault, int min, int max)
+      throws BadConfigurationException {
+    String value = conf.getTrimmed(key, String.valueOf(byDefault));
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new BadConfigurationException(key, value,
+        "must be a whole number from " + min + " to " + max);
+  }
+}

@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.config;
+
+/**
+ * Every configuration key of the local cache, each with its default. The keys of the rate limiter
+ * are beside the rate limiters. {@code conf/local-cache-default.xml} documents them for operators;
+ * a test holds the two together.
+ */
+public final class LocalCacheKeys {
+
+  /** What all keys begin with. */
+  public static final String PREFIX = "dfs.datanode.local.cache.";
+
+  /** Whether the local cache is on when the DataNode starts; the admin command may change it. */
+  public static final String ENABLED = PREFIX + "enabled";
+  public static final boolean ENABLED_DEFAULT = false;
+
+  /** Comma-separated absolute directories, one on each SSD. */
+  public static final String DIRECTORIES = PREFIX + "directories";
+
+  /** Bytes of SSD space that pages may take in each directory, with size suffix. */
+  public static final String CAPACITY = PREFIX + "capacity";
+
+  /** Bytes of block data in a page, with size suffix. */
+  public static final String PAGE_SIZE = PREFIX + "page.size";
+  public static final String PAGE_SIZE_DEFAULT = "1m";
+
+  /** Threads that copy pages from the data volumes to the SSDs. */
+  public static final String FILL_THREADS = PREFIX + "fill.threads";
+  public static final int FILL_THREADS_DEFAULT = 4;
+
+  /** Fills that may read from one data volume at a time. */
+  public static final String FILL_THREADS_PER_VOLUME = PREFIX + "fill.threads.per.volume";
+  public static final int FILL_THREADS_PER_VOLUME_DEFAULT = 1;
+
+  /** Pages that may wait for a fill thread; more are dropped. */
+  public static final String FILL_QUEUE_PAGES = PREFIX + "fill.queue.pages";
+  public static final int FILL_QUEUE_PAGES_DEFAULT = 4096;
+
+  /** Page files that are kept open in each directory. */
+  public static final String OPEN_FILES = PREFIX + "open.files";
+  public static final int OPEN_FILES_DEFAULT = 4096;
+
+  /** When pages are verified: {@code always} or {@code never}. */
+  public static final String VERIFY = PREFIX + "verify";
+  public static final Verification VERIFY_DEFAULT = Verification.ALWAYS;
+
+  private LocalCacheKeys() {
+  }
+}

@@ -1,0 +1,28 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+
+/**
+ * Asks for the pages that hold a range of a block.
+ *
+ * @param snapshot the state of the replica that was read
+ * @param from first byte
+ * @param to byte after the last
+ */
+public record FillRequest(ReplicaSnapshot snapshot, long from, long to) {
+
+  /** Widens the range to multiples of the page size, so that equal work makes equal requests. */
+  public static FillRequest of(ReplicaSnapshot snapshot, long from, long to, int pageSize) {
+    long first = from / pageSize * pageSize;
+    long last = Math.min(snapshot.length(), (to + pageSize - 1) / pageSize * pageSize);
+    return new FillRequest(snapshot, first, last);
+  }
+
+  /** @return about how many pages the range has. */
+  int pages(int pageSize) {
+    return Math.toIntExact((to - from + pageSize - 1) / pageSize);
+  }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import java.io.Closeable;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.apache.hadoop.util.Daemon;
+
+/**
+ * Runs fills in a few threads, and only so many at a time for each data volume, whose disk has
+ * clients to serve first. Drops what does not fit into its queue: a page that stays hot is asked
+ * for again.
+ */
+public final class FillScheduler implements Closeable {
+
+  private static final int CLOSE_SECONDS = 10;
+
+  private final int pageSize;
+  private final int perVolume;
+  private final int maxQueuedPages;
+  private final Consumer<FillRequest> filler;
+  private final ThreadPoolExecutor threads;
+  private final ConcurrentHashMap<String, Volume> volumes = new ConcurrentHashMap<>();
+  private final Set<FillRequest> queued = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger queuedPages = new AtomicInteger();
+
+  /**
+   * @param pageSize bytes of block data in a page
+   * @param threads fills at a time
+   * @param perVolume fills at a time that read one data volume
+   * @param maxQueuedPages pages that may wait
+   * @param filler does a fill; must not throw
+   */
+  public FillScheduler(int pageSize, int threads, int perVolume, int maxQueuedPages,
+      Consumer<FillRequest> filler) {
+    this.pageSize = pageSize;
+    this.perVolume = perVolume;
+    this.maxQueuedPages = maxQueuedPages;
+    this.filler = filler;
+    AtomicInteger number = new AtomicInteger();
+    this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(), task -> {
+          Daemon thread = new Daemon(task);
+          thread.setName("local-cache-fill-" + number.incrementAndGet());
+          return thread;
+        });
+    this.threads.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Asks for a fill. Returns at once.
+   *
+   * @param volume the data volume that it will read
+   * @return false if the queue is full or closed
+   */
+  public boolean submit(String volume, FillRequest request) {
+    int pages = request.pages(pageSize);
+    if (threads.isShutdown()) {
+      return false;
+    }
+    if (pages == 0 || !queued.add(request)) {
+      return true;
+    }
+    // A request larger than the whole queue is taken when nothing else waits.
+    int before = queuedPages.getAndAdd(pages);
+    if (before > 0 && before + pages > maxQueuedPages) {
+      forget(request);
+      return false;
+    }
+    volumes.computeIfAbsent(volume, name -> new Volume()).add(request);
+    return true;
+  }
+
+  /** @return pages that wait for a thread. */
+  public int queuedPages() {
+    return queuedPages.get();
+  }
+
+  /** @return whether nothing waits and nothing runs. */
+  public boolean isIdle() {
+    return queuedPages.get() == 0 && threads.getActiveCount() == 0;
+  }
+
+  private void forget(FillRequest request) {
+    queued.remove(request);
+    queuedPages.addAndGet(-request.pages(pageSize));
+  }
+
+  /** Stops the running fills and forgets the waiting ones. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    try {
+      threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The fills that wait for one data volume. */
+  private final class Volume {
+    private final Deque<FillRequest> waiting = new ArrayDeque<>();
+    private int running;
+
+    synchronized void add(FillRequest request) {
+      waiting.add(request);
+      if (running < perVolume) {
+        try {
+          threads.execute(this::drain);
+          running++;
+        } catch (RejectedExecutionException e) {
+          // Closed just now.
+          waiting.forEach(FillScheduler.this::forget);
+          waiting.clear();
+        }
+      }
+    }
+
+    private void drain() {
+      for (FillRequest next = next(); next != null; next = next()) {
+        // Forgotten first: pages that a reader misses from now on need a fill of their own.
+        forget(next);
+        filler.accept(next);
+      }
+    }
+
+    private synchronized FillRequest next() {
+      // Closed: the fill that was interrupted was the last.
+      FillRequest next = threads.isShutdown() ? null : waiting.poll();
+      if (next == null) {
+        running--;
+      }
+      return next;
+    }
+  }
+}

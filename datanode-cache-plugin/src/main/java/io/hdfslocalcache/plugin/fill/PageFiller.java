@@ -1,0 +1,230 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+
+/**
+ * Copies pages from a replica to an SSD.
+ *
+ * <p>A change of the replica meanwhile must not leave a page that nobody will ever remove. The
+ * order of steps sees to that: the block is entered into the index, then the dataset is asked
+ * whether the replica is still the one that was read. A change before the question is seen by the
+ * answer; a change after it finds the entry and kills it. A page is published only while its entry
+ * lives, under the entry's monitor, which whoever killed the entry takes before removing pages.
+ */
+public final class PageFiller {
+
+  /** What a filler works with. */
+  public record Context(int pageSize, ReplicaAccess replicas, BlockIndex index,
+      SsdDirectories directories, LocalCacheMetrics metrics, Switches switches) {
+  }
+
+  /** What a filler asks of, and tells, the local cache around it. */
+  public interface Switches {
+    /** @return whether pages may be filled at this moment. */
+    boolean mayFill();
+
+    /** A block has been killed; its pages are to be removed. */
+    void killed(CachedBlock block, String why);
+  }
+
+  private record PageOfBlock(BlockKey key, long generationStamp, int page) {
+  }
+
+  private final Context context;
+  private final Set<PageOfBlock> inFlight = ConcurrentHashMap.newKeySet();
+  private final ThreadLocal<ByteBuffer> buffers = new ThreadLocal<>();
+
+  public PageFiller(Context context) {
+    this.context = context;
+  }
+
+  /** Fills all pages of the range that are not there. Errors are counted, never thrown. */
+  public void fill(FillRequest request) {
+    try {
+      fillIfNeeded(request);
+    } catch (RuntimeException | Error e) {
+      context.metrics().error(Operation.FILL_READ, e);
+    } finally {
+      context.index().dropEmptied();
+    }
+  }
+
+  private void fillIfNeeded(FillRequest request) {
+    try {
+      if (isNeeded(request)) {
+        openAndFill(request);
+      }
+    } catch (IOException e) {
+      if (context.replicas().isCurrent(request.snapshot())) {
+        context.metrics().error(Operation.FILL_READ, e);
+      } else {
+        context.metrics().count(Event.FILLS_DROPPED_STALE);
+      }
+    }
+  }
+
+  private boolean isNeeded(FillRequest request) {
+    if (!context.switches().mayFill()) {
+      return false;
+    }
+    CachedBlock block = context.index().find(request.snapshot());
+    if (block == null) {
+      return true;
+    }
+    SsdDirectory directory = context.directories().of(request.snapshot().key());
+    int last = block.layout().pageOf(request.to() - 1);
+    for (int page = block.layout().pageOf(request.from()); page <= last; page++) {
+      if (!directory.contains(block, page)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void openAndFill(FillRequest request) throws IOException {
+    ReplicaSnapshot snapshot = request.snapshot();
+    try (ReplicaFiles files = context.replicas().open(snapshot)) {
+      if (!PageLayout.supports(context.pageSize(), files.checksum())) {
+        context.metrics().count(Event.FILLS_DROPPED_UNSUPPORTED);
+        return;
+      }
+      PageLayout layout = new PageLayout(context.pageSize(), files.checksum(), snapshot.length());
+      CachedBlock block = enter(snapshot, layout);
+      try {
+        if (context.replicas().isCurrent(snapshot)) {
+          fillPages(request, block, files);
+        } else {
+          // If the entry has pages, from a fill before, the change will find it or has found it.
+          context.metrics().count(Event.FILLS_DROPPED_STALE);
+        }
+      } finally {
+        context.index().dropIfEmpty(block);
+      }
+    }
+  }
+
+  private CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout) {
+    BlockIndex.Registration entry = context.index().register(snapshot, layout);
+    if (entry.replaced() != null) {
+      context.switches().killed(entry.replaced(), "replaced by " + snapshot);
+    }
+    return entry.block();
+  }
+
+  private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)
+      throws IOException {
+    SsdDirectory directory = context.directories().of(block.snapshot().key());
+    int last = block.layout().pageOf(request.to() - 1);
+    for (int page = block.layout().pageOf(request.from()); page <= last; page++) {
+      if (block.isDead() || !context.switches().mayFill()
+          || Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      PageOfBlock id = new PageOfBlock(
+          block.snapshot().key(), block.snapshot().generationStamp(), page);
+      if (!inFlight.add(id)) {
+        continue;
+      }
+      try {
+        if (!directory.contains(block, page)) {
+          fillPage(block, page, files, directory);
+        }
+      } finally {
+        inFlight.remove(id);
+      }
+    }
+  }
+
+  private void fillPage(CachedBlock block, int page, ReplicaFiles files, SsdDirectory directory)
+      throws IOException {
+    ByteBuffer content = read(block, page, files);
+    if (!verify(block, page, content)) {
+      return;
+    }
+    try {
+      directory.prepare(block, page, content.duplicate());
+      try {
+        publish(block, page, content, directory);
+      } finally {
+        directory.discard(block, page);
+      }
+    } catch (IOException e) {
+      context.metrics().error(Operation.PAGE_WRITE, e);
+    }
+  }
+
+  private ByteBuffer read(CachedBlock block, int page, ReplicaFiles files) throws IOException {
+    PageLayout layout = block.layout();
+    ByteBuffer content = buffer(layout.allocatedLength(page));
+    content.limit(layout.dataLength(page));
+    files.readData(layout.start(page), content);
+    content.limit(content.position() + layout.checksumLength(page));
+    files.readChecksums(layout.checksumStart(page), content);
+    content.limit(layout.fileLength(page));
+    PageTrailer.write(content, block.snapshot(), layout, page);
+    return content.flip();
+  }
+
+  private ByteBuffer buffer(int length) {
+    ByteBuffer buffer = buffers.get();
+    if (buffer == null || buffer.capacity() < length) {
+      buffer = ByteBuffer.allocate(length);
+      buffers.set(buffer);
+    }
+    return buffer.clear();
+  }
+
+  private boolean verify(CachedBlock block, int page, ByteBuffer content) {
+    PageLayout layout = block.layout();
+    int data = layout.dataLength(page);
+    try {
+      layout.newChecksum().verifyChunkedSums(content.duplicate().limit(data),
+          content.duplicate().position(data).slice(), block.toString(), layout.start(page));
+      return true;
+    } catch (IOException e) {
+      if (context.replicas().isCurrent(block.snapshot())) {
+        // The replica itself is damaged. The client that reads it finds out, and reports it.
+        context.metrics().error(Operation.FILL_VERIFY, e);
+      } else {
+        context.metrics().count(Event.FILLS_DROPPED_STALE);
+      }
+      return false;
+    }
+  }
+
+  private void publish(CachedBlock block, int page, ByteBuffer content, SsdDirectory directory) {
+    synchronized (block) {
+      if (block.isDead()) {
+        context.metrics().count(Event.FILLS_DROPPED_STALE);
+        return;
+      }
+      if (!directory.publish(block, page, content)) {
+        context.metrics().count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+        return;
+      }
+    }
+    context.metrics().count(Event.FILLS);
+    context.metrics().add(Event.FILL_BYTES, block.layout().dataLength(page));
+    context.metrics().add(Event.FILL_WRITTEN_BYTES, block.layout().fileLength(page));
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+
+/** The replicas of a DataNode's dataset. */
+final class DatasetReplicaAccess implements ReplicaAccess {
+
+  private final DataNode datanode;
+
+  DatasetReplicaAccess(DataNode datanode) {
+    this.datanode = datanode;
+  }
+
+  /** @return whether the replica is on a disk: neither in memory nor in a remote store. */
+  static boolean isOnLocalDisk(Replica replica) {
+    FsVolumeSpi volume = replica.getVolume();
+    return volume != null && !volume.isTransientStorage()
+        && volume.getStorageType() != StorageType.PROVIDED;
+  }
+
+  @Override
+  public boolean isCurrent(ReplicaSnapshot snapshot) {
+    Replica replica = replica(snapshot.key());
+    return replica != null
+        && replica.getState() == ReplicaState.FINALIZED
+        && replica.getGenerationStamp() == snapshot.generationStamp()
+        && replica.getNumBytes() == snapshot.length();
+  }
+
+  @Override
+  public String volumeOf(BlockKey key) {
+    Replica replica = replica(key);
+    return replica == null ? null : replica.getStorageUuid();
+  }
+
+  @Override
+  public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+    ExtendedBlock block = new ExtendedBlock(snapshot.key().blockPoolId(),
+        snapshot.key().blockId(), snapshot.length(), snapshot.generationStamp());
+    FsDatasetSpi<?> dataset = datanode.getFSDataset();
+    ReplicaFiles files = openFiles(dataset, block);
+    // The dataset finds the meta file by block id alone. If the replica is the same after both
+    // were opened, it was so before, for generation stamps only grow.
+    if (!isCurrent(snapshot)) {
+      files.close();
+      throw new IOException(snapshot + " is no longer the DataNode's replica");
+    }
+    return files;
+  }
+
+  private ReplicaFiles openFiles(FsDatasetSpi<?> dataset, ExtendedBlock block)
+      throws IOException {
+    try {
+      return OpenReplicaFiles.open(dataset, datanode.getFileIoProvider(), block);
+    } catch (FileNotFoundException | NoSuchFileException e) {
+      // As BlockSender does; the dataset looks for itself whether the files are gone.
+      if (e.getMessage() == null || !e.getMessage().contains("Too many open files")) {
+        dataset.invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+      }
+      throw e;
+    }
+  }
+
+  @SuppressWarnings("deprecation")
+  private Replica replica(BlockKey key) {
+    FsDatasetSpi<?> dataset = datanode.getFSDataset();
+    // Marked deprecated for its locking, and still what BlockSender calls.
+    return dataset == null ? null : dataset.getReplica(key.blockPoolId(), key.blockId());
+  }
+}

@@ -1,0 +1,194 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.store.DirectoryCheck;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The local cache as the DataNode sees it. Named in
+ * {@link BlockReaderInterceptor#CLASS_KEY dfs.datanode.block.reader.interceptor.class}.
+ */
+public final class LocalCacheInterceptor implements BlockReaderInterceptor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocalCacheInterceptor.class);
+
+  private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  private LocalCacheConfig config;
+  private SafeRateLimiter limiter;
+  private OnOff onOff;
+  private String sourceName;
+  private volatile LocalCache cache;
+
+  @Override
+  public void start(DataNode datanode) throws IOException {
+    Configuration conf = datanode.getConf();
+    config = LocalCacheConfig.from(conf);
+    limiter = limiter(conf);
+    DirectoryCheck.check(config, dataDirectories(conf));
+    onOff = new OnOff(config.enabled(), () -> !config.directories().isEmpty(), metrics);
+    LocalCacheAdminService.register(conf, datanode.ipcServer, onOff);
+    sourceName = LocalCacheMetricsSource.RECORD + "-"
+        + datanode.getDisplayName().replace(':', '-');
+    DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
+        new LocalCacheMetricsSource(metrics, this::gauges));
+    LOG.info("Local cache is {}: {}", config.enabled() ? "on" : "off", config);
+  }
+
+  private static SafeRateLimiter limiter(Configuration conf) throws BadConfigurationException {
+    try {
+      RateLimiterClock clock = RateLimiterClock.system();
+      RateLimiterConfig settings = RateLimiterConfig.of(key -> conf.getTrimmed(key));
+      return new SafeRateLimiter(RateLimiterFactory.create(settings, clock), clock);
+    } catch (IllegalArgumentException e) {
+      throw new BadConfigurationException(e.getMessage(), e);
+    }
+  }
+
+  private static List<URI> dataDirectories(Configuration conf) {
+    return DataNode.getStorageLocations(conf).stream()
+        .map(location -> location.getUri()).toList();
+  }
+
+  @Override
+  public void storageReady(DataNode datanode) throws IOException {
+    if (cache == null && !config.directories().isEmpty()) {
+      cache = new LocalCache(config, onOff, limiter, new DatasetReplicaAccess(datanode), metrics,
+          datanode.getDatanodeUuid());
+    }
+  }
+
+  @Override
+  public InterceptedRead beginRead(String clientName, ExtendedBlock block, Replica replica,
+      long offset, long length) {
+    LocalCache open = cache;
+    if (open == null) {
+      return null;
+    }
+    try {
+      return new HdfsRead(open.beginRead(clientName, snapshot(block.getBlockPoolId(), replica),
+          block.getGenerationStamp(), bypass(replica), offset, length));
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.LOOKUP, e);
+      return null;
+    }
+  }
+
+  private static ReplicaSnapshot snapshot(String bpid, Replica replica) {
+    return new ReplicaSnapshot(new BlockKey(bpid, replica.getBlockId()),
+        replica.getGenerationStamp(), replica.getNumBytes());
+  }
+
+  private static ReadOutcome bypass(Replica replica) {
+    if (replica.getState() != ReplicaState.FINALIZED) {
+      return ReadOutcome.BYPASS_NOT_FINALIZED;
+    }
+    return DatasetReplicaAccess.isOnLocalDisk(replica) ? null : ReadOutcome.BYPASS_UNSUPPORTED;
+  }
+
+  @Override
+  public void replicaChanged(String bpid, Replica before, Replica after) {
+    LocalCache open = cache;
+    if (open == null) {
+      return;
+    }
+    try {
+      boolean isFinalized = after != null && after.getState() == ReplicaState.FINALIZED;
+      open.replicaChanged(new BlockKey(bpid, before.getBlockId()),
+          isFinalized ? snapshot(bpid, after) : null, isAppend(before, after),
+          () -> OpenReplicaFiles.ofLeaving(before, after),
+          after == null ? "replica removed" : "replica changed to " + after.getState());
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.INVALIDATION, e);
+    }
+  }
+
+  /** An append that fails half-way and is recovered goes on with yet another replica. */
+  private static boolean isAppend(Replica before, Replica after) {
+    return after != null && after.getState() == ReplicaState.RBW
+        && (before.getState() == ReplicaState.FINALIZED || before.getState() == ReplicaState.RBW);
+  }
+
+  @Override
+  public void blockPoolRemoved(String bpid) {
+    LocalCache open = cache;
+    if (open != null) {
+      open.blockPoolRemoved(bpid);
+    }
+  }
+
+  private Gauges gauges() {
+    LocalCache open = cache;
+    if (open == null) {
+      return new Gauges(false, limiter.errors(), 0, 0, 0, 0, 0, 0, List.of());
+    }
+    return new Gauges(onOff.isOn(), limiter.errors(), open.readsInProgress(),
+        open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
+        open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
+        open.directories().all().stream().map(d -> new Directory(
+            d.path().toString(), d.usedBytes(), d.capacityBytes(), d.openFiles())).toList());
+  }
+
+  /** @return the local cache, or null before the DataNode's storage is ready. */
+  public LocalCache cache() {
+    return cache;
+  }
+
+  /** @return what the local cache counts. */
+  public LocalCacheMetrics metrics() {
+    return metrics;
+  }
+
+  /** @return number of exceptions in the rate limiter. */
+  public long admissionErrors() {
+    return limiter.errors();
+  }
+
+  /** @return the operator's switch. */
+  public OnOff onOff() {
+    return onOff;
+  }
+
+  @Override
+  public void close() {
+    if (sourceName != null) {
+      DefaultMetricsSystem.instance().unregisterSource(sourceName);
+    }
+    LocalCache open = cache;
+    if (open != null) {
+      cache = null;
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import java.io.IOException;
+
+import io.hdfslocalcache.plugin.read.SnapshotReader;
+import org.apache.hadoop.hdfs.server.datanode.InterceptedReplicaStreams;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.net.SocketOutputStream;
+import org.apache.hadoop.util.DataChecksum;
+
+/** A {@link SnapshotReader} in the form that {@code BlockSender} reads replicas in. */
+final class LocalCacheStreams extends InterceptedReplicaStreams {
+
+  private final SnapshotReader reader;
+
+  LocalCacheStreams(SnapshotReader reader) {
+    this.reader = reader;
+  }
+
+  @Override
+  public long getSnapshotLength() {
+    return reader.length();
+  }
+
+  @Override
+  public DataChecksum getChecksum() {
+    return reader.checksum();
+  }
+
+  @Override
+  protected void seek(long offset) {
+    reader.seek(offset);
+  }
+
+  @Override
+  public void readDataFully(byte[] buffer, int offset, int length) throws IOException {
+    reader.readData(buffer, offset, length);
+  }
+
+  @Override
+  public void readChecksumFully(byte[] buffer, int offset, int length) throws IOException {
+    reader.readChecksums(buffer, offset, length);
+  }
+
+  @Override
+  public void transferTo(SocketOutputStream out, int length, LongWritable waitTime,
+      LongWritable transferTime) throws IOException {
+    reader.transferTo(out, length, waitTime, transferTime);
+  }
+
+  @Override
+  protected void release() {
+    reader.close();
+  }
+}

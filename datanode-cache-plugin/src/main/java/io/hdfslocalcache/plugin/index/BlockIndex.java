@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.page.PageLayout;
+
+/**
+ * All cached blocks of the DataNode, at most one snapshot of each: the map from (block pool, block
+ * id) to cached pages in Uber's design, without which a delete could not find the pages. Reads take
+ * no lock.
+ */
+public final class BlockIndex {
+
+  private final ConcurrentHashMap<BlockKey, CachedBlock> blocks = new ConcurrentHashMap<>();
+  private final Queue<CachedBlock> emptied = new ConcurrentLinkedQueue<>();
+  private final LongAdder pages = new LongAdder();
+
+  /** @return the block if pages of just this snapshot are cached or being filled, else null. */
+  public CachedBlock find(ReplicaSnapshot snapshot) {
+    CachedBlock block = blocks.get(snapshot.key());
+    return block != null && block.snapshot().equals(snapshot) && !block.isDead() ? block : null;
+  }
+
+  /** @return whatever snapshot of the block is cached, or null. */
+  public CachedBlock get(BlockKey key) {
+    return blocks.get(key);
+  }
+
+  /** What {@link #register} did: the living block, and the one that had to go for it, or null. */
+  public record Registration(CachedBlock block, CachedBlock replaced) {
+  }
+
+  /** Finds or makes the entry of a snapshot. One of another snapshot is killed. */
+  public Registration register(ReplicaSnapshot snapshot, PageLayout layout) {
+    AtomicReference<CachedBlock> replaced = new AtomicReference<>();
+    CachedBlock block = blocks.compute(snapshot.key(), (key, old) -> {
+      if (old != null && !old.isDead() && old.snapshot().equals(snapshot)
+          && old.layout().equals(layout)) {
+        return old;
+      }
+      if (old != null) {
+        old.kill();
+        replaced.set(old);
+      }
+      return new CachedBlock(snapshot, layout);
+    });
+    return new Registration(block, replaced.get());
+  }
+
+  /** Kills the block's entry. @return the entry, whose pages are to be removed, or null. */
+  public CachedBlock remove(BlockKey key) {
+    CachedBlock block = blocks.remove(key);
+    if (block != null) {
+      block.kill();
+    }
+    return block;
+  }
+
+  /** Kills this entry, and no later one of the same block. */
+  public void discard(CachedBlock block) {
+    block.kill();
+    blocks.remove(block.snapshot().key(), block);
+  }
+
+  /** Kills all entries of a block pool. @return them. */
+  public List<CachedBlock> removePool(String blockPoolId) {
+    List<CachedBlock> removed = new ArrayList<>();
+    for (BlockKey key : blocks.keySet()) {
+      if (key.blockPoolId().equals(blockPoolId)) {
+        CachedBlock block = remove(key);
+        if (block != null) {
+          removed.add(block);
+        }
+      }
+    }
+    return removed;
+  }
+
+  /** Kills all entries. */
+  public void clear() {
+    blocks.keySet().forEach(this::remove);
+  }
+
+  /** The page store has a page more. Called under its lock. */
+  public void pageAdded(String fileId, long page) {
+    pages.increment();
+    CachedBlock block = entry(fileId);
+    if (block != null) {
+      block.add(Math.toIntExact(page));
+    }
+  }
+
+  /** The page store has a page less. Called under its lock. */
+  public void pageRemoved(String fileId, long page) {
+    pages.decrement();
+    CachedBlock block = entry(fileId);
+    if (block != null) {
+      block.remove(Math.toIntExact(page));
+      if (block.pages() == 0) {
+        emptied.add(block);
+      }
+    }
+  }
+
+  /** Drops the entries whose last page was evicted. Not to be called with a block's monitor. */
+  public void dropEmptied() {
+    for (CachedBlock block = emptied.poll(); block != null; block = emptied.poll()) {
+      dropIfEmpty(block);
+    }
+  }
+
+  /** Drops an entry that has no page. Not to be called with another block's monitor. */
+  public void dropIfEmpty(CachedBlock block) {
+    synchronized (block) {
+      if (block.pages() == 0) {
+        block.kill();
+        blocks.remove(block.snapshot().key(), block);
+      }
+    }
+  }
+
+  /** @return number of cached pages. */
+  public long pages() {
+    return pages.sum();
+  }
+
+  /** @return number of blocks with cached pages. */
+  public long blocks() {
+    return blocks.size();
+  }
+
+  private CachedBlock entry(String fileId) {
+    BlockKey key = BlockFileId.blockOf(fileId);
+    CachedBlock block = key == null ? null : blocks.get(key);
+    return block != null && block.fileId().equals(fileId) ? block : null;
+  }
+}

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.metrics;
+
+/** What happens in the local cache beside reads, as counters. */
+public enum Event {
+  BYTES_HIT("BytesHit", "Bytes sent to clients from the SSD"),
+  BYTES_ZERO_COPY("BytesZeroCopy", "Of BytesHit, bytes sent without a copy through the heap"),
+  BYTES_MISS("BytesMiss", "Bytes sent to clients from a data volume because they were not cached"),
+  BYTES_BYPASS("BytesBypass", "Bytes sent to clients in reads that bypassed the local cache"),
+  FILLS("Fills", "Pages copied to an SSD"),
+  FILL_BYTES("FillBytes", "Bytes of block data copied to an SSD"),
+  FILL_WRITTEN_BYTES("FillWrittenBytes", "Bytes of page files written to an SSD"),
+  FILLS_DROPPED_QUEUE_FULL("FillsDroppedQueueFull", "Pages not copied: the fill queue was full"),
+  FILLS_DROPPED_STALE("FillsDroppedStale", "Pages not copied: the replica changed meanwhile"),
+  FILLS_DROPPED_UNSUPPORTED("FillsDroppedUnsupported",
+      "Blocks not copied: without checksums, or with chunks larger than a page"),
+  FILLS_DROPPED_NOT_PUBLISHED("FillsDroppedNotPublished",
+      "Pages copied in vain: no room could be made, or the SSD failed"),
+  EVICTIONS("Evictions", "Pages removed from an SSD to make room"),
+  INVALIDATED_BLOCKS("InvalidatedBlocks", "Cached blocks that stopped being true"),
+  INVALIDATED_PAGES("InvalidatedPages", "Pages of blocks that stopped being true"),
+  DAMAGED_PAGES("DamagedPages", "Pages dropped because their file was not what it should be"),
+  SWITCHES("Switches", "Times the local cache was switched on or off");
+
+  private final String metric;
+  private final String description;
+
+  Event(String metric, String description) {
+    this.metric = metric;
+    this.description = description;
+  }
+
+  /** @return name of the metric. */
+  public String metric() {
+    return metric;
+  }
+
+  /** @return what the metric means, with its unit. */
+  public String description() {
+    return description;
+  }
+}

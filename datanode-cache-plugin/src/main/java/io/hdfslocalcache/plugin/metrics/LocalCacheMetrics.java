@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.metrics;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.apache.hadoop.log.LogThrottlingHelper;
+
+/**
+ * All counters of the local cache of one DataNode. Counting takes no lock.
+ */
+public final class LocalCacheMetrics {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocalCacheMetrics.class);
+  private static final long ERROR_LOG_PERIOD_MS = 10_000;
+
+  private final Map<ReadOutcome, LongAdder> reads = adders(ReadOutcome.class);
+  private final Map<Event, LongAdder> events = adders(Event.class);
+  private final Map<Operation, Map<ErrorCause, LongAdder>> errors = new EnumMap<>(Operation.class);
+  /** One each: of several recorders in one helper, only the first makes itself heard again. */
+  private final Map<Operation, LogThrottlingHelper> errorLogs = new EnumMap<>(Operation.class);
+
+  /** Starts with all counters at zero. */
+  public LocalCacheMetrics() {
+    for (Operation operation : Operation.values()) {
+      errors.put(operation, adders(ErrorCause.class));
+      errorLogs.put(operation, new LogThrottlingHelper(ERROR_LOG_PERIOD_MS));
+    }
+  }
+
+  private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
+    Map<E, LongAdder> adders = new EnumMap<>(type);
+    Stream.of(type.getEnumConstants()).forEach(e -> adders.put(e, new LongAdder()));
+    return adders;
+  }
+
+  /** Counts a read that is over, with the bytes it got from SSD and data volume. */
+  public void read(ReadOutcome outcome, long bytesFromSsd, long bytesFromVolume) {
+    reads.get(outcome).increment();
+    add(Event.BYTES_HIT, bytesFromSsd);
+    add(outcome.isBypass() ? Event.BYTES_BYPASS : Event.BYTES_MISS, bytesFromVolume);
+  }
+
+  /** Counts an event. */
+  public void count(Event event) {
+    events.get(event).increment();
+  }
+
+  /** Counts several events, or bytes. */
+  public void add(Event event, long n) {
+    if (n != 0) {
+      events.get(event).add(n);
+    }
+  }
+
+  /** Counts an error, and logs it unless one of the same operation was logged just before. */
+  public void error(Operation operation, Throwable error) {
+    ErrorCause cause = ErrorCause.of(error);
+    errors.get(operation).get(cause).increment();
+    LogThrottlingHelper.LogAction action = errorLogs.get(operation).record();
+    if (action.shouldLog()) {
+      LOG.warn("Local cache: {} failed ({}); reads go on from the data volumes. {} such errors "
+          + "since the last message.", operation, cause, action.getCount(), error);
+    }
+  }
+
+  /** @return number of reads with the outcome. */
+  public long reads(ReadOutcome outcome) {
+    return reads.get(outcome).sum();
+  }
+
+  /** @return number of events, or bytes. */
+  public long total(Event event) {
+    return events.get(event).sum();
+  }
+
+  /** @return number of errors. */
+  public long errors(Operation operation, ErrorCause cause) {
+    return errors.get(operation).get(cause).sum();
+  }
+
+  /** @return number of errors of all kinds. */
+  public long errors() {
+    return errors.values().stream().flatMap(causes -> causes.values().stream())
+        .mapToLong(LongAdder::sum).sum();
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.metrics;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * The local cache in Hadoop's metrics system, and so in {@code /jmx} and {@code /prom}: one record
+ * for the DataNode, and one for each SSD with its directory as a tag.
+ */
+public final class LocalCacheMetricsSource implements MetricsSource {
+
+  /** Name of the record for the DataNode, and first part of the name of the source. */
+  public static final String RECORD = "DataNodeLocalCache";
+
+  private static final String DIRECTORY_RECORD = RECORD + "Directory";
+
+  /** What is measured at the moment when it is asked for. */
+  public record Gauges(boolean on, long admissionErrors, long readsInProgress, long pages,
+      long blocks, long fillQueuePages, long invalidationLagMillis, long invalidationWaitingMillis,
+      List<Directory> directories) {
+  }
+
+  /** The same for one SSD. */
+  public record Directory(String path, long usedBytes, long capacityBytes, long openFiles) {
+  }
+
+  private final LocalCacheMetrics counters;
+  private final Supplier<Gauges> gauges;
+
+  public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges) {
+    this.counters = counters;
+    this.gauges = gauges;
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    Gauges now = gauges.get();
+    MetricsRecordBuilder record = collector.addRecord(RECORD).setContext("dfs");
+    addCounters(record);
+    addGauges(record, now);
+    for (Directory directory : now.directories()) {
+      collector.addRecord(DIRECTORY_RECORD).setContext("dfs")
+          .tag(Interns.info("Directory", "Directory on the SSD"), directory.path())
+          .addGauge(info("DirectoryUsedBytes", "Bytes that page files take on the SSD"),
+              directory.usedBytes())
+          .addGauge(info("DirectoryCapacityBytes", "Bytes that page files may take on the SSD"),
+              directory.capacityBytes())
+          .addGauge(info("DirectoryOpenFiles", "Page files that are kept open"),
+              directory.openFiles());
+    }
+  }
+
+  private void addCounters(MetricsRecordBuilder record) {
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      record.addCounter(info(outcome.metric(), outcome.description()), counters.reads(outcome));
+    }
+    for (Event event : Event.values()) {
+      record.addCounter(info(event.metric(), event.description()), counters.total(event));
+    }
+    for (Operation operation : Operation.values()) {
+      for (ErrorCause cause : ErrorCause.values()) {
+        record.addCounter(info("Errors" + operation.metric() + cause.metric(),
+            "Errors of this operation with this cause"), counters.errors(operation, cause));
+      }
+    }
+  }
+
+  private static void addGauges(MetricsRecordBuilder record, Gauges now) {
+    record
+        .addGauge(info("On", "1 if the local cache is on, 0 if it is off"), now.on() ? 1 : 0)
+        .addCounter(info("ErrorsAdmission", "Exceptions in the rate limiter: nothing admitted"),
+            now.admissionErrors())
+        .addGauge(info("ReadsInProgress", "Client reads that have begun and not ended"),
+            now.readsInProgress())
+        .addGauge(info("Pages", "Cached pages"), now.pages())
+        .addGauge(info("Blocks", "Blocks with cached pages"), now.blocks())
+        .addGauge(info("UsedBytes", "Bytes that page files take on all SSDs"),
+            now.directories().stream().mapToLong(Directory::usedBytes).sum())
+        .addGauge(info("CapacityBytes", "Bytes that page files may take on all SSDs"),
+            now.directories().stream().mapToLong(Directory::capacityBytes).sum())
+        .addGauge(info("FillQueuePages", "Pages that wait to be filled"), now.fillQueuePages())
+        .addGauge(info("InvalidationLagMillis",
+            "Milliseconds from the last change of a cached replica to the end of its pages"),
+            now.invalidationLagMillis())
+        .addGauge(info("InvalidationWaitingMillis",
+            "Milliseconds for which the oldest changed replica's pages wait to be removed"),
+            now.invalidationWaitingMillis());
+  }
+
+  private static MetricsInfo info(String name, String description) {
+    return Interns.info(name, description);
+  }
+}

@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.metrics;
+
+/** What the local cache was doing when an error struck it. */
+public enum Operation {
+  /** Looking for a block or page. */
+  LOOKUP("Lookup"),
+  /** Opening a page file. */
+  PAGE_OPEN("PageOpen"),
+  /** Reading or sending a page file. */
+  PAGE_READ("PageRead"),
+  /** Writing or publishing a page file. */
+  PAGE_WRITE("PageWrite"),
+  /** Removing a page file. */
+  PAGE_DELETE("PageDelete"),
+  /** Reading a replica in order to fill a page. */
+  FILL_READ("FillRead"),
+  /** Verifying what was read against the meta file. */
+  FILL_VERIFY("FillVerify"),
+  /** Handling a change of a replica. */
+  INVALIDATION("Invalidation");
+
+  private final String metric;
+
+  Operation(String metric) {
+    this.metric = metric;
+  }
+
+  /** @return the operation's part in the name of an error metric. */
+  public String metric() {
+    return metric;
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.page;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+
+/**
+ * The last bytes of a page file: whose page it is, and that it was written to its end. A file that
+ * was cut, swapped with another, or left over from another version of the block or of this format
+ * does not match, whatever its name says.
+ *
+ * <pre>
+ *   8  magic and version of the format
+ *   8  block id
+ *   8  generation stamp
+ *   8  length of the block
+ *   4  page index
+ *   4  bytes of data
+ *   4  bytes in a chunk
+ *   4  kind of checksum
+ *   8  reserved, 0
+ *   4  CRC-32C of the block pool's id
+ *   4  CRC-32C of all the above
+ * </pre>
+ */
+public final class PageTrailer {
+
+  /** Bytes of a trailer. */
+  public static final int LENGTH = 64;
+
+  /** "HDFSLC" and the version of the page format, 1. */
+  private static final long MAGIC = 0x484446534c430001L;
+
+  private PageTrailer() {
+  }
+
+  /** Appends the trailer of a page to the buffer. */
+  public static void write(ByteBuffer buffer, ReplicaSnapshot snapshot, PageLayout layout,
+      int page) {
+    ByteBuffer trailer = ByteBuffer.allocate(LENGTH);
+    trailer.putLong(MAGIC)
+        .putLong(snapshot.key().blockId())
+        .putLong(snapshot.generationStamp())
+        .putLong(snapshot.length())
+        .putInt(page)
+        .putInt(layout.dataLength(page))
+        .putInt(layout.chunkSize())
+        .putInt(layout.checksumType().id)
+        .putLong(0)
+        .putInt(crc(snapshot.key().blockPoolId().getBytes(StandardCharsets.UTF_8)));
+    trailer.putInt(crc(trailer.array(), trailer.position()));
+    buffer.put(trailer.flip());
+  }
+
+  /** @return whether the buffer's next bytes are the trailer of just this page. */
+  public static boolean matches(ByteBuffer buffer, ReplicaSnapshot snapshot, PageLayout layout,
+      int page) {
+    ByteBuffer expected = ByteBuffer.allocate(LENGTH);
+    write(expected, snapshot, layout, page);
+    return buffer.equals(expected.flip());
+  }
+
+  private static int crc(byte[] bytes) {
+    return crc(bytes, bytes.length);
+  }
+
+  private static int crc(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import java.util.Optional;
+
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+
+/**
+ * One read of a client, from the question to the last byte. Used by one thread.
+ */
+public final class ClientRead {
+
+  /** Hears of the end of reads. */
+  public interface Listener {
+    /**
+     * A read is over.
+     *
+     * @param to byte after the last that was sent; at most {@code read.from()} if none was
+     */
+    void finished(ClientRead read, ReadOutcome outcome, long to);
+  }
+
+  private final Listener listener;
+  private final ReplicaSnapshot snapshot;
+  private final long from;
+  private final long to;
+  private final ReadOutcome withoutPages;
+  private final SnapshotReader reader;
+  private boolean finished;
+
+  private ClientRead(Listener listener, ReplicaSnapshot snapshot, long from, long to,
+      ReadOutcome withoutPages, SnapshotReader reader) {
+    this.listener = listener;
+    this.snapshot = snapshot;
+    this.from = from;
+    this.to = to;
+    this.withoutPages = withoutPages;
+    this.reader = reader;
+  }
+
+  /** A read that the DataNode serves from the replica, as it would without a local cache. */
+  public static ClientRead ofReplica(Listener listener, ReplicaSnapshot snapshot, long from,
+      long to, ReadOutcome outcome) {
+    return new ClientRead(listener, snapshot, from, to, outcome, null);
+  }
+
+  /** A read that begins with some pages at hand. */
+  public static ClientRead ofPages(Listener listener, ReplicaSnapshot snapshot, long from,
+      long to, SnapshotReader reader) {
+    return new ClientRead(listener, snapshot, from, to, ReadOutcome.MISS_ADMITTED, reader);
+  }
+
+  /** @return what takes the place of the replica's files, if anything does. */
+  public Optional<SnapshotReader> reader() {
+    return Optional.ofNullable(reader);
+  }
+
+  /** @return the replica's state at the beginning. */
+  public ReplicaSnapshot snapshot() {
+    return snapshot;
+  }
+
+  /** @return first byte asked for. */
+  public long from() {
+    return from;
+  }
+
+  /** @return bytes that came from the SSD. */
+  public long bytesFromPages() {
+    return reader == null ? 0 : reader.bytesFromPages();
+  }
+
+  /** @return bytes that came from the data volume, given where the read ended. */
+  public long bytesFromReplica(long end) {
+    return reader == null ? Math.max(0, end - from) : reader.bytesFromReplica();
+  }
+
+  /**
+   * Ends the read. Only the first call counts.
+   *
+   * @param offset byte after the last that was sent; may be beyond the end asked for, because
+   *     chunks are sent whole
+   */
+  public void finish(long offset) {
+    if (!finished) {
+      finished = true;
+      listener.finished(this, outcome(), Math.min(offset, to));
+    }
+  }
+
+  private ReadOutcome outcome() {
+    if (reader == null || reader.bytesFromPages() == 0) {
+      return withoutPages;
+    }
+    return reader.bytesFromReplica() == 0 ? ReadOutcome.HIT : ReadOutcome.PARTIAL_HIT;
+  }
+}

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Keeps a second DataNode out of a directory, as {@code in_use.lock} does in data directories. */
+final class DirectoryLock implements Closeable {
+
+  private final FileChannel file;
+
+  private DirectoryLock(FileChannel file) {
+    this.file = file;
+  }
+
+  /** @throws IOException if another process, or another DataNode of this one, has the lock */
+  static DirectoryLock take(Path directory) throws IOException {
+    Path path = directory.resolve("in_use.lock");
+    FileChannel file =
+        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = file.tryLock();
+      if (lock != null) {
+        return new DirectoryLock(file);
+      }
+    } catch (OverlappingFileLockException e) {
+      // Said below.
+    }
+    file.close();
+    throw new IOException(path + " is locked by another DataNode");
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

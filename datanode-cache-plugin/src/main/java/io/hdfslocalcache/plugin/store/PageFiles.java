@@ -1,0 +1,196 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
+import io.hdfslocalcache.shaded.alluxio.exception.PageNotFoundException;
+import io.hdfslocalcache.shaded.alluxio.exception.status.ResourceExhaustedException;
+import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
+
+/**
+ * The page files of one SSD, in Alluxio's directory layout
+ * ({@code LOCAL/<page size>/<bucket>/<block>/<page>}), as the page store below Alluxio's index.
+ *
+ * <p>The index holds a lock of the page while it calls {@link #put} and {@link #get}, and other
+ * pages share that lock. So neither moves a page's bytes: a page is {@link #prepare written} to a
+ * temporary file before, and put only gives it its name; get only confirms that the page is there,
+ * and the reader opens the file afterwards. A page file is never rewritten: the socket of an
+ * earlier transfer may still refer to its bytes.
+ */
+final class PageFiles implements PageStore {
+
+  /** Where pages are written before they are published. */
+  static final String TEMPORARY = "tmp";
+
+  private static final int BUCKETS = 1000;
+  private static final int MOVE_ATTEMPTS = 5;
+
+  private final Path pages;
+  private final Path temporary;
+  private final OpenPages open;
+  private final Runnable onDelete;
+  private final BiConsumer<Operation, IOException> onFailure;
+  private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
+  private final AtomicLong nextTemporary = new AtomicLong();
+
+  /**
+   * @param root the directory of this DataNode on this SSD
+   * @param open where open page files are kept
+   * @param onDelete called for every page file that is removed
+   * @param onFailure called for every error that Alluxio would only log
+   */
+  PageFiles(Path root, long pageSize, OpenPages open, Runnable onDelete,
+      BiConsumer<Operation, IOException> onFailure) throws IOException {
+    this.pages = root.resolve(PageDirectory.LAYOUT).resolve(String.valueOf(pageSize));
+    this.temporary = root.resolve(TEMPORARY);
+    this.open = open;
+    this.onDelete = onDelete;
+    this.onFailure = onFailure;
+    Files.createDirectories(pages);
+    Files.createDirectories(temporary);
+  }
+
+  /** @return where a page's file is, whether there is one or not. */
+  Path pathOf(PageId id) {
+    return blockDirectory(id).resolve(String.valueOf(id.getPageIndex()));
+  }
+
+  private Path blockDirectory(PageId id) {
+    String block = id.getFileId();
+    return pages.resolve(Math.floorMod(block.hashCode(), BUCKETS) + "/" + block);
+  }
+
+  /**
+   * Writes a page to a temporary file, from which {@link #put} takes it.
+   *
+   * @param content the whole page file; its position is moved to its end
+   */
+  void prepare(PageId id, ByteBuffer content) throws IOException {
+    Path file = temporary.resolve(String.valueOf(nextTemporary.incrementAndGet()));
+    int length = content.remaining();
+    try (FileChannel out = FileChannel.open(
+        file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      while (content.hasRemaining()) {
+        out.write(content);
+      }
+      if (out.size() != length) {
+        throw new IOException(file + " has " + out.size() + " bytes of " + length);
+      }
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(file);
+      throw e;
+    }
+    Path other = prepared.put(id, file);
+    if (other != null) {
+      Files.deleteIfExists(other);
+    }
+  }
+
+  /** Removes the temporary file, if {@link #put} did not take it. */
+  void discard(PageId id) throws IOException {
+    Path file = prepared.remove(id);
+    if (file != null) {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  @Override
+  public void put(PageId id, ByteBuffer accountedFor, boolean isTemporary)
+      throws ResourceExhaustedException, IOException {
+    Path file = prepared.get(id);
+    if (file == null) {
+      throw new IOException("page " + id + " was not prepared");
+    }
+    try {
+      move(file, id);
+    } catch (IOException e) {
+      onFailure.accept(Operation.PAGE_WRITE, e);
+      throw e;
+    }
+    prepared.remove(id);
+  }
+
+  private void move(Path file, PageId id) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Files.createDirectories(blockDirectory(id));
+        Files.move(file, pathOf(id), StandardCopyOption.ATOMIC_MOVE);
+        return;
+      } catch (AtomicMoveNotSupportedException e) {
+        throw e;
+      } catch (NoSuchFileException | FileAlreadyExistsException e) {
+        // The block's last other page was deleted just now, and its directory with it. If that
+        // happens while the directory is being created, it is said to exist and to be none.
+        if (attempt == MOVE_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public int get(PageId id, int offset, int bytes, ReadTargetBuffer target, boolean isTemporary) {
+    return bytes;
+  }
+
+  /**
+   * Opens the page.
+   *
+   * @throws NoSuchFileException if the page has been evicted meanwhile
+   */
+  OpenPage open(PageId id, OpenPages.Opener opener) throws IOException {
+    return open.acquire(id, opener);
+  }
+
+  @Override
+  public void delete(PageId id, boolean isTemporary) throws IOException, PageNotFoundException {
+    try {
+      Files.delete(pathOf(id));
+    } catch (NoSuchFileException e) {
+      throw new PageNotFoundException(id.toString(), e);
+    } catch (IOException e) {
+      onFailure.accept(Operation.PAGE_DELETE, e);
+      throw e;
+    } finally {
+      open.close(id);
+    }
+    onDelete.run();
+    deleteIfEmpty(blockDirectory(id));
+  }
+
+  private void deleteIfEmpty(Path directory) throws IOException {
+    try {
+      Files.delete(directory);
+    } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+      // Another page of the block is there, or another thread was faster.
+    }
+  }
+
+  @Override
+  public void delete(PageId id) throws IOException, PageNotFoundException {
+    delete(id, false);
+  }
+
+  @Override
+  public void close() {
+    open.close();
+  }
+}

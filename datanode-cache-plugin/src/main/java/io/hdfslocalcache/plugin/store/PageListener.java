@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.io.IOException;
+
+import io.hdfslocalcache.plugin.metrics.Operation;
+
+/**
+ * Told which pages the store has, and what goes wrong where Alluxio keeps exceptions to itself.
+ * Called under a lock of the store: must not call it back.
+ */
+public interface PageListener {
+
+  /** The store has this page now; its file may still be on its way. */
+  void pageAdded(String fileId, long page);
+
+  /** The store has this page no more. */
+  void pageRemoved(String fileId, long page);
+
+  /** A page has been removed to make room. */
+  void pageEvicted();
+
+  /** A page's file could not be given its name, or not be removed. */
+  void failed(Operation operation, IOException error);
+}

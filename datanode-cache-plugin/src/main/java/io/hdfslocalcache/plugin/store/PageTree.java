@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Operations on whole trees of page files. Follows no links. */
+final class PageTree {
+
+  private PageTree() {
+  }
+
+  /** @return bytes in regular files below the directory; what vanishes meanwhile counts or not. */
+  static long bytesIn(Path directory) throws IOException {
+    AtomicLong bytes = new AtomicLong();
+    Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+        bytes.addAndGet(attributes.size());
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException e) {
+        return FileVisitResult.CONTINUE;
+      }
+    });
+    return bytes.get();
+  }
+
+  /**
+   * Deletes the directory with all that is in it; nothing to do if there is none. An interrupt
+   * ends it early.
+   */
+  static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+          throws IOException {
+        Files.deleteIfExists(file);
+        return Thread.currentThread().isInterrupted()
+            ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+        if (e instanceof NoSuchFileException) {
+          return FileVisitResult.CONTINUE;
+        }
+        throw e;
+      }
+
+      @Override
+      public FileVisitResult postVisitDirectory(Path visited, IOException e) throws IOException {
+        Files.deleteIfExists(visited);
+        return Thread.currentThread().isInterrupted()
+            ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+      }
+    });
+  }
+}

@@ -1,0 +1,280 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.LocalCacheManager;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictorOptions;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.LRUCacheEvictor;
+import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
+import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
+
+/**
+ * The pages on one SSD: which there are, which has to leave when the capacity is reached (LRU), and
+ * their files. Belongs to one DataNode, which it keeps apart from others by a subdirectory named
+ * after the datanode UUID.
+ */
+public final class SsdDirectory implements Closeable {
+
+  private static final CacheContext CONTEXT = CacheContext.defaults();
+  private static final int EVICTION_RETRIES = 64;
+  private static final int OPEN_ATTEMPTS = 3;
+  /** Where Alluxio puts nothing: a read through its index only asks for presence, and renews it. */
+  private static final ReadTargetBuffer NOWHERE = new ByteArrayTargetBuffer(new byte[1], 0);
+
+  private final Path configured;
+  private final DirectoryLock lock;
+  private final Trash trash;
+  private final PageFiles files;
+  private final OpenPages open;
+  private final PageDirectory directory;
+  private final LocalCacheManager manager;
+  /** Pages that this thread's present invalidation has removed; null in all other threads. */
+  private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
+
+  private SsdDirectory(Path configured, DirectoryLock lock, Trash trash, Path root, long capacity,
+      int pageSize, int openFiles, PageListener listener) throws IOException {
+    this.configured = configured;
+    this.lock = lock;
+    this.trash = trash;
+    this.open = new OpenPages(openFiles);
+    this.files =
+        new PageFiles(root, pageSize, open, () -> deleted(listener), listener::failed);
+    this.directory = PageDirectory.create(root, capacity, pageSize, files,
+        new LRUCacheEvictor(new CacheEvictorOptions()), listener);
+    CacheManagerOptions options = new CacheManagerOptions()
+        .setPageSize(pageSize)
+        .setMaxEvictionRetries(EVICTION_RETRIES)
+        // Nothing to restore, and no thread for it.
+        .setAsyncRestoreEnabled(false)
+        .setIsAsyncWriteEnabled(false)
+        .setQuotaEnabled(false)
+        .setTtlEnabled(false);
+    this.manager = LocalCacheManager.create(options, new DefaultPageMetaStore(List.of(directory)));
+    warmUp();
+  }
+
+  /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
+  private void warmUp() throws IOException {
+    PageId id = new PageId("warm-up", 0);
+    ByteBuffer content = ByteBuffer.allocate(1);
+    files.prepare(id, content.duplicate());
+    manager.put(id, content, CONTEXT);
+    if (manager.get(id, 0, 1, NOWHERE, CONTEXT) != 1) {
+      throw new IOException("a page that was just written is not there: " + files.pathOf(id));
+    }
+    removeBlock(id.getFileId());
+  }
+
+  /**
+   * Takes possession of this DataNode's part of a configured directory, and clears it.
+   *
+   * @param configured the directory in the configuration
+   * @param datanodeUuid whose pages these are
+   * @param capacity bytes that page files may take
+   * @param pageSize bytes of block data in a page
+   * @param openFiles page files to keep open
+   * @param listener told which pages come and go
+   * @throws IOException if another DataNode uses it, or the SSD fails
+   */
+  public static SsdDirectory open(Path configured, String datanodeUuid, long capacity,
+      int pageSize, int openFiles, PageListener listener) throws IOException {
+    Path root = configured.resolve(datanodeUuid);
+    Files.createDirectories(
+        root, PosixFilePermissions.asFileAttribute(DirectoryCheck.MODE_700));
+    DirectoryLock lock = DirectoryLock.take(root);
+    try {
+      Trash trash = Trash.clear(root, PageDirectory.LAYOUT, PageFiles.TEMPORARY);
+      return new SsdDirectory(
+          configured, lock, trash, root, capacity, pageSize, openFiles, listener);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** @return whether the page is there. Does not count as a use of it. */
+  public boolean contains(CachedBlock block, int page) {
+    return manager.hasPageUnsafe(new PageId(block.fileId(), page));
+  }
+
+  /**
+   * Finds a page for reading, which counts as a use of it.
+   *
+   * @return the page, to be closed by the caller, or null if it is not there
+   * @throws DamagedPageException if the file is not what it should be
+   * @throws IOException if the SSD fails
+   */
+  public OpenPage acquire(CachedBlock block, int page) throws IOException {
+    PageId id = new PageId(block.fileId(), page);
+    for (int attempt = 1; manager.get(id, 0, 1, NOWHERE, CONTEXT) > 0; attempt++) {
+      try {
+        return files.open(id, opener(id, block, page));
+      } catch (NoSuchFileException e) {
+        // Evicted between the two steps, and perhaps on its way in again. The first step waits
+        // until a page on its way in is there.
+        if (attempt == OPEN_ATTEMPTS) {
+          throw new DamagedPageException("the file of a page is gone: " + files.pathOf(id), e);
+        }
+      }
+    }
+    return null;
+  }
+
+  private OpenPages.Opener opener(PageId id, CachedBlock block, int page) {
+    return new OpenPages.Opener() {
+      @Override
+      public OpenPage open() throws IOException {
+        return openAndCheck(files.pathOf(id), block, page);
+      }
+
+      @Override
+      public boolean stillThere() {
+        return manager.hasPageUnsafe(id);
+      }
+    };
+  }
+
+  private static OpenPage openAndCheck(Path path, CachedBlock block, int page)
+      throws IOException {
+    OpenPage opened = new OpenPage(FileChannel.open(path, StandardOpenOption.READ));
+    try {
+      PageLayout layout = block.layout();
+      int length = layout.fileLength(page);
+      ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
+      if (opened.file().size() == length) {
+        opened.read(length - PageTrailer.LENGTH, trailer);
+      }
+      if (!PageTrailer.matches(trailer.flip(), block.snapshot(), layout, page)) {
+        throw new DamagedPageException("not page " + page + " of " + block + ": " + path, null);
+      }
+      return opened;
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Writes a page to the SSD, where nobody finds it before it is {@link #publish published}. The
+   * caller publishes or {@link #discard discards} it.
+   *
+   * @param content the page file's bytes
+   * @throws IOException if the SSD fails
+   */
+  public void prepare(CachedBlock block, int page, ByteBuffer content) throws IOException {
+    files.prepare(new PageId(block.fileId(), page), content);
+  }
+
+  /**
+   * Adds a prepared page, and evicts others if there is no room.
+   *
+   * @param content the buffer it was prepared from; only its capacity matters
+   * @return false if no room could be made, or the SSD failed
+   */
+  public boolean publish(CachedBlock block, int page, ByteBuffer content) {
+    // What Alluxio counts is the space that the file takes, not its length.
+    ByteBuffer accountedFor = content.duplicate().clear();
+    accountedFor.limit(block.layout().allocatedLength(page));
+    return manager.put(new PageId(block.fileId(), page), accountedFor, CONTEXT);
+  }
+
+  /** Removes what is left of a prepared page that was not published; nothing if it was. */
+  public void discard(CachedBlock block, int page) throws IOException {
+    files.discard(new PageId(block.fileId(), page));
+  }
+
+  private void deleted(PageListener listener) {
+    AtomicInteger pages = invalidated.get();
+    if (pages != null) {
+      pages.incrementAndGet();
+    } else {
+      listener.pageEvicted();
+    }
+  }
+
+  /**
+   * Removes all pages of a block. Takes as long as the SSD needs to unlink them: not for a
+   * reader's thread.
+   *
+   * @return the number of pages that were removed
+   */
+  public int removeBlock(String fileId) {
+    return invalidate(() -> manager.deleteFile(fileId));
+  }
+
+  /** Removes one page. */
+  public void removePage(String fileId, int page) {
+    invalidate(() -> manager.delete(new PageId(fileId, page)));
+  }
+
+  private int invalidate(Runnable removal) {
+    AtomicInteger pages = new AtomicInteger();
+    invalidated.set(pages);
+    try {
+      removal.run();
+    } finally {
+      invalidated.remove();
+    }
+    return pages.get();
+  }
+
+  /** Closes the page's file as soon as its readers are done; the page stays. */
+  public void forgetOpen(CachedBlock block, int page) {
+    open.close(new PageId(block.fileId(), page));
+  }
+
+  /** @return the directory as configured. */
+  public Path path() {
+    return configured;
+  }
+
+  /** @return bytes that page files take. */
+  public long usedBytes() {
+    return directory.getCachedBytes();
+  }
+
+  /** @return bytes that page files may take. */
+  public long capacityBytes() {
+    return directory.getCapacityBytes();
+  }
+
+  /** @return number of page files kept open. */
+  public int openFiles() {
+    return open.size();
+  }
+
+  /** Closes all files and gives the directory free. The pages stay, and are cleared at next use. */
+  @Override
+  public void close() throws IOException {
+    try {
+      manager.close();
+    } catch (Exception e) {
+      throw new IOException("closing the page index of " + configured, e);
+    } finally {
+      open.close();
+      trash.close();
+      lock.close();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.Collection;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.slf4j.LoggerFactory;
+
+public class TestLocalCacheAdminService {
+  private final TestingSwitch localCache = new TestingSwitch(false);
+  private final LogCapturer log =
+      LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheAdminService.class));
+  private LocalCacheAdminService service;
+
+  @Before
+  public void createService() throws IOException {
+    service = new LocalCacheAdminService(new Configuration(), localCache);
+  }
+
+  @After
+  public void stopCapturing() {
+    log.stopCapturing();
+  }
+
+  @Test
+  public void get_off_answersOffAndChangesNothing() throws IOException {
+    assertAnswer(0, "off", send("get"));
+    assertFalse(localCache.isOn());
+    assertEquals("", log.getOutput());
+  }
+
+  @Test
+  public void set_onAndOff_answersTheNewState() throws IOException {
+    assertAnswer(0, "on", send("set", "on"));
+    assertTrue(localCache.isOn());
+    assertAnswer(0, "off", send("set", "off"));
+    assertFalse(localCache.isOn());
+  }
+
+  @Test
+  public void set_anyState_isInTheLogWithUserAddressOldAndNew() throws IOException {
+    send("set", "on");
+
+    String user = UserGroupInformation.getCurrentUser().getUserName();
+    assertTrue(log.getOutput(), log.getOutput().contains("off -> on by command of " + user));
+    assertTrue(log.getOutput(), log.getOutput().contains("from this process"));
+    assertTrue(localCache.why(), localCache.why().startsWith("command of " + user));
+  }
+
+  @Test
+  public void get_describedSwitch_answersStateThenDescription() throws IOException {
+    localCache.describeAs("(1 of 2 directories left out)");
+    assertAnswer(0, "off (1 of 2 directories left out)", send("get"));
+  }
+
+  @Test
+  public void refresh_wrongArguments_refusesAndChangesNothing() throws IOException {
+    assertAnswer(-1, "expected get, set on or set off, got: set maybe", send("set", "maybe"));
+    assertAnswer(-1, "expected get, set on or set off, got: ", send());
+    assertAnswer(-1, "expected get, set on or set off, got: set on off", send("set", "on", "off"));
+    assertAnswer(-1, "expected get, set on or set off, got: ON", send("ON"));
+    assertFalse(localCache.isOn());
+    assertEquals("", localCache.why());
+  }
+
+  @Test
+  public void refresh_otherIdentifier_refuses() throws IOException {
+    assertAnswer(-1, "unknown identifier, expected localCache, got: callQueue",
+        only(service.refresh("callQueue", new String[] {"set", "on"})));
+    assertFalse(localCache.isOn());
+  }
+
+  @Test
+  public void refresh_noSuperuser_isDeniedLoggedAndChangesNothing() {
+    UserGroupInformation mallory =
+        UserGroupInformation.createUserForTesting("mallory", new String[] {"staff"});
+
+    for (String[] args : new String[][] {{"set", "on"}, {"get"}}) {
+      assertThrows(AccessControlException.class, () -> mallory.doAs(
+          (PrivilegedExceptionAction<RefreshResponse>) () -> send(args)));
+    }
+    assertFalse(localCache.isOn());
+    assertTrue(log.getOutput(), log.getOutput().contains("[set, on]: mallory"));
+  }
+
+  private RefreshResponse send(String... args) throws IOException {
+    return only(service.refresh(LocalCacheAdminService.IDENTIFIER, args));
+  }
+
+  private static RefreshResponse only(Collection<RefreshResponse> responses) {
+    assertEquals(1, responses.size());
+    return responses.iterator().next();
+  }
+
+  private static void assertAnswer(int code, String message, RefreshResponse response) {
+    assertEquals(message, response.getMessage());
+    assertEquals(code, response.getReturnCode());
+    assertEquals("localCache", response.getSenderName());
+  }
+}

@@ -1,0 +1,201 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.block;
+
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageTrailer;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.net.SocketOutputStream;
+import org.apache.hadoop.util.DataChecksum;
+
+/** A replica in two real files as HDFS lays them out, and a count of what is read from them. */
+public final class TestingReplica {
+
+  /** What a DataNode writes unless told otherwise. */
+  public static final DataChecksum CRC32C =
+      DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
+
+  /** Version and header of a {@link DataChecksum}. */
+  private static final int META_HEADER = 7;
+
+  private final ReplicaSnapshot snapshot;
+  private final DataChecksum checksum;
+  private final byte[] data;
+  private final byte[] checksums;
+  private final Path blockFile;
+  private final Path metaFile;
+  private final AtomicInteger opens = new AtomicInteger();
+  private final AtomicInteger closes = new AtomicInteger();
+  private final AtomicLong dataRead = new AtomicLong();
+  private final AtomicLong checksumsRead = new AtomicLong();
+
+  private TestingReplica(Path folder, ReplicaSnapshot snapshot, DataChecksum checksum,
+      byte[] data, byte[] checksums) {
+    this.snapshot = snapshot;
+    this.checksum = checksum;
+    this.data = data;
+    this.checksums = checksums;
+    String name = snapshot.key().blockPoolId() + "-blk_" + snapshot.key().blockId();
+    this.blockFile = folder.resolve(name);
+    this.metaFile = folder.resolve(name + "_" + snapshot.generationStamp() + ".meta");
+  }
+
+  /** Writes a replica of random bytes. */
+  public static TestingReplica create(Path folder, ReplicaSnapshot snapshot,
+      DataChecksum checksum) throws IOException {
+    byte[] data = new byte[(int) snapshot.length()];
+    new Random(snapshot.hashCode()).nextBytes(data);
+    int chunk = checksum.getBytesPerChecksum();
+    byte[] sums = new byte[(data.length + chunk - 1) / chunk * checksum.getChecksumSize()];
+    if (sums.length > 0) {
+      checksum.calculateChunkedSums(data, 0, data.length, sums, 0);
+    }
+    TestingReplica replica = new TestingReplica(folder, snapshot, checksum, data, sums);
+    Files.write(replica.blockFile, data);
+    try (var out = new DataOutputStream(Files.newOutputStream(replica.metaFile))) {
+      out.writeShort(1);
+      out.write(checksum.getHeader());
+      out.write(sums);
+    }
+    return replica;
+  }
+
+  /** Writes a replica with HDFS's usual checksums, in pool {@code BP-1}. */
+  public static TestingReplica create(Path folder, long blockId, int length) throws IOException {
+    return create(folder, new ReplicaSnapshot(new BlockKey("BP-1", blockId), 1001, length),
+        CRC32C);
+  }
+
+  /** @return the replica's state. */
+  public ReplicaSnapshot snapshot() {
+    return snapshot;
+  }
+
+  /** @return what is in the block. */
+  public byte[] data() {
+    return data;
+  }
+
+  /** @return the checksums of its chunks. */
+  public byte[] checksums() {
+    return checksums;
+  }
+
+  /** @return the block file, for damaging it. */
+  public Path blockFile() {
+    return blockFile;
+  }
+
+  /** Deletes both files. */
+  public void delete() throws IOException {
+    Files.delete(blockFile);
+    Files.delete(metaFile);
+  }
+
+  /** @return the layout of the block in pages of this size. */
+  public PageLayout layout(int pageSize) {
+    return new PageLayout(pageSize, checksum, snapshot.length());
+  }
+
+  /** @return the bytes of a page file, in a buffer with room for all the page takes on the SSD. */
+  public ByteBuffer page(PageLayout layout, int page) {
+    ByteBuffer content = ByteBuffer.allocate(layout.allocatedLength(page));
+    content.put(data, (int) layout.start(page), layout.dataLength(page));
+    content.put(checksums, (int) layout.checksumStart(page), layout.checksumLength(page));
+    PageTrailer.write(content, snapshot, layout, page);
+    return content.flip();
+  }
+
+  /** Opens both files. */
+  public ReplicaFiles open() throws IOException {
+    opens.incrementAndGet();
+    return new CountingFiles();
+  }
+
+  /** @return how often the replica was opened. */
+  public int opens() {
+    return opens.get();
+  }
+
+  /** @return how often it was closed. */
+  public int closes() {
+    return closes.get();
+  }
+
+  /** @return bytes read and sent from the block file. */
+  public long dataRead() {
+    return dataRead.get();
+  }
+
+  /** @return bytes read from the meta file. */
+  public long checksumsRead() {
+    return checksumsRead.get();
+  }
+
+  private final class CountingFiles implements ReplicaFiles {
+    private final FileChannel block = FileChannel.open(blockFile, StandardOpenOption.READ);
+    private final FileChannel meta = FileChannel.open(metaFile, StandardOpenOption.READ);
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private CountingFiles() throws IOException {
+    }
+
+    @Override
+    public DataChecksum checksum() {
+      return checksum;
+    }
+
+    @Override
+    public void readData(long position, ByteBuffer buffer) throws IOException {
+      dataRead.addAndGet(buffer.remaining());
+      readFully(block, position, buffer);
+    }
+
+    @Override
+    public void readChecksums(long position, ByteBuffer buffer) throws IOException {
+      checksumsRead.addAndGet(buffer.remaining());
+      readFully(meta, META_HEADER + position, buffer);
+    }
+
+    private static void readFully(FileChannel file, long position, ByteBuffer buffer)
+        throws IOException {
+      while (buffer.hasRemaining()) {
+        int n = file.read(buffer, position);
+        if (n < 0) {
+          throw new EOFException("ends at " + position);
+        }
+        position += n;
+      }
+    }
+
+    @Override
+    public void transferTo(SocketOutputStream out, long position, int length,
+        LongWritable waitTime, LongWritable transferTime) throws IOException {
+      dataRead.addAndGet(length);
+      out.transferToFully(block, position, length, waitTime, transferTime);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closed.compareAndSet(false, true)) {
+        closes.incrementAndGet();
+      }
+      block.close();
+      meta.close();
+    }
+  }
+}

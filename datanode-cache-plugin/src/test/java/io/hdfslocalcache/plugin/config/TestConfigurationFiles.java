@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.config;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.junit.Test;
+
+/** What operators read about the keys is what the code does. */
+public class TestConfigurationFiles {
+
+  private static final Path CONF = conf();
+
+  private static Path conf() {
+    for (Path dir = Path.of("").toAbsolutePath(); dir != null; dir = dir.getParent()) {
+      if (Files.exists(dir.resolve("conf/local-cache-default.xml"))) {
+        return dir.resolve("conf");
+      }
+    }
+    throw new AssertionError("no conf/local-cache-default.xml above the working directory");
+  }
+
+  private static Configuration load(String file) {
+    Configuration conf = new Configuration(false);
+    conf.addResource(new org.apache.hadoop.fs.Path(CONF.resolve(file).toUri()));
+    return conf;
+  }
+
+  /** @return the keys that the constants of a class hold, with the defaults beside them. */
+  private static Map<String, String> declared(Class<?> constants) throws Exception {
+    Map<String, String> declared = new TreeMap<>();
+    for (Field field : constants.getFields()) {
+      Object value = field.getType() == String.class ? field.get(null) : null;
+      if (value != null && value.toString().startsWith(LocalCacheKeys.PREFIX)
+          && !value.equals(LocalCacheKeys.PREFIX)) {
+        declared.put(value.toString(), defaultOf(constants, field.getName()));
+      }
+    }
+    return declared;
+  }
+
+  private static String defaultOf(Class<?> constants, String key) throws Exception {
+    try {
+      Field field = constants.getField(key.replaceFirst("_KEY$", "") + "_DEFAULT");
+      return field.get(null).toString().toLowerCase();
+    } catch (NoSuchFieldException e) {
+      return "";
+    }
+  }
+
+  @Test
+  public void defaults_areThoseOfTheCode() throws Exception {
+    Map<String, String> code = new TreeMap<>();
+    code.putAll(declared(LocalCacheKeys.class));
+    code.putAll(declared(BucketTimeRateLimit.class));
+    code.putAll(declared(RateLimiterFactory.class));
+    code.put(BlockReaderInterceptor.CLASS_KEY, "");
+    assertTrue("the test finds the keys", code.size() > 10);
+
+    String text = Files.readString(CONF.resolve("local-cache-default.xml"));
+    code.keySet().forEach(key -> assertTrue(key, text.contains("<name>" + key + "</name>")));
+    // Configuration has no keys with empty values.
+    code.values().removeIf(String::isEmpty);
+    Map<String, String> documented = new TreeMap<>();
+    load("local-cache-default.xml")
+        .forEach(entry -> documented.put(entry.getKey(), entry.getValue().toLowerCase()));
+    assertEquals(code, documented);
+  }
+
+  @Test
+  public void example_isAccepted() throws Exception {
+    LocalCacheConfig config = LocalCacheConfig.from(load("hdfs-site-example.xml"));
+    assertTrue(config.enabled());
+    assertEquals(2, config.directories().size());
+    assertEquals(1600L << 30, config.capacityBytes());
+  }
+}

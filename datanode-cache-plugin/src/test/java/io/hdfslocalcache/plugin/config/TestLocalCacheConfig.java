@@ -1,0 +1,171 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.config;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.apache.hadoop.conf.Configuration;
+import org.junit.Test;
+
+public class TestLocalCacheConfig {
+
+  private static final String PREFIX = "dfs.datanode.local.cache.";
+
+  private final Configuration conf = new Configuration(false);
+
+  private void set(String key, String value) {
+    conf.set(PREFIX + key, value);
+  }
+
+  /** Sets what has no default. */
+  private void setRequired() {
+    set("directories", "/ssd1/cache");
+    set("capacity", "1t");
+  }
+
+  private void assertRefused(String key, String value, String allowed) {
+    BadConfigurationException e =
+        assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.from(conf));
+    String message = e.getMessage();
+    assertTrue(message, message.startsWith(PREFIX + key + " = " + value + ": must "));
+    assertTrue(message, message.contains(allowed));
+    assertEquals(message, 1, message.lines().count());
+  }
+
+  private void assertRefusesValues(String key, String allowed, String... values) {
+    setRequired();
+    for (String value : values) {
+      set(key, value);
+      assertRefused(key, value, allowed);
+    }
+  }
+
+  @Test
+  public void from_nothingSet_isOffWithDefaults() throws Exception {
+    assertEquals(new LocalCacheConfig(false, List.of(), 0, 1 << 20, 4, 1, 4096, 4096,
+        Verification.ALWAYS), LocalCacheConfig.from(conf));
+  }
+
+  @Test
+  public void from_everythingSet_isTaken() throws Exception {
+    set("enabled", "true");
+    set("directories", " /ssd1/cache , /ssd2/./cache\n");
+    set("capacity", "4t");
+    set("page.size", "256k");
+    set("fill.threads", "8");
+    set("fill.threads.per.volume", "2");
+    set("fill.queue.pages", "100");
+    set("open.files", "1000");
+    set("verify", "never");
+    assertEquals(new LocalCacheConfig(true,
+        List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")), 4L << 40, 256 << 10, 8, 2, 100,
+        1000, Verification.NEVER), LocalCacheConfig.from(conf));
+  }
+
+  @Test
+  public void from_sizes_withAndWithoutSuffix() throws Exception {
+    setRequired();
+    set("page.size", "8192");
+    Object[][] valueBytes = {{"131072", 131072L}, {"128k", 131072L}, {"128K", 131072L},
+        {"3m", 3L << 20}, {"2g", 2L << 30}, {" 1t ", 1L << 40}};
+    for (Object[] row : valueBytes) {
+      set("capacity", (String) row[0]);
+      assertEquals(row[1], LocalCacheConfig.from(conf).capacityBytes());
+    }
+    assertEquals(8192, LocalCacheConfig.from(conf).pageSize());
+  }
+
+  @Test
+  public void from_wordsInAnyCase_areTaken() throws Exception {
+    setRequired();
+    set("enabled", "TRUE");
+    set("verify", "Never");
+    assertTrue(LocalCacheConfig.from(conf).enabled());
+    assertEquals(Verification.NEVER, LocalCacheConfig.from(conf).verification());
+    set("enabled", "False");
+    assertFalse(LocalCacheConfig.from(conf).enabled());
+  }
+
+  @Test
+  public void from_badFlag_isRefused() {
+    assertRefusesValues("enabled", "true or false", "ture", "yes", "1", "");
+  }
+
+  @Test
+  public void from_badVerification_isRefused() {
+    assertRefusesValues("verify", "always or never", "sometimes", "true", "");
+  }
+
+  @Test
+  public void from_badPageSize_isRefused() {
+    assertRefusesValues("page.size", "a multiple of 4096 bytes from 4096 (4k) to 67108864 (64m)",
+        "0", "-4096", "4095", "5000", "65m", "1t");
+    assertRefusesValues("page.size", "a number of bytes", "big", "", "1x", "k", "9999999999t");
+  }
+
+  @Test
+  public void from_badCapacity_isRefused() {
+    assertRefusesValues("capacity", "at least 16 pages of 1048576 bytes, 16777216 bytes",
+        "0", "-1g", "16777215");
+    assertRefusesValues("capacity", "a number of bytes", "", "much", "1.5t", "t");
+  }
+
+  @Test
+  public void from_directoriesButNoCapacity_isRefused() {
+    set("directories", "/ssd");
+    assertRefused("capacity", "", "a number of bytes");
+  }
+
+  @Test
+  public void from_badNumbers_areRefused() {
+    assertRefusesValues("fill.threads", "from 1 to 256", "0", "-1", "257", "x", "");
+    conf.clear();
+    assertRefusesValues("fill.threads.per.volume", "from 1 to 64", "0", "65", "1.5");
+    conf.clear();
+    assertRefusesValues("fill.queue.pages", "from 1 to 1048576", "0", "1048577");
+    conf.clear();
+    assertRefusesValues("open.files", "from 16 to 1048576", "15", "99999999999", "1k");
+  }
+
+  @Test
+  public void from_enabledWithoutDirectory_isRefused() {
+    set("enabled", "true");
+    assertRefused("directories", "", "at least one directory");
+    set("directories", " , ");
+    assertRefused("directories", ",", "at least one directory");
+  }
+
+  @Test
+  public void from_badDirectories_areRefused() {
+    assertRefusesValues("directories", "absolute paths", "ssd/cache", "file:/ssd");
+    set("directories", "/ssd1,ssd2");
+    assertRefused("directories", "ssd2", "absolute paths");
+    set("directories", "/s\0d");
+    assertRefused("directories", "/s\0d", "absolute paths");
+  }
+
+  @Test
+  public void from_directoriesThatOverlap_areRefused() {
+    set("capacity", "1t");
+    set("directories", "/ssd,/other,/ssd/");
+    assertRefused("directories", "/ssd/", "neither the same as nor inside another");
+    set("directories", "/ssd,/ssd/deeper");
+    assertRefused("directories", "/ssd/deeper", "(/ssd)");
+    set("directories", "/ssd/deeper,/ssd/other/..");
+    assertRefused("directories", "/ssd/other/..", "(/ssd/deeper)");
+  }
+
+  @Test
+  public void from_directoriesWithACommonBeginning_areTaken() throws Exception {
+    setRequired();
+    set("directories", "/ssd1,/ssd10");
+    assertEquals(2, LocalCacheConfig.from(conf).directories().size());
+  }
+}

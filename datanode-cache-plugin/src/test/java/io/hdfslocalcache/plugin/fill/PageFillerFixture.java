@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import static org.junit.Assert.assertEquals;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.plugin.store.TestingSsd;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.rules.TemporaryFolder;
+import org.junit.rules.Timeout;
+
+/** A replica of four pages and a bit, an SSD, and what copies from the one to the other. */
+public abstract class PageFillerFixture implements PageFiller.Switches {
+
+  static final int PAGE = TestingSsd.PAGE;
+  /** Checksums of a full page. */
+  static final int SUMS = PAGE / 512 * 4;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule
+  public final Timeout timeout = Timeout.seconds(60);
+
+  final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  Path root;
+  TestingSsd ssd;
+  TestingReplica replica;
+  TestingReplicas replicas;
+  PageFiller filler;
+  volatile boolean mayFill = true;
+
+  @Before
+  public void open() throws IOException {
+    root = folder.getRoot().toPath().toRealPath();
+    ssd = TestingSsd.open(root.resolve("ssd"));
+    use(TestingReplica.create(root, 1, 4 * PAGE + 700));
+  }
+
+  @After
+  public void close() throws IOException {
+    assertEquals("temporary files are left", List.of(), Files.exists(ssd.temporary())
+        ? ssd.temporaryFiles() : List.of());
+    assertEquals("the replica stays open", replica.opens(), replica.closes());
+    ssd.close();
+    assertEquals(List.of(), TestingSsd.openFilesBelow(root));
+  }
+
+  void use(TestingReplica newReplica) {
+    replica = newReplica;
+    replicas = new TestingReplicas(replica);
+    filler = new PageFiller(new PageFiller.Context(
+        PAGE, replicas, ssd.index(), ssd.directories(), metrics, this));
+  }
+
+  @Override
+  public boolean mayFill() {
+    return mayFill;
+  }
+
+  @Override
+  public void killed(CachedBlock block, String why) {
+    ssd.directory().removeBlock(block.fileId());
+  }
+
+  void fill(long from, long to) {
+    filler.fill(FillRequest.of(replica.snapshot(), from, to, PAGE));
+  }
+
+  void fillAll() {
+    fill(0, replica.snapshot().length());
+  }
+
+  void assertCached(int... pages) throws IOException {
+    CachedBlock block = ssd.index().find(replica.snapshot());
+    assertEquals(pages.length, block.pages());
+    assertEquals(pages.length, ssd.pageFiles().size());
+    for (int page : pages) {
+      ByteBuffer content = ByteBuffer.allocate(block.layout().fileLength(page));
+      try (OpenPage open = ssd.directory().acquire(block, page)) {
+        open.read(0, content);
+      }
+      assertEquals("page " + page, replica.page(block.layout(), page), content.flip());
+    }
+  }
+
+  void assertNothingCached() throws IOException {
+    assertEquals(List.of(), ssd.pageFiles());
+    assertEquals(0, ssd.index().blocks());
+    assertEquals(0, ssd.index().pages());
+  }
+
+  void assertOnlyError(Operation operation, ErrorCause cause) {
+    assertEquals(1, metrics.errors(operation, cause));
+    assertEquals(1, metrics.errors());
+  }
+}

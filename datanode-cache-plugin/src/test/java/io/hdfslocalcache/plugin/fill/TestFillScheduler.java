@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import org.junit.After;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.Timeout;
+
+public class TestFillScheduler {
+
+  private static final int PAGE = 4096;
+  private static final int THREADS = 3;
+  private static final int PER_VOLUME = 2;
+  private static final int QUEUE = 4;
+
+  @Rule
+  public final Timeout timeout = Timeout.seconds(20);
+
+  private final BlockingQueue<FillRequest> started = new LinkedBlockingQueue<>();
+  private final BlockingQueue<FillRequest> ended = new LinkedBlockingQueue<>();
+  /** Each permit lets one fill of the volume end. */
+  private final Map<String, Semaphore> mayEnd = new ConcurrentHashMap<>();
+  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger mostRunning = new AtomicInteger();
+  private final AtomicBoolean interrupted = new AtomicBoolean();
+  private final FillScheduler scheduler =
+      new FillScheduler(PAGE, THREADS, PER_VOLUME, QUEUE, this::fill);
+
+  @After
+  public void close() {
+    mayEnd.values().forEach(permits -> permits.release(1000));
+    scheduler.close();
+  }
+
+  private Semaphore mayEnd(String volume) {
+    return mayEnd.computeIfAbsent(volume, name -> new Semaphore(0));
+  }
+
+  /** A request that knows its volume. */
+  private static FillRequest request(String volume, long id, int pages) {
+    return FillRequest.of(new ReplicaSnapshot(new BlockKey(volume, id), 1001, 100 * PAGE),
+        0, (long) pages * PAGE, PAGE);
+  }
+
+  private boolean submit(String volume, long id, int pages) {
+    return scheduler.submit(volume, request(volume, id, pages));
+  }
+
+  private void fill(FillRequest request) {
+    mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
+    started.add(request);
+    try {
+      mayEnd(request.snapshot().key().blockPoolId()).acquire();
+    } catch (InterruptedException e) {
+      interrupted.set(true);
+      Thread.currentThread().interrupt();
+    }
+    running.decrementAndGet();
+    ended.add(request);
+  }
+
+  private void awaitEnded(int fills) throws InterruptedException {
+    for (int i = 0; i < fills; i++) {
+      ended.take();
+    }
+  }
+
+  @Test
+  public void submit_manyForOneVolume_onlySoManyRunAtATime() throws Exception {
+    for (int id = 0; id < 5; id++) {
+      assertTrue(submit("volume", id, 1));
+      if (id < PER_VOLUME) {
+        started.take();
+      }
+    }
+    assertEquals(5 - PER_VOLUME, scheduler.queuedPages());
+    mayEnd("volume").release(5);
+    awaitEnded(5);
+    assertEquals(PER_VOLUME, mostRunning.get());
+    assertEquals(0, scheduler.queuedPages());
+  }
+
+  @Test
+  public void submit_oneVolumeIsSlow_othersGoOn() throws Exception {
+    submit("slow", 1, 1);
+    submit("slow", 2, 1);
+    started.take();
+    started.take();
+    submit("slow", 3, 1);
+    mayEnd("fast").release(10);
+    for (int id = 0; id < 10; id++) {
+      assertTrue(submit("fast", id, 1));
+      assertEquals("fast", started.take().snapshot().key().blockPoolId());
+      assertEquals(request("fast", id, 1), ended.take());
+    }
+    assertFalse(scheduler.isIdle());
+  }
+
+  @Test
+  public void submit_moreVolumesThanThreads_threadsAreTheLimit() throws Exception {
+    for (int volume = 0; volume < 4; volume++) {
+      mayEnd("volume" + volume);
+      submit("volume" + volume, 1, 1);
+    }
+    for (int i = 0; i < THREADS; i++) {
+      started.take();
+    }
+    assertEquals(1, scheduler.queuedPages());
+    mayEnd.values().forEach(Semaphore::release);
+    awaitEnded(4);
+    assertEquals(THREADS, mostRunning.get());
+  }
+
+  @Test
+  public void submit_queueFull_isDroppedUntilThereIsRoomAgain() throws Exception {
+    submit("volume", 0, 1);
+    submit("volume", 1, 1);
+    started.take();
+    started.take();
+    assertTrue(submit("volume", 2, 3));
+    assertFalse("3 + 2 pages", submit("volume", 3, 2));
+    assertTrue("3 + 1 pages", submit("volume", 4, 1));
+    assertFalse("for other volumes, too", submit("other", 5, 1));
+    assertEquals(QUEUE, scheduler.queuedPages());
+    mayEnd("volume").release(4);
+    awaitEnded(4);
+    mayEnd("other").release();
+    assertTrue(submit("other", 5, 1));
+    assertEquals(request("other", 5, 1), ended.take());
+  }
+
+  @Test
+  public void submit_moreThanTheWholeQueue_isTakenWhenNothingWaits() throws Exception {
+    assertTrue(submit("volume", 0, QUEUE + 1));
+    assertEquals(request("volume", 0, QUEUE + 1), started.take());
+  }
+
+  @Test
+  public void submit_equalRequestWaits_runsOnce() throws Exception {
+    submit("volume", 0, 1);
+    submit("volume", 1, 1);
+    started.take();
+    started.take();
+    assertTrue(submit("volume", 2, 1));
+    assertTrue(submit("volume", 2, 1));
+    assertEquals(1, scheduler.queuedPages());
+    mayEnd("volume").release(10);
+    awaitEnded(3);
+    assertNull(ended.poll());
+    assertEquals(0, scheduler.queuedPages());
+  }
+
+  @Test
+  public void submit_equalRequestRuns_runsAgainForWhatWasMissedSince() throws Exception {
+    submit("volume", 0, 1);
+    started.take();
+    assertTrue(submit("volume", 0, 1));
+    assertNotNull(started.take());
+    mayEnd("volume").release(2);
+    awaitEnded(2);
+  }
+
+  @Test
+  public void submit_emptyRange_runsNothing() {
+    assertTrue(submit("volume", 0, 0));
+    assertTrue(scheduler.isIdle());
+  }
+
+  @Test
+  public void close_someRunAndSomeWait_stopsTheOnesAndForgetsTheOthers() throws Exception {
+    for (int id = 0; id < 4; id++) {
+      submit("volume", id, 1);
+    }
+    started.take();
+    started.take();
+    scheduler.close();
+    assertTrue(interrupted.get());
+    awaitEnded(2);
+    assertNull("a waiting fill was run", started.poll());
+    submit("volume", 9, 1);
+    submit("other", 9, 1);
+    assertNull(started.poll());
+  }
+}

@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import static org.junit.Assert.assertEquals;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import org.junit.Test;
+
+/** Fills that fail: counted, never thrown, and nothing wrong becomes visible. */
+public class TestPageFillerFaults extends PageFillerFixture {
+
+  @Test
+  public void fill_damagedPage_neverBecomesVisible() throws IOException {
+    overwriteReplica(2 * PAGE + 100);
+    fillAll();
+    assertCached(0, 1, 3, 4);
+    assertOnlyError(Operation.FILL_VERIFY, ErrorCause.DAMAGED);
+    assertEquals(4, metrics.total(Event.FILLS));
+  }
+
+  @Test
+  public void fill_damagedPageOnly_leavesNoEntry() throws IOException {
+    overwriteReplica(100);
+    fill(0, PAGE);
+    assertNothingCached();
+  }
+
+  private void overwriteReplica(long position) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(replica.blockFile(), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.allocate(1), position);
+    }
+  }
+
+  @Test
+  public void fill_replicaCannotBeOpened_isCounted() throws IOException {
+    replicas.afterOpen(() -> {
+      throw new IOException("the disk is gone");
+    });
+    fillAll();
+    assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
+    assertNothingCached();
+  }
+
+  @Test
+  public void fill_replicaShorterThanItsLength_isCountedAndWhatWasReadStays()
+      throws IOException {
+    try (FileChannel file =
+        FileChannel.open(replica.blockFile(), StandardOpenOption.WRITE)) {
+      file.truncate(2 * PAGE + 10);
+    }
+    fillAll();
+    assertCached(0, 1);
+    assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
+  }
+
+  @Test
+  public void fill_unexpectedException_isCounted() throws IOException {
+    replicas.afterRead(() -> {
+      throw new IllegalStateException("a bug");
+    });
+    fillAll();
+    assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
+    assertNothingCached();
+  }
+
+  @Test
+  public void fill_datasetFailsWhenAskedAboutAnError_isCounted() {
+    replicas.afterOpen(() -> {
+      replicas.failFromNowOn();
+      throw new IOException("the disk is gone");
+    });
+    fillAll();
+    assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
+  }
+
+  @Test
+  public void fill_ssdCannotBeWritten_isCountedForEachPage() throws IOException {
+    Files.delete(ssd.temporary());
+    fill(0, 2 * PAGE);
+    assertEquals(2, metrics.errors(Operation.PAGE_WRITE, ErrorCause.IO));
+    assertNothingCached();
+  }
+}

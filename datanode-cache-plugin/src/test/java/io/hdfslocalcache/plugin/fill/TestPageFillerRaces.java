@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import org.junit.Test;
+
+/** What else may happen while a fill goes on. */
+public class TestPageFillerRaces extends PageFillerFixture {
+
+  @Test
+  public void fill_replicaChangedAfterItWasOpened_leavesNeitherPageNorEntry()
+      throws IOException {
+    replicas.afterOpen(replicas::change);
+    fillAll();
+    assertNothingCached();
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
+    assertEquals(0, metrics.errors());
+  }
+
+  @Test
+  public void fill_replicaChangedBeforeAPageIsPublished_leavesNeitherPageNorEntry()
+      throws IOException {
+    fill(4 * PAGE, 4 * PAGE + 1);
+    replicas.afterRead(this::changeReplica);
+    fillAll();
+    assertNothingCached();
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
+  }
+
+  /** As the local cache does when the DataNode tells it. */
+  private void changeReplica() {
+    replicas.change();
+    CachedBlock block = ssd.index().get(replica.snapshot().key());
+    ssd.index().discard(block);
+    killed(block, "test");
+  }
+
+  @Test
+  public void fill_newerGenerationStamp_replacesThePagesOfTheOlder() throws IOException {
+    fillAll();
+    ReplicaSnapshot newer = new ReplicaSnapshot(replica.snapshot().key(), 1002, 2 * PAGE);
+    use(TestingReplica.create(root, newer, TestingReplica.CRC32C));
+    fillAll();
+    assertCached(0, 1);
+    assertEquals(1, ssd.index().blocks());
+  }
+
+  @Test
+  public void fill_samePageByTwo_isCopiedOnce() throws Exception {
+    CountDownLatch firstReads = new CountDownLatch(1);
+    CountDownLatch secondIsOver = new CountDownLatch(1);
+    replicas.afterRead(() -> {
+      firstReads.countDown();
+      await(secondIsOver);
+    });
+    Thread first = new Thread(() -> fill(0, PAGE));
+    first.start();
+    await(firstReads);
+    replicas.afterRead(() -> { });
+    fill(0, 2 * PAGE);
+    secondIsOver.countDown();
+    first.join();
+    assertCached(0, 1);
+    assertEquals(2 * PAGE, replica.dataRead());
+    assertEquals(2, metrics.total(Event.FILLS));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  public void fill_switchedOffMeanwhile_stopsAtTheNextPage() throws IOException {
+    replicas.afterRead(() -> mayFill = false);
+    fillAll();
+    assertCached(0);
+    assertEquals(PAGE, replica.dataRead());
+  }
+
+  @Test
+  public void fill_interrupted_stopsAtTheNextPage() throws IOException {
+    replicas.afterRead(() -> Thread.currentThread().interrupt());
+    fillAll();
+    assertTrue(Thread.interrupted());
+    assertTrue(ssd.pageFiles().size() <= 1);
+    assertTrue(replica.dataRead() <= PAGE);
+  }
+
+  @Test
+  public void fill_replicaGone_isNoError() {
+    replicas.afterOpen(() -> {
+      replicas.change();
+      throw new IOException("no such replica");
+    });
+    fillAll();
+    assertEquals(0, metrics.errors());
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
+  }
+}

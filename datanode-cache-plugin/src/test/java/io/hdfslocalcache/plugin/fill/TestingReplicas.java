@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.net.SocketOutputStream;
+import org.apache.hadoop.util.DataChecksum;
+
+/** A DataNode with one replica, at which things can be made to happen in the middle of a fill. */
+final class TestingReplicas implements ReplicaAccess {
+
+  /** Something that happens. */
+  interface Incident {
+    void happen() throws IOException;
+  }
+
+  private final TestingReplica replica;
+  private volatile boolean current = true;
+  private volatile boolean broken;
+  private volatile Incident afterOpen = () -> { };
+  private volatile Incident afterRead = () -> { };
+
+  TestingReplicas(TestingReplica replica) {
+    this.replica = replica;
+  }
+
+  /** From now on the DataNode has another replica, or none. */
+  void change() {
+    current = false;
+  }
+
+  /** From now on the DataNode answers no question. */
+  void failFromNowOn() {
+    broken = true;
+  }
+
+  void afterOpen(Incident incident) {
+    afterOpen = incident;
+  }
+
+  /** After data of each page was read, before its checksums are. */
+  void afterRead(Incident incident) {
+    afterRead = incident;
+  }
+
+  @Override
+  public boolean isCurrent(ReplicaSnapshot snapshot) {
+    if (broken) {
+      throw new IllegalStateException("broken");
+    }
+    return current && snapshot.equals(replica.snapshot());
+  }
+
+  @Override
+  public String volumeOf(BlockKey key) {
+    return "volume";
+  }
+
+  @Override
+  public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+    ReplicaFiles files = replica.open();
+    try {
+      afterOpen.happen();
+    } catch (IOException | RuntimeException e) {
+      files.close();
+      throw e;
+    }
+    return new EventfulFiles(files);
+  }
+
+  private final class EventfulFiles implements ReplicaFiles {
+    private final ReplicaFiles files;
+
+    private EventfulFiles(ReplicaFiles files) {
+      this.files = files;
+    }
+
+    @Override
+    public DataChecksum checksum() {
+      return files.checksum();
+    }
+
+    @Override
+    public void readData(long position, ByteBuffer buffer) throws IOException {
+      files.readData(position, buffer);
+      afterRead.happen();
+    }
+
+    @Override
+    public void readChecksums(long position, ByteBuffer buffer) throws IOException {
+      files.readChecksums(position, buffer);
+    }
+
+    @Override
+    public void transferTo(SocketOutputStream out, long position, int length,
+        LongWritable waitTime, LongWritable transferTime) {
+      throw new UnsupportedOperationException("a fill sends nothing");
+    }
+
+    @Override
+    public void close() throws IOException {
+      files.close();
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** A DataNode with a wrong setting does not start, and says in one line what is wrong. */
+public class TestBadConfigurationStopsStartup {
+
+  private static LocalCacheCluster cluster;
+
+  @BeforeClass
+  public static void start() throws Exception {
+    cluster = LocalCacheCluster.builder().dataNodes(0).start();
+  }
+
+  @AfterClass
+  public static void stop() {
+    cluster.close();
+  }
+
+  /** @param allowed words of the message that say what is allowed */
+  private static void assertRefused(String key, String value, String allowed) {
+    assertRefused(new Configuration(cluster.mini().getConfiguration(0)), key, value, allowed);
+  }
+
+  private static void assertRefused(Configuration conf, String key, String value,
+      String allowed) {
+    conf.set(key, value);
+    MiniDFSCluster mini = cluster.mini();
+    IOException refusal = null;
+    try {
+      mini.startDataNodes(conf, 1, true, null, null);
+    } catch (IOException e) {
+      refusal = e;
+    }
+    assertNotNull("started with " + key + " = " + value, refusal);
+    String message = refusal.getMessage();
+    assertTrue(message, message.contains(key + " = " + value)
+        || message.contains(key) && message.contains(value));
+    assertTrue(message, message.contains(allowed));
+    assertFalse("more than a line: " + message, message.contains("\n"));
+  }
+
+  @Test
+  public void interceptorClassUnknown() {
+    assertRefused(BlockReaderInterceptor.CLASS_KEY, "no.such.Class", "class path");
+  }
+
+  @Test
+  public void interceptorClassOfOtherKind() {
+    assertRefused(BlockReaderInterceptor.CLASS_KEY, "java.lang.String", "implements");
+  }
+
+  @Test
+  public void rateLimiterClassUnknown() {
+    assertRefused(RateLimiterFactory.CLASS_KEY, "no.such.Limiter", "CacheRateLimiter");
+  }
+
+  @Test
+  public void thresholdOutOfRange() {
+    assertRefused(BucketTimeRateLimit.THRESHOLD_KEY, "-1", "0");
+  }
+
+  @Test
+  public void windowNoMultipleOfBucket() {
+    assertRefused(BucketTimeRateLimit.WINDOW_KEY, "90s", "multiple");
+  }
+
+  @Test
+  public void enabledNeitherTrueNorFalse() {
+    assertRefused(LocalCacheKeys.ENABLED, "yes", "true or false");
+  }
+
+  @Test
+  public void pageSizeNoMultipleOf4096() {
+    assertRefused(LocalCacheKeys.PAGE_SIZE, "100000", "multiple of 4096");
+  }
+
+  @Test
+  public void pageSizeNoNumber() {
+    assertRefused(LocalCacheKeys.PAGE_SIZE, "big", "number of bytes");
+  }
+
+  @Test
+  public void capacityTooSmallForAnything() {
+    assertRefused(LocalCacheKeys.CAPACITY, "4k", "at least");
+  }
+
+  @Test
+  public void fillThreadsOutOfRange() {
+    assertRefused(LocalCacheKeys.FILL_THREADS, "0", "from 1");
+  }
+
+  @Test
+  public void directoryMissing() {
+    assertRefused(LocalCacheKeys.DIRECTORIES, "", "at least one");
+  }
+
+  @Test
+  public void directoryRelative() {
+    assertRefused(LocalCacheKeys.DIRECTORIES, "ssd", "absolute");
+  }
+
+  @Test
+  public void directoryCannotBeMade() throws Exception {
+    Path file = Files.createFile(cluster.directory().resolve("file"));
+    assertRefused(LocalCacheKeys.DIRECTORIES, file.resolve("ssd").toString(), "create");
+  }
+
+  @Test
+  public void directoryNotWritable() {
+    // Root may write anywhere but here.
+    String directory = "/proc/" + ProcessHandle.current().pid();
+    assertRefused(LocalCacheKeys.DIRECTORIES, directory, "writable");
+  }
+
+  @Test
+  public void directoryInsideDataDirectory() {
+    String data = cluster.mini().getDataDirectory();
+    Path inside = Path.of(data, "data1", "ssd");
+    assertRefused(LocalCacheKeys.DIRECTORIES, inside.toString(), "dfs.datanode.data.dir");
+  }
+
+  @Test
+  public void directoryTooSmallForCapacity() {
+    Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
+    conf.set(LocalCacheKeys.CAPACITY, "1000t");
+    String directory = cluster.directory().resolve("small").toString();
+    assertRefused(conf, LocalCacheKeys.DIRECTORIES, directory, "free");
+  }
+}

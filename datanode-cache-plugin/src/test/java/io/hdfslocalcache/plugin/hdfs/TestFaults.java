@@ -1,0 +1,242 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/** Whatever breaks in the local cache, clients get the right bytes and no replica is blamed. */
+public class TestFaults {
+
+  private static final int LENGTH = 300_000;
+  private static final int PAGE = LocalCacheCluster.PAGE;
+
+  private LocalCacheCluster cluster;
+  private byte[] bytes;
+
+  /** Fails in every way at every call. */
+  public static final class ThrowingLimiter implements CacheRateLimiter {
+
+    public ThrowingLimiter(RateLimiterConfig config, RateLimiterClock clock) {
+    }
+
+    @Override
+    public void record(String blockPoolId, long blockId, long length) {
+      throw new NoClassDefFoundError("thrown by a test");
+    }
+
+    @Override
+    public boolean admits(String blockPoolId, long blockId) {
+      throw new IllegalStateException("thrown by a test");
+    }
+  }
+
+  @Before
+  public void start() throws Exception {
+    start(LocalCacheCluster.builder());
+    cluster.readUntilCached("/file");
+    assertTrue(pages().size() > LENGTH / PAGE);
+  }
+
+  private void start(LocalCacheCluster.Builder builder) throws Exception {
+    // Every read finds out anew what the files on the SSD are.
+    cluster = builder.set(LocalCacheKeys.OPEN_FILES, 16).start();
+    bytes = cluster.write("/file", LENGTH);
+  }
+
+  @After
+  public void stop() throws Exception {
+    cluster.settle();
+    assertEquals("blamed replicas", 0,
+        cluster.mini().getNameNode().getNamesystem().getCorruptReplicaBlocks());
+    cluster.close();
+  }
+
+  private List<Path> pages() throws IOException {
+    return cluster.pageFiles(cluster.block("/file"));
+  }
+
+  private Path page(int number) throws IOException {
+    return pages().stream().filter(path -> path.endsWith(String.valueOf(number)))
+        .findFirst().orElseThrow();
+  }
+
+  private void assertRightBytes() throws Exception {
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertArrayEquals(bytes, cluster.pread("/file", 0, LENGTH));
+  }
+
+  private void assertDroppedAndRefilled(int damaged) throws Exception {
+    assertRightBytes();
+    cluster.settle();
+    assertEquals(damaged, cluster.metrics(0).total(Event.DAMAGED_PAGES));
+    cluster.readUntilCached("/file");
+    assertEquals("all pages are back", LENGTH / PAGE + 1, cluster.cached(0, "/file").pages());
+    long errors = cluster.metrics(0).errors();
+    assertRightBytes();
+    assertEquals("and sound", errors, cluster.metrics(0).errors());
+  }
+
+  private static void flip(Path file, long position) throws IOException {
+    try (FileChannel channel = FileChannel.open(
+        file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer one = ByteBuffer.allocate(1);
+      channel.read(one, position);
+      one.put(0, (byte) (one.get(0) ^ 0x10));
+      channel.write(one.flip(), position);
+    }
+  }
+
+  @Test
+  public void pageFile_bitFlippedInData_isDroppedNotSent() throws Exception {
+    flip(page(3), 5000);
+    assertDroppedAndRefilled(1);
+  }
+
+  @Test
+  public void pageFile_bitFlippedInChecksums_isDroppedNotSent() throws Exception {
+    flip(page(3), PAGE + 40);
+    assertDroppedAndRefilled(1);
+  }
+
+  @Test
+  public void pageFile_bitFlippedInTrailer_isDroppedNotSent() throws Exception {
+    flip(page(3), Files.size(page(3)) - 10);
+    assertDroppedAndRefilled(1);
+  }
+
+  @Test
+  public void pageFile_truncated_isDroppedNotSent() throws Exception {
+    try (FileChannel channel = FileChannel.open(page(2), StandardOpenOption.WRITE)) {
+      channel.truncate(1000);
+    }
+    assertDroppedAndRefilled(1);
+  }
+
+  @Test
+  public void pageFile_zeroed_isDroppedNotSent() throws Exception {
+    Files.write(page(5), new byte[(int) Files.size(page(5))]);
+    assertDroppedAndRefilled(1);
+  }
+
+  @Test
+  public void pageFiles_swapped_areDroppedNotSent() throws Exception {
+    Path first = page(1);
+    Path second = page(2);
+    Path aside = first.resolveSibling("aside");
+    Files.move(first, aside);
+    Files.move(second, first);
+    Files.move(aside, second, StandardCopyOption.ATOMIC_MOVE);
+    assertDroppedAndRefilled(2);
+  }
+
+  @Test
+  public void pageFile_missing_isDroppedNotFailed() throws Exception {
+    Files.delete(page(4));
+    assertDroppedAndRefilled(1);
+  }
+
+  @Test
+  public void pageFile_cannotBeRemoved_isCounted() throws Exception {
+    Path page = page(4);
+    Files.delete(page);
+    Files.createDirectory(page);
+    Files.createFile(page.resolve("in the way"));
+    ExtendedBlock block = cluster.block("/file");
+    cluster.fs().delete(new org.apache.hadoop.fs.Path("/file"), false);
+    LocalCacheCluster.await("error", () ->
+        cluster.metrics(0).errors(Operation.PAGE_DELETE, ErrorCause.IO) > 0);
+    cluster.settle();
+    assertEquals("all but one", LENGTH / PAGE, cluster.metrics(0).total(Event.INVALIDATED_PAGES));
+    FileUtil.fullyDelete(page.toFile());
+    cluster.awaitNoPages(0, block);
+  }
+
+  @Test
+  public void ssd_emptiedBehindOurBack_rightBytes() throws Exception {
+    FileUtil.fullyDeleteContents(cluster.directory().resolve("ssd0").toFile());
+    assertRightBytes();
+    cluster.settle();
+    assertRightBytes();
+    assertTrue(cluster.metrics(0).errors() > 0);
+  }
+
+  @Test
+  public void ssd_cannotBeWritten_rightBytes() throws Exception {
+    Path temporary = tmp();
+    FileUtil.fullyDelete(temporary.toFile());
+    Files.createFile(temporary);
+    byte[] other = cluster.write("/other", LENGTH);
+    cluster.readUntilCached("/other");
+    assertArrayEquals(other, cluster.read("/other"));
+    assertTrue(cluster.metrics(0).errors(Operation.PAGE_WRITE, ErrorCause.IO) > 0);
+  }
+
+  private Path tmp() throws IOException {
+    try (var files = Files.walk(cluster.directory().resolve("ssd0"), 2)) {
+      return files.filter(path -> path.endsWith("tmp")).findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  public void replica_damagedBeforeFill_neverEnters() throws Exception {
+    cluster.write("/damaged", LENGTH);
+    ExtendedBlock block = cluster.block("/damaged");
+    flip(cluster.blockFile(0, block).toPath(), 3 * PAGE + 100);
+    // A part of it that is sound, in a read that fills what was touched: the page before.
+    cluster.pread("/damaged", 2 * PAGE, 512);
+    cluster.pread("/damaged", 3 * PAGE + 1024, 512);
+    cluster.settle();
+    assertEquals(1, cluster.pageFiles(block).size());
+    assertEquals(1, cluster.metrics(0).errors(Operation.FILL_VERIFY, ErrorCause.DAMAGED));
+  }
+
+  @Test
+  public void rateLimiter_throws_nothingAdmittedRightBytes() throws Exception {
+    cluster.close();
+    start(LocalCacheCluster.builder()
+        .set(RateLimiterFactory.CLASS_KEY, ThrowingLimiter.class.getName()));
+    assertRightBytes();
+    cluster.settle();
+    assertEquals(0, pages().size());
+    assertEquals(4, cluster.interceptor(0).admissionErrors());
+  }
+
+  @Test
+  public void localCache_throwsAtEveryTurn_rightBytes() throws Exception {
+    LocalCacheInterceptor interceptor = cluster.interceptor(0);
+    // Closed behind the interceptor's back: index, store, fills and removals all fail from now on.
+    interceptor.cache().close();
+    assertRightBytes();
+    byte[] other = cluster.write("/other", LENGTH);
+    assertArrayEquals(other, cluster.read("/other"));
+    cluster.fs().delete(new org.apache.hadoop.fs.Path("/other"), false);
+    assertRightBytes();
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RawReader;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/**
+ * A read that began on pages and comes to need the replica, when the replica is no longer what or
+ * where it was: it ends as it would have without a local cache.
+ */
+public class TestReadsDuringChanges {
+
+  private static final int LENGTH = (16 << 20) - 100;
+  /** More than a socket's buffers hold, so that the DataNode waits before it needs the replica. */
+  private static final int CACHED = 12 << 20;
+
+  private LocalCacheCluster cluster;
+  private byte[] bytes;
+  private ExtendedBlock block;
+
+  @Before
+  public void start() throws Exception {
+    cluster = LocalCacheCluster.builder().blockSize(32 << 20).start();
+    bytes = cluster.write("/file", LENGTH);
+    block = cluster.block("/file");
+    cluster.pread("/file", 0, CACHED);
+    cluster.settle();
+    assertEquals(CACHED / LocalCacheCluster.PAGE, cluster.cached(0, block).pages());
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  /** Begins to read the whole block from its pages, and lets the DataNode wait. */
+  private RawReader begin() throws Exception {
+    RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH);
+    assertTrue(reader.next());
+    return reader;
+  }
+
+  private void assertReadsOn(RawReader reader) throws Exception {
+    assertArrayEquals(bytes, reader.readToEnd().bytes());
+    cluster.awaitEndOfReads();
+    assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
+  }
+
+  @Test
+  public void delete_readInProgressGoesOn() throws Exception {
+    try (RawReader reader = begin()) {
+      cluster.fs().delete(new Path("/file"), false);
+      LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
+      cluster.settleChanges();
+      assertReadsOn(reader);
+    }
+  }
+
+  @Test
+  public void append_readInProgressGoesOnWithTheOldBytes() throws Exception {
+    try (RawReader reader = begin()) {
+      try (FSDataOutputStream out = cluster.fs().append(new Path("/file"))) {
+        out.write(LocalCacheCluster.bytes(1, 5000));
+        out.hflush();
+        cluster.settleChanges();
+        assertReadsOn(reader);
+      }
+    }
+  }
+
+  @Test
+  public void appendAndClose_readInProgressGoesOnWithTheOldBytes() throws Exception {
+    try (RawReader reader = begin()) {
+      cluster.append("/file", 5000);
+      cluster.settleChanges();
+      assertReadsOn(reader);
+    }
+  }
+}

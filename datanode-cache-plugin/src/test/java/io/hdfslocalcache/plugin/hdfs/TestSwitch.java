@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RawReader;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.Test;
+
+/** On and off, at once, for reads in progress too. */
+public class TestSwitch {
+
+  private static final int LENGTH = 300_000;
+
+  @Test
+  public void off_readsBypassAndNothingIsFilled() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
+      byte[] cached = cluster.write("/cached", LENGTH);
+      cluster.readUntilCached("/cached");
+      byte[] other = cluster.write("/other", LENGTH);
+      cluster.interceptor(0).onOff().setOn(false, "test");
+      long hits = cluster.reads(ReadOutcome.HIT);
+      long fills = cluster.metrics(0).total(Event.FILLS);
+      assertArrayEquals(cached, cluster.read("/cached"));
+      assertArrayEquals(other, cluster.read("/other"));
+      cluster.settle();
+      assertEquals(hits, cluster.reads(ReadOutcome.HIT));
+      assertEquals(2, cluster.reads(ReadOutcome.BYPASS_OFF));
+      assertEquals(fills, cluster.metrics(0).total(Event.FILLS));
+
+      cluster.interceptor(0).onOff().setOn(true, "test");
+      assertArrayEquals(cached, cluster.read("/cached"));
+      assertEquals("pages are kept while off", hits + 1, cluster.reads(ReadOutcome.HIT));
+    }
+  }
+
+  @Test
+  public void off_readInProgress_goesOnFromTheReplica() throws Exception {
+    int length = 16 << 20;
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().blockSize(length).start()) {
+      byte[] bytes = cluster.write("/long", length);
+      cluster.readUntilCached("/long");
+      ExtendedBlock block = cluster.block("/long");
+      try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, length)) {
+        reader.next();
+        // The DataNode now waits for a client that does not read.
+        cluster.interceptor(0).onOff().setOn(false, "test");
+        assertArrayEquals(bytes, reader.readToEnd().bytes());
+      }
+      cluster.awaitEndOfReads();
+      assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
+    }
+  }
+
+  @Test
+  public void off_changesStillInvalidate() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
+      cluster.write("/deleted", LENGTH);
+      cluster.readUntilCached("/deleted");
+      ExtendedBlock block = cluster.block("/deleted");
+      assertTrue(cluster.pageFiles(block).size() > 0);
+      cluster.interceptor(0).onOff().setOn(false, "test");
+      cluster.fs().delete(new Path("/deleted"), false);
+      cluster.awaitNoPages(0, block);
+    }
+  }
+
+  @Test
+  public void disabledInConfiguration_canBeSwitchedOn() throws Exception {
+    try (LocalCacheCluster cluster =
+        LocalCacheCluster.builder().set(LocalCacheKeys.ENABLED, false).start()) {
+      byte[] bytes = cluster.write("/file", LENGTH);
+      cluster.readUntilCached("/file");
+      assertEquals(1, cluster.reads(ReadOutcome.BYPASS_OFF));
+      cluster.interceptor(0).onOff().setOn(true, "test");
+      cluster.readUntilCached("/file");
+      assertArrayEquals(bytes, cluster.read("/file"));
+      assertEquals(1, cluster.reads(ReadOutcome.HIT));
+    }
+  }
+
+  @Test
+  public void noDirectory_staysOffAndReadsAreStock() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder()
+        .set(LocalCacheKeys.ENABLED, false).set(LocalCacheKeys.DIRECTORIES, "").start()) {
+      byte[] bytes = cluster.write("/file", LENGTH);
+      cluster.interceptor(0).onOff().setOn(true, "test");
+      assertFalse(cluster.interceptor(0).onOff().isOn());
+      assertTrue(cluster.interceptor(0).onOff().describe().contains(LocalCacheKeys.DIRECTORIES));
+      assertArrayEquals(bytes, cluster.read("/file"));
+    }
+  }
+}

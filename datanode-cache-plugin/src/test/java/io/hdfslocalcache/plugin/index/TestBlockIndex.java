@@ -1,0 +1,179 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.index;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotSame;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Set;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import org.junit.Test;
+
+public class TestBlockIndex {
+
+  private static final int PAGE = 4096;
+  private static final int LENGTH = 10 * PAGE;
+
+  private final BlockIndex index = new BlockIndex();
+
+  private static ReplicaSnapshot snapshot(String pool, long id, long stamp) {
+    return new ReplicaSnapshot(new BlockKey(pool, id), stamp, LENGTH);
+  }
+
+  private CachedBlock register(ReplicaSnapshot snapshot) {
+    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH)).block();
+  }
+
+  @Test
+  public void register_sameSnapshot_isTheSameEntry() {
+    ReplicaSnapshot snapshot = snapshot("BP-1", 1, 1001);
+    assertNull(index.find(snapshot));
+    CachedBlock block = register(snapshot);
+    assertSame(block, register(snapshot));
+    assertSame(block, index.find(snapshot));
+  }
+
+  @Test
+  public void register_otherGenerationStamp_replacesAndKills() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    ReplicaSnapshot newer = snapshot("BP-1", 1, 1002);
+    BlockIndex.Registration registration =
+        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH));
+    assertSame(old, registration.replaced());
+    assertTrue(old.isDead());
+    assertNull(index.find(old.snapshot()));
+    assertSame(registration.block(), index.find(newer));
+    assertEquals(1, index.blocks());
+  }
+
+  @Test
+  public void register_killedEntryStillThere_makesALivingOne() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    old.kill();
+    assertNull(index.find(old.snapshot()));
+    assertNotSame(old, register(old.snapshot()));
+    assertFalse(index.find(old.snapshot()).isDead());
+  }
+
+  @Test
+  public void register_otherLength_replaces() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    ReplicaSnapshot shorter = new ReplicaSnapshot(old.snapshot().key(), 1001, LENGTH - 1);
+    assertNull(index.find(shorter));
+    assertSame(old, index.register(shorter,
+        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1)).replaced());
+  }
+
+  @Test
+  public void register_equalBlockIdsInTwoPools_neverMix() {
+    CachedBlock first = register(snapshot("BP-1", 1, 1001));
+    CachedBlock second = register(snapshot("BP-2", 1, 1001));
+    index.pageAdded(first.fileId(), 3);
+    assertTrue(first.mayHave(3));
+    assertFalse(second.mayHave(3));
+    index.remove(first.snapshot().key());
+    assertFalse(second.isDead());
+    assertSame(second, index.find(second.snapshot()));
+  }
+
+  @Test
+  public void remove_entry_killsIt() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    assertSame(block, index.remove(block.snapshot().key()));
+    assertTrue(block.isDead());
+    assertNull(index.get(block.snapshot().key()));
+    assertNull(index.remove(block.snapshot().key()));
+  }
+
+  @Test
+  public void discard_olderEntry_leavesTheLaterOne() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    index.discard(old);
+    CachedBlock later = register(old.snapshot());
+    assertNotSame(old, later);
+    index.discard(old);
+    assertSame(later, index.find(old.snapshot()));
+  }
+
+  @Test
+  public void removePool_twoPools_killsJustTheOne() {
+    CachedBlock first = register(snapshot("BP-1", 1, 1001));
+    CachedBlock second = register(snapshot("BP-1", 2, 1001));
+    CachedBlock other = register(snapshot("BP-10", 1, 1001));
+    assertEquals(Set.of(first, second), Set.copyOf(index.removePool("BP-1")));
+    assertTrue(first.isDead() && second.isDead());
+    assertFalse(other.isDead());
+    assertEquals(1, index.blocks());
+  }
+
+  @Test
+  public void pageAddedAndRemoved_ofKnownAndUnknownBlocks_countsAllMarksTheKnown() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(block.fileId(), 9);
+    index.pageAdded(BlockFileId.of(snapshot("BP-1", 1, 1000)), 8);
+    index.pageAdded("no name of ours", 0);
+    assertEquals(3, index.pages());
+    assertEquals(1, block.pages());
+    assertTrue(block.mayHave(9));
+    index.pageRemoved(BlockFileId.of(snapshot("BP-1", 1, 1000)), 9);
+    assertTrue("a page of another generation stamp went", block.mayHave(9));
+    index.pageRemoved(block.fileId(), 9);
+    assertEquals(1, index.pages());
+    assertEquals(0, block.pages());
+  }
+
+  @Test
+  public void dropEmptied_lastPageGone_dropsTheEntry() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(block.fileId(), 1);
+    index.pageAdded(block.fileId(), 2);
+    index.pageRemoved(block.fileId(), 1);
+    index.dropEmptied();
+    assertSame(block, index.find(block.snapshot()));
+    index.pageRemoved(block.fileId(), 2);
+    index.dropEmptied();
+    assertNull(index.get(block.snapshot().key()));
+    assertTrue("a fill that still has the entry must not publish", block.isDead());
+  }
+
+  @Test
+  public void pageRemoved_forgottenBefore_dropsTheEntryAllTheSame() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(block.fileId(), 1);
+    block.forget(1);
+    assertFalse(block.mayHave(1));
+    assertEquals("the store still has it", 1, index.pages());
+    index.pageRemoved(block.fileId(), 1);
+    index.dropEmptied();
+    assertEquals(0, index.pages());
+    assertEquals(0, index.blocks());
+  }
+
+  @Test
+  public void clear_severalPools_killsAll() {
+    CachedBlock first = register(snapshot("BP-1", 1, 1001));
+    CachedBlock second = register(snapshot("BP-2", 1, 1001));
+    index.clear();
+    assertTrue(first.isDead() && second.isDead());
+    assertEquals(0, index.blocks());
+  }
+
+  @Test
+  public void dropEmptied_filledAgainMeanwhile_keepsTheEntry() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(block.fileId(), 1);
+    index.pageRemoved(block.fileId(), 1);
+    index.pageAdded(block.fileId(), 2);
+    index.dropEmptied();
+    assertSame(block, index.find(block.snapshot()));
+  }
+}

@@ -1,0 +1,210 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.invalidation;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.store.PageListener;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.store.TestingSsd;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.junit.rules.Timeout;
+
+public class TestInvalidator {
+
+  private static final int PAGE = TestingSsd.PAGE;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule
+  public final Timeout timeout = Timeout.seconds(20);
+
+  private final AtomicLong millis = new AtomicLong(1000);
+  private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  private TestingSsd ssd;
+  private Invalidator invalidator;
+
+  @Before
+  public void open() throws IOException {
+    ssd = TestingSsd.open(folder.newFolder("ssd").toPath());
+    invalidator = new Invalidator(ssd.directories(), metrics,
+        () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
+  }
+
+  @After
+  public void close() {
+    invalidator.close();
+    ssd.close();
+  }
+
+  private CachedBlock cache(long id, int pages) throws IOException {
+    return ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), id, pages * PAGE));
+  }
+
+  private void remove(CachedBlock block) {
+    ssd.index().discard(block);
+    invalidator.remove(block, "test");
+  }
+
+  /** Holds up the removals until the latch is counted down. */
+  private CountDownLatch holdUp(CachedBlock block) throws InterruptedException {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    new Thread(() -> {
+      // Like a fill that is just publishing a page.
+      synchronized (block) {
+        held.countDown();
+        try {
+          goOn.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }).start();
+    held.await();
+    return goOn;
+  }
+
+  @Test
+  public void remove_blocks_removesTheirPagesAndNoOthers() throws IOException {
+    CachedBlock kept = cache(3, 1);
+    remove(cache(1, 3));
+    remove(cache(2, 2));
+    invalidator.close();
+    assertEquals(List.of(ssd.pageFile(kept, 0)), ssd.pageFiles());
+    assertEquals(2, metrics.total(Event.INVALIDATED_BLOCKS));
+    assertEquals(5, metrics.total(Event.INVALIDATED_PAGES));
+    assertEquals(0, metrics.errors());
+  }
+
+  @Test
+  public void remove_pageIsJustPublished_waitsAndRemovesThatToo() throws Exception {
+    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 2 * PAGE);
+    CachedBlock block = ssd.cache(replica, 0);
+    CountDownLatch goOn = holdUp(block);
+    invalidator.remove(block, "test");
+    ssd.cache(replica, 1);
+    goOn.countDown();
+    invalidator.close();
+    assertEquals(List.of(), ssd.pageFiles());
+    assertEquals(2, metrics.total(Event.INVALIDATED_PAGES));
+  }
+
+  @Test
+  public void lag_removalsAreHeldUp_growsAndIsRememberedAfterwards() throws Exception {
+    CachedBlock block = cache(1, 1);
+    CountDownLatch goOn = holdUp(block);
+    assertEquals(0, invalidator.waitingMillis());
+    remove(block);
+    millis.addAndGet(40);
+    assertEquals(40, invalidator.waitingMillis());
+    remove(cache(2, 1));
+    millis.addAndGet(2);
+    assertEquals("the oldest counts", 42, invalidator.waitingMillis());
+    goOn.countDown();
+    invalidator.close();
+    assertEquals(0, invalidator.waitingMillis());
+    assertEquals(2, invalidator.lastLagMillis());
+  }
+
+  @Test
+  public void removePage_damagedOne_leavesTheOthers() throws IOException {
+    CachedBlock block = cache(1, 3);
+    invalidator.removePage(block, 1);
+    invalidator.close();
+    assertFalse(ssd.directory().contains(block, 1));
+    assertEquals(2, ssd.pageFiles().size());
+  }
+
+  @Test
+  public void close_manyWait_allAreRemovedBefore() throws Exception {
+    CachedBlock first = cache(0, 1);
+    CountDownLatch goOn = holdUp(first);
+    remove(first);
+    for (int id = 1; id < 20; id++) {
+      remove(cache(id, 2));
+    }
+    assertEquals(39, ssd.pageFiles().size());
+    goOn.countDown();
+    invalidator.close();
+    assertEquals(List.of(), ssd.pageFiles());
+  }
+
+  @Test
+  public void remove_closed_returnsAndWaitsForNothing() throws IOException {
+    invalidator.close();
+    remove(cache(1, 1));
+    invalidator.removePage(cache(2, 1), 0);
+    millis.addAndGet(10);
+    assertEquals(0, invalidator.waitingMillis());
+  }
+
+  @Test
+  public void remove_failsUnexpectedly_isCountedAndTheNextIsRemoved() throws IOException {
+    CachedBlock block = cache(1, 1);
+    CachedBlock next = cache(2, 1);
+    ssd.directory().removeBlock(block.fileId());
+    try (SsdDirectories failing = failingOnce(block, next)) {
+      Invalidator unlucky = new Invalidator(failing, metrics, System::nanoTime);
+      unlucky.remove(block, "fails");
+      unlucky.remove(next, "works");
+      unlucky.close();
+      assertEquals(0, unlucky.waitingMillis());
+      assertEquals(1, metrics.errors(Operation.PAGE_DELETE, ErrorCause.INTERNAL));
+      assertFalse(failing.of(next.snapshot().key()).contains(next, 0));
+    }
+  }
+
+  /** SSDs with a page of each block, at which removing a page of the first one fails. */
+  private SsdDirectories failingOnce(CachedBlock first, CachedBlock second) throws IOException {
+    var listener = new PageListener() {
+      @Override
+      public void pageAdded(String fileId, long page) {
+      }
+
+      @Override
+      public void pageRemoved(String fileId, long page) {
+        if (fileId.equals(first.fileId())) {
+          throw new IllegalStateException("a bug");
+        }
+      }
+
+      @Override
+      public void pageEvicted() {
+      }
+
+      @Override
+      public void failed(Operation operation, IOException error) {
+        throw new AssertionError(operation.name(), error);
+      }
+    };
+    SsdDirectories directories = SsdDirectories.open(
+        TestingSsd.config(1 << 20, folder.newFolder("failing").toPath()), "dn", listener);
+    for (CachedBlock block : List.of(first, second)) {
+      var content = TestingReplica.create(folder.getRoot().toPath(),
+          block.snapshot().key().blockId(), PAGE).page(block.layout(), 0);
+      directories.all().get(0).prepare(block, 0, content.duplicate());
+      assertTrue(directories.all().get(0).publish(block, 0, content));
+    }
+    return directories;
+  }
+}

@@ -1,0 +1,259 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.oracle;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Does random things to two clusters, and knows what each file must hold. */
+final class RandomOperations {
+
+  private static final int MAX_FILES = 12;
+  private static final int MAX_LENGTH = 200_000;
+
+  private enum Operation {
+    READ(100), PREAD(200), SEEK_AND_READ(60), CREATE(40), APPEND(40), APPEND_AND_READ(15),
+    TRUNCATE(20), DELETE(15), TOGGLE(5), RESTART(1);
+
+    private final int weight;
+
+    Operation(int weight) {
+      this.weight = weight;
+    }
+  }
+
+  private final Random random;
+  private final LocalCacheCluster cached;
+  private final List<LocalCacheCluster> clusters;
+  private final Map<String, byte[]> files = new TreeMap<>();
+  private final Map<Operation, Integer> done = new EnumMap<>(Operation.class);
+  private final Map<ReadOutcome, Long> reads = new EnumMap<>(ReadOutcome.class);
+  private long evictions;
+  private long invalidations;
+  private int step;
+
+  RandomOperations(long seed, LocalCacheCluster cached, LocalCacheCluster stock) {
+    this.random = new Random(seed);
+    this.cached = cached;
+    this.clusters = List.of(cached, stock);
+  }
+
+  void step(int number) throws Exception {
+    step = number;
+    Operation operation = files.size() < 3 ? Operation.CREATE : choose();
+    try {
+      run(operation);
+    } catch (AssertionError | Exception e) {
+      throw new AssertionError("step " + number + ", " + operation, e);
+    }
+    done.merge(operation, 1, Integer::sum);
+  }
+
+  private Operation choose() {
+    int sum = Arrays.stream(Operation.values()).mapToInt(o -> o.weight).sum();
+    int ticket = random.nextInt(sum);
+    for (Operation operation : Operation.values()) {
+      ticket -= operation.weight;
+      if (ticket < 0) {
+        return operation;
+      }
+    }
+    throw new AssertionError();
+  }
+
+  private void run(Operation operation) throws Exception {
+    switch (operation) {
+      case READ -> readWhole(anyFile());
+      case PREAD -> pread(anyFile());
+      case SEEK_AND_READ -> seekAndRead(anyFile());
+      case CREATE -> create();
+      case APPEND -> append(anyFile(), false);
+      case APPEND_AND_READ -> append(anyFile(), true);
+      case TRUNCATE -> truncate(anyFile());
+      case DELETE -> delete(anyFile());
+      case TOGGLE -> toggle();
+      case RESTART -> restart();
+      default -> throw new AssertionError(operation);
+    }
+  }
+
+  /** A few files get most of the operations, as in life. */
+  private String anyFile() {
+    List<String> names = new ArrayList<>(files.keySet());
+    return names.get((int) (names.size() * random.nextDouble() * random.nextDouble()));
+  }
+
+  private byte[] randomBytes(int max) {
+    int[] edges = {1, 511, 512, 513, 12_288, 65_535, 65_536, 65_537};
+    int length = random.nextInt(4) == 0
+        ? edges[random.nextInt(edges.length)] : 1 + random.nextInt(max);
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private void create() throws IOException {
+    String name = "/file" + random.nextInt(MAX_FILES);
+    byte[] bytes = randomBytes(MAX_LENGTH);
+    for (LocalCacheCluster cluster : clusters) {
+      try (FSDataOutputStream out = cluster.fs().create(new Path(name), true)) {
+        out.write(bytes);
+      }
+    }
+    files.put(name, bytes);
+  }
+
+  private void append(String name, boolean readBeforeClose) throws IOException {
+    byte[] added = randomBytes(20_000);
+    byte[] before = files.get(name);
+    byte[] after = Arrays.copyOf(before, before.length + added.length);
+    System.arraycopy(added, 0, after, before.length, added.length);
+    files.put(name, after);
+    for (LocalCacheCluster cluster : clusters) {
+      try (FSDataInputStream older = cluster.fs().open(new Path(name));
+          FSDataOutputStream out = cluster.fs().append(new Path(name))) {
+        out.write(added);
+        if (readBeforeClose) {
+          out.hflush();
+          byte[] bytes = new byte[before.length];
+          older.readFully(0, bytes);
+          assertArrayEquals("what an older reader sees of " + name, before, bytes);
+          assertArrayEquals("what a newer reader sees of " + name, after, cluster.read(name));
+        }
+      }
+    }
+  }
+
+  private void truncate(String name) throws Exception {
+    byte[] before = files.get(name);
+    int length = random.nextInt(before.length + 1);
+    for (LocalCacheCluster cluster : clusters) {
+      DistributedFileSystem fs = cluster.fs();
+      if (!fs.truncate(new Path(name), length)) {
+        LocalCacheCluster.await("truncation of " + name, () -> {
+          try {
+            return fs.isFileClosed(new Path(name));
+          } catch (IOException e) {
+            return false;
+          }
+        });
+      }
+    }
+    files.put(name, Arrays.copyOf(before, length));
+    if (length == 0) {
+      delete(name);
+    }
+  }
+
+  private void delete(String name) throws IOException {
+    files.remove(name);
+    for (LocalCacheCluster cluster : clusters) {
+      cluster.fs().delete(new Path(name), false);
+    }
+  }
+
+  private void readWhole(String name) throws IOException {
+    for (LocalCacheCluster cluster : clusters) {
+      assertArrayEquals(name, files.get(name), cluster.read(name));
+    }
+  }
+
+  private void pread(String name) throws IOException {
+    byte[] bytes = files.get(name);
+    int offset = random.nextInt(bytes.length);
+    int length = 1 + random.nextInt(Math.min(bytes.length - offset, 40_000));
+    for (LocalCacheCluster cluster : clusters) {
+      assertArrayEquals(name + " at " + offset, Arrays.copyOfRange(bytes, offset, offset + length),
+          cluster.pread(name, offset, length));
+    }
+  }
+
+  private void seekAndRead(String name) throws IOException {
+    byte[] bytes = files.get(name);
+    int[] offsets = random.ints(4, 0, bytes.length).toArray();
+    for (LocalCacheCluster cluster : clusters) {
+      try (FSDataInputStream in = cluster.fs().open(new Path(name))) {
+        for (int offset : offsets) {
+          int length = Math.min(bytes.length - offset, 9_000);
+          byte[] part = new byte[length];
+          in.seek(offset);
+          in.readFully(part);
+          assertArrayEquals(name + " at " + offset,
+              Arrays.copyOfRange(bytes, offset, offset + length), part);
+        }
+      }
+    }
+  }
+
+  private void toggle() {
+    // Off is the exception, or most of the steps would show nothing.
+    boolean on = !cached.interceptor(0).onOff().isOn() || random.nextInt(4) != 0;
+    cached.interceptor(0).onOff().setOn(on, "step " + step);
+  }
+
+  private void restart() throws Exception {
+    remember();
+    for (LocalCacheCluster cluster : clusters) {
+      cluster.mini().restartDataNode(0, true);
+      cluster.mini().waitActive();
+    }
+  }
+
+  private void remember() {
+    LocalCacheMetrics metrics = cached.metrics(0);
+    assertEquals("errors", 0, metrics.errors());
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      reads.merge(outcome, metrics.reads(outcome), Long::sum);
+    }
+    evictions += metrics.total(Event.EVICTIONS);
+    invalidations += metrics.total(Event.INVALIDATED_PAGES);
+  }
+
+  /** Compares everything once more, and checks that what is cached is what is alive. */
+  void finish() throws Exception {
+    cached.interceptor(0).onOff().setOn(true, "end");
+    for (String name : files.keySet()) {
+      readWhole(name);
+      readWhole(name);
+    }
+    cached.settle();
+    assertEquals("pages in the index and on disk",
+        cached.cache(0).index().pages(), cached.pageFiles("").size());
+    remember();
+    for (String name : List.copyOf(files.keySet())) {
+      delete(name);
+    }
+    LocalCacheCluster.await("removal of all pages", () -> cached.cache(0).index().pages() == 0);
+    cached.settle();
+    assertEquals("pages of deleted files", 0, cached.pageFiles("").size());
+    assertEquals("blocks of deleted files", 0, cached.cache(0).index().blocks());
+  }
+
+  long hits() {
+    return reads.getOrDefault(ReadOutcome.HIT, 0L);
+  }
+
+  String summary() {
+    return done + ", reads " + reads + ", evictions " + evictions + ", invalidated pages "
+        + invalidations;
+  }
+}

@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.page;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Random;
+
+import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.DataChecksum.Type;
+import org.junit.Test;
+
+public class TestPageLayout {
+
+  private static PageLayout layout(int pageSize, int chunk, long length) {
+    return new PageLayout(pageSize, checksum(Type.CRC32C, chunk), length);
+  }
+
+  private static DataChecksum checksum(Type type, int chunk) {
+    return DataChecksum.newDataChecksum(type, chunk);
+  }
+
+  @Test
+  public void pages_lengthsAroundAPage_lastOneHoldsTheRest() {
+    long[][] lengthPagesLast = {{1, 1, 1}, {4095, 1, 4095}, {4096, 1, 4096}, {4097, 2, 1},
+        {8191, 2, 4095}, {8192, 2, 4096}, {8193, 3, 1}};
+    for (long[] row : lengthPagesLast) {
+      PageLayout layout = layout(4096, 512, row[0]);
+      assertEquals(row[1], layout.pages());
+      assertEquals(row[2], layout.dataLength(layout.pages() - 1));
+    }
+  }
+
+  @Test
+  public void pages_emptyBlock_none() {
+    assertEquals(0, layout(4096, 512, 0).pages());
+  }
+
+  @Test
+  public void checksumLength_lengthsAroundAChunk_oneChecksumForEachBegunChunk() {
+    int[][] lengthChecksums = {{1, 1}, {511, 1}, {512, 1}, {513, 2}, {1024, 2}, {1025, 3}};
+    for (int[] row : lengthChecksums) {
+      assertEquals(4 * row[1], layout(4096, 512, row[0]).checksumLength(0));
+    }
+  }
+
+  @Test
+  public void span_chunkDoesNotDivideThePage_pageHoldsWholeChunksOnly() {
+    PageLayout layout = layout(4096, 1000, 8001);
+    assertEquals(3, layout.pages());
+    assertEquals(4000, layout.dataLength(0));
+    assertEquals(4000, layout.start(1));
+    assertEquals(0, layout.pageOf(3999));
+    assertEquals(1, layout.pageOf(4000));
+    assertEquals(4 * 4, layout.checksumStart(1));
+    assertEquals(1, layout.dataLength(2));
+    assertEquals(4, layout.checksumLength(2));
+  }
+
+  @Test
+  public void start_blockLargerThanAnInt_isRight() {
+    PageLayout layout = layout(1 << 20, 512, 1L << 40);
+    assertEquals(1 << 20, layout.pages());
+    assertEquals((1L << 40) - (1 << 20), layout.start(layout.pages() - 1));
+    assertEquals(layout.pages() - 1, layout.pageOf((1L << 40) - 1));
+    assertEquals(layout.pages() - 1, layout.pageOfChecksum((1L << 40) / 512 * 4 - 1));
+  }
+
+  @Test
+  public void fileLength_always_endsWithTrailerAndFitsIntoAllocatedBlocks() {
+    PageLayout layout = layout(4096, 512, 5000);
+    assertEquals(4096 + 32 + PageTrailer.LENGTH, layout.fileLength(0));
+    assertEquals(8192, layout.allocatedLength(0));
+    assertEquals(904 + 8 + PageTrailer.LENGTH, layout.fileLength(1));
+    assertEquals(4096, layout.allocatedLength(1));
+  }
+
+  @Test
+  public void supports_whatCannotBeVerifiedOrDoesNotFit_not() {
+    assertTrue(PageLayout.supports(4096, checksum(Type.CRC32, 4096)));
+    assertFalse(PageLayout.supports(4096, checksum(Type.CRC32, 4097)));
+    assertFalse(PageLayout.supports(4096, checksum(Type.NULL, 512)));
+    assertThrows(IllegalArgumentException.class,
+        () -> new PageLayout(4096, checksum(Type.CRC32, 4097), 1));
+  }
+
+  @Test
+  public void layout_randomBlocks_everyByteAndEveryChecksumLieInExactlyOnePage() {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    for (int i = 0; i < 300; i++) {
+      int pageSize = 1 + random.nextInt(3000);
+      int chunk = 1 + random.nextInt(Math.min(pageSize, 700));
+      assertPartition(layout(pageSize, chunk, random.nextInt(20_000)));
+    }
+  }
+
+  private static void assertPartition(PageLayout layout) {
+    long byteOfBlock = 0;
+    long byteOfChecksums = 0;
+    for (int page = 0; page < layout.pages(); page++) {
+      assertEquals(byteOfBlock, layout.start(page));
+      assertEquals(byteOfChecksums, layout.checksumStart(page));
+      for (int i = 0; i < layout.dataLength(page); i++, byteOfBlock++) {
+        assertEquals(page, layout.pageOf(byteOfBlock));
+        long position = layout.checksumPosition(byteOfBlock);
+        assertEquals(byteOfBlock / layout.chunkSize() * layout.checksumSize(), position);
+        assertEquals(page, layout.pageOfChecksum(position));
+      }
+      for (int i = 0; i < layout.checksumLength(page); i++, byteOfChecksums++) {
+        assertEquals(page, layout.pageOfChecksum(byteOfChecksums));
+      }
+    }
+    assertEquals(layout.blockLength(), byteOfBlock);
+    long chunks = (layout.blockLength() + layout.chunkSize() - 1) / layout.chunkSize();
+    assertEquals(chunks * layout.checksumSize(), byteOfChecksums);
+  }
+}

@@ -1,0 +1,135 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaOpener;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class TestFallbackReplica {
+
+  private static final IOException GONE = new IOException("gone");
+  private static final ReplicaOpener REFUSES = () -> {
+    throw GONE;
+  };
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private TestingReplica replica;
+  private CachedBlock block;
+  private FallbackReplica fallback;
+
+  @Before
+  public void create() throws IOException {
+    replica = TestingReplica.create(folder.getRoot().toPath(), 1, 100);
+    block = new BlockIndex().register(replica.snapshot(), replica.layout(4096)).block();
+    fallback = new FallbackReplica(block, replica::open);
+    assertTrue(fallback.hold());
+  }
+
+  @After
+  public void everythingOpenedIsClosed() {
+    fallback.close();
+    fallback.close();
+    block.kill();
+    assertEquals(replica.opens(), replica.closes());
+  }
+
+  /** The replica cannot be opened any more. */
+  private void refuse(ReplicaOpener opener) {
+    fallback.close();
+    fallback = new FallbackReplica(block, opener);
+    assertTrue(fallback.hold());
+  }
+
+  private ReplicaFiles keep() throws IOException {
+    ReplicaFiles files = replica.open();
+    block.keepReplica(() -> files);
+    return files;
+  }
+
+  @Test
+  public void get_twice_opensOnce() throws IOException {
+    assertSame(fallback.get(), fallback.get());
+    assertEquals(1, replica.opens());
+  }
+
+  @Test
+  public void get_replicaWasKept_isThatOneForAllReaders() throws IOException {
+    refuse(REFUSES);
+    block.kill();
+    ReplicaFiles kept = keep();
+    FallbackReplica other = new FallbackReplica(block, REFUSES);
+    assertFalse("too late for new readers", other.hold());
+    other.close();
+    assertSame(kept, fallback.get());
+    assertEquals(0, replica.closes());
+    fallback.close();
+    assertEquals(1, replica.closes());
+  }
+
+  @Test
+  public void get_replicaIsAppendedTo_isTheReplicaAsItWas() throws IOException {
+    ReplicaFiles kept = keep();
+    FallbackReplica later = new FallbackReplica(block, REFUSES);
+    assertTrue("the old state may still be read", later.hold());
+    assertSame(kept, later.get());
+    later.close();
+    assertSame(kept, fallback.get());
+  }
+
+  @Test
+  public void get_replicaIsKeptWhileItCannotBeOpened_waitsForIt() throws Exception {
+    CountDownLatch refused = new CountDownLatch(1);
+    refuse(() -> {
+      refused.countDown();
+      throw GONE;
+    });
+    Callable<ReplicaFiles> change = () -> {
+      refused.await();
+      return keep();
+    };
+    FutureTask<ReplicaFiles> kept = new FutureTask<>(change);
+    new Thread(kept).start();
+    assertNotNull(fallback.get());
+    assertSame(kept.get(), fallback.get());
+  }
+
+  @Test
+  public void get_notKept_throwsAsTheDataNodeWould() {
+    refuse(REFUSES);
+    assertSame(GONE, assertThrows(IOException.class, fallback::get));
+  }
+
+  @Test
+  public void get_interrupted_doesNotWait() {
+    refuse(REFUSES);
+    Thread.currentThread().interrupt();
+    try {
+      assertSame(GONE, assertThrows(IOException.class, fallback::get));
+    } finally {
+      Thread.interrupted();
+    }
+  }
+}

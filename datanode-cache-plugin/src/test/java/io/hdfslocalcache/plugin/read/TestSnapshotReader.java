@@ -1,0 +1,194 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Random;
+
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.read.TestingPageSource.Failure;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.Test;
+
+public class TestSnapshotReader extends SnapshotReaderFixture {
+
+  private void assertFrom(long fromPages, long fromReplica) {
+    assertEquals(fromPages, reader.bytesFromPages());
+    assertEquals(fromReplica, reader.bytesFromReplica());
+    assertEquals("bytes read from the replica", fromReplica, replica.dataRead());
+  }
+
+  @Test
+  public void read_allPagesCached_doesNotTouchTheReplica() throws IOException {
+    cache(0, 1, 2, 3, 4);
+    assertData(0, LENGTH);
+    assertNextChecksums(0, replica.checksums().length);
+    assertFrom(LENGTH, 0);
+    assertEquals(0, replica.opens());
+    assertEquals(0, replica.checksumsRead());
+    assertEquals(List.of(), pages.failures());
+  }
+
+  @Test
+  public void read_noPageCached_readsAllFromTheReplicaOpenedOnce() throws IOException {
+    cache();
+    for (int from = 0; from < LENGTH; from += 1000) {
+      assertData(from, Math.min(1000, LENGTH - from));
+    }
+    assertFrom(0, LENGTH);
+    assertEquals(1, replica.opens());
+  }
+
+  @Test
+  public void read_alternatingPages_readsJustTheOthersFromTheReplica() throws IOException {
+    cache(0, 2, 4);
+    assertData(0, LENGTH);
+    assertNextChecksums(0, replica.checksums().length);
+    assertFrom(2 * PAGE + 700, 2 * PAGE);
+    assertEquals(2 * SUMS, replica.checksumsRead());
+    assertEquals(1, replica.opens());
+  }
+
+  @Test
+  public void read_acrossPageEdges_isRightInBothStreams() throws IOException {
+    cache(1, 2, 4);
+    for (int edge = PAGE; edge <= 4 * PAGE; edge += PAGE) {
+      assertData(edge - 1, 2);
+      assertData(edge - 512, 1024);
+      reader.seek(edge - 512);
+      assertNextChecksums(edge / 128 - 4, 8);
+    }
+  }
+
+  @Test
+  public void seek_withinAChunk_checksumsStartWithThatChunk() throws IOException {
+    cache(0);
+    reader.seek(1023);
+    assertNextChecksums(4, 8);
+    assertNextData(1023, 10);
+  }
+
+  @Test
+  public void read_manyPacketsOfOnePage_acquiresItOnceForBothStreams() throws IOException {
+    cache(0);
+    reader.seek(0);
+    for (int from = 0; from < PAGE; from += 512) {
+      assertNextData(from, 512);
+      assertNextChecksums(from / 128, 4);
+    }
+    assertEquals(1, pages.acquired());
+  }
+
+  @Test
+  public void read_pageTruncatedInTheMiddle_goesOnFromTheReplica() throws IOException {
+    cache(0, 1);
+    assertData(0, 1000);
+    truncate(0, 2000);
+    assertNextData(1000, 2000);
+    assertNextData(3000, PAGE);
+    assertEquals(List.of(new Failure(0, Operation.PAGE_READ, DamagedPageException.class)),
+        pages.failures());
+    assertFrom(1000 + 3000, PAGE - 1000);
+  }
+
+  @Test
+  public void read_checksumsOfThePageGone_goesOnFromTheReplicaInBothStreams()
+      throws IOException {
+    cache(0);
+    assertData(0, 512);
+    truncate(0, PAGE);
+    assertNextChecksums(0, 4);
+    assertNextData(512, 512);
+    assertEquals(1, pages.failures().size());
+    assertFrom(512, 512);
+  }
+
+  @Test
+  public void read_pageFileMissing_readsTheReplica() throws IOException {
+    cache(0, 1);
+    Files.delete(ssd.pageFile(block, 0));
+    assertData(0, 2 * PAGE);
+    assertFrom(PAGE, PAGE);
+    assertEquals(List.of(new Failure(0, Operation.PAGE_OPEN, DamagedPageException.class)),
+        pages.failures());
+  }
+
+  @Test
+  public void read_pageEvictedMeanwhile_goesOnWithItsFile() throws IOException {
+    cache(0);
+    assertData(0, 100);
+    ssd.directory().removeBlock(block.fileId());
+    assertNextData(100, PAGE - 100);
+    assertFrom(PAGE, 0);
+    assertNextData(PAGE, 1);
+  }
+
+  @Test
+  public void read_switchedOffInTheMiddle_readsTheReplicaUntilSwitchedOn() throws IOException {
+    cache(0, 1, 2, 3, 4);
+    assertData(0, 100);
+    pages.setOn(false);
+    assertNextData(100, 2 * PAGE - 100);
+    assertFrom(100, 2 * PAGE - 100);
+    pages.setOn(true);
+    assertNextData(2 * PAGE, PAGE);
+    assertFrom(100 + PAGE, 2 * PAGE - 100);
+  }
+
+  @Test
+  public void read_replicaDeletedMeanwhile_goesOnWithTheFilesThatWereKept() throws IOException {
+    cache(0);
+    assertTrue(reader.holdReplica());
+    assertData(0, PAGE);
+    block.kill();
+    block.keepReplica(replica::open);
+    replica.delete();
+    assertNextData(PAGE, LENGTH - PAGE);
+    assertEquals(1, replica.opens());
+  }
+
+  @Test
+  public void holdReplica_blockIsDead_isRefused() throws IOException {
+    cache(0);
+    block.kill();
+    assertFalse(reader.holdReplica());
+  }
+
+  @Test
+  public void checksumAndLength_always_areTheReplicas() throws IOException {
+    cache(0);
+    assertEquals(LENGTH, reader.length());
+    assertEquals(DataChecksum.Type.CRC32C, reader.checksum().getChecksumType());
+    assertEquals(512, reader.checksum().getBytesPerChecksum());
+  }
+
+  @Test
+  public void read_randomRangesWithRandomPages_sameBytesAsTheReplica() throws IOException {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    cache(random.ints(0, 5).limit(3).distinct().toArray());
+    for (int i = 0; i < 1000; i++) {
+      int from = random.nextInt(LENGTH);
+      int length = random.nextInt(LENGTH - from + 1);
+      reader.seek(from);
+      int firstSum = from / 512 * 4;
+      int sums = random.nextInt(replica.checksums().length - firstSum + 1);
+      int half = length / 2;
+      assertNextData(from, half);
+      assertNextChecksums(firstSum, sums);
+      assertNextData(from + half, length - half);
+      pages.setOn(random.nextInt(10) > 0);
+    }
+    assertTrue(reader.bytesFromPages() > 0);
+    assertEquals(List.of(), pages.failures());
+  }
+}

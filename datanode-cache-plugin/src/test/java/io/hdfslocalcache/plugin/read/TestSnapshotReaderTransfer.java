@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.config.Verification;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.read.TestingPageSource.Failure;
+import org.apache.hadoop.io.LongWritable;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/** Sending straight from page files to a client. */
+public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
+
+  private final LongWritable waited = new LongWritable();
+  private final LongWritable sending = new LongWritable();
+  private final ByteArrayOutputStream expected = new ByteArrayOutputStream();
+  private LoopbackSocket socket;
+
+  @Before
+  public void connect() throws IOException {
+    socket = LoopbackSocket.open();
+  }
+
+  @After
+  public void disconnect() throws IOException {
+    socket.close();
+  }
+
+  private void send(int from, int length) throws IOException {
+    reader.seek(from);
+    sendNext(from, length);
+  }
+
+  private void sendNext(int from, int length) throws IOException {
+    reader.transferTo(socket.out(), length, waited, sending);
+    expected.write(replica.data(), from, length);
+  }
+
+  private void assertReceived(CompletableFuture<byte[]> received) throws Exception {
+    socket.closeServerSide();
+    assertArrayEquals(expected.toByteArray(), received.get(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  public void transferTo_allPagesCached_sendsJustTheData() throws Exception {
+    cache(0, 1, 2, 3, 4);
+    CompletableFuture<byte[]> received = socket.receiveAll();
+    send(0, LENGTH);
+    assertReceived(received);
+    assertEquals(LENGTH, reader.bytesFromPages());
+    assertEquals(LENGTH, reader.bytesZeroCopy());
+    assertEquals(0, replica.opens());
+    assertTrue(sending.get() > 0 && waited.get() >= 0);
+  }
+
+  @Test
+  public void transferTo_alternatingPages_sendsTheOthersFromTheReplica() throws Exception {
+    cache(1, 3);
+    CompletableFuture<byte[]> received = socket.receiveAll();
+    send(100, 3 * PAGE);
+    sendNext(3 * PAGE + 100, PAGE + 600);
+    assertReceived(received);
+    assertEquals(2 * PAGE, reader.bytesFromPages());
+    assertEquals(LENGTH - 100 - 2 * PAGE, reader.bytesFromReplica());
+    assertEquals(reader.bytesFromReplica(), replica.dataRead());
+    assertEquals(1, replica.opens());
+  }
+
+  @Test
+  public void transferTo_pageTruncatedInTheMiddle_sendsTheRestFromTheReplica()
+      throws Exception {
+    cache(0, 1);
+    CompletableFuture<byte[]> received = socket.receiveAll();
+    send(0, 1000);
+    truncate(0, 3000);
+    sendNext(1000, PAGE);
+    assertReceived(received);
+    assertEquals(List.of(new Failure(0, Operation.PAGE_READ, DamagedPageException.class)),
+        pages.failures());
+    // The whole range is verified before the first byte of it goes out.
+    int lastGood = verification() == Verification.ALWAYS ? 1000 : 3000;
+    assertEquals(PAGE - lastGood, reader.bytesFromReplica());
+  }
+
+  @Test
+  public void transferTo_pageFileClosedByAnothersInterrupt_sendsTheRestFromTheReplica()
+      throws Exception {
+    cache(0);
+    CompletableFuture<byte[]> received = socket.receiveAll();
+    send(0, 1000);
+    try (var page = ssd.directory().acquire(block, 0)) {
+      page.file().close();
+    }
+    sendNext(1000, 1000);
+    assertReceived(received);
+    assertEquals(1000, reader.bytesFromReplica());
+    assertEquals(1, pages.failures().size());
+  }
+
+  @Test
+  public void transferTo_switchedOffInTheMiddle_sendsFromTheReplica() throws Exception {
+    cache(0, 1);
+    CompletableFuture<byte[]> received = socket.receiveAll();
+    send(0, 1000);
+    pages.setOn(false);
+    sendNext(1000, PAGE);
+    assertReceived(received);
+    assertEquals(1000, reader.bytesFromPages());
+  }
+
+  @Test
+  public void transferTo_peerGone_throwsAndBlamesNoPage() throws Exception {
+    cache(0, 1, 2, 3, 4);
+    socket.reset();
+    assertThrows(IOException.class, () -> {
+      for (int i = 0; i < 1000; i++) {
+        send(0, LENGTH);
+      }
+    });
+    assertEquals(List.of(), pages.failures());
+    assertEquals("the client's fault sends nobody to the replica", 0, replica.opens());
+    assertTrue(ssd.directory().contains(block, 0));
+    assertData(0, LENGTH);
+  }
+
+  @Test
+  public void transferTo_interrupted_throwsAndCallsNoPageDamaged() throws Exception {
+    cache(0);
+    CompletableFuture<byte[]> received = socket.receiveAll();
+    send(0, 1000);
+    Thread.currentThread().interrupt();
+    try {
+      assertThrows(IOException.class, () -> sendNext(1000, 2000));
+      assertTrue("the interrupt got lost", Thread.currentThread().isInterrupted());
+    } finally {
+      Thread.interrupted();
+    }
+    assertReceived(received);
+    assertTrue(pages.failures().toString(), pages.failures().stream()
+        .allMatch(failure -> failure.error() == ClosedByInterruptException.class));
+  }
+
+  @Test
+  public void transferTo_randomRangesAndPages_sameBytesAsTheReplica() throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    cache(random.ints(0, 5).limit(3).distinct().toArray());
+    CompletableFuture<byte[]> received = socket.receiveAll();
+    for (int i = 0; i < 100; i++) {
+      int from = random.nextInt(LENGTH);
+      send(from, 1 + random.nextInt(LENGTH - from));
+      pages.setOn(random.nextInt(10) > 0);
+    }
+    assertReceived(received);
+    assertFalse(reader.bytesFromPages() == 0);
+    assertEquals(List.of(), pages.failures());
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+
+/** The pages of one SSD; one that failed is not there any more. */
+final class TestingPageSource implements PageSource {
+
+  /** A page that a reader gave up. */
+  record Failure(int page, Operation operation, Class<? extends Exception> error) {
+  }
+
+  private final SsdDirectory directory;
+  private final List<Failure> failures = new ArrayList<>();
+  private boolean on = true;
+  private int acquired;
+
+  TestingPageSource(SsdDirectory directory) {
+    this.directory = directory;
+  }
+
+  void setOn(boolean newState) {
+    on = newState;
+  }
+
+  List<Failure> failures() {
+    return failures;
+  }
+
+  /** @return how often a page was asked for. */
+  int acquired() {
+    return acquired;
+  }
+
+  @Override
+  public boolean isOn() {
+    return on;
+  }
+
+  @Override
+  public OpenPage acquire(CachedBlock block, int page) {
+    acquired++;
+    if (failures.stream().anyMatch(failure -> failure.page() == page)) {
+      return null;
+    }
+    try {
+      return directory.acquire(block, page);
+    } catch (IOException e) {
+      failures.add(new Failure(page, Operation.PAGE_OPEN, e.getClass()));
+      return null;
+    }
+  }
+
+  @Override
+  public void failed(CachedBlock block, int page, Operation operation, Exception error) {
+    failures.add(new Failure(page, operation, error.getClass()));
+  }
+}

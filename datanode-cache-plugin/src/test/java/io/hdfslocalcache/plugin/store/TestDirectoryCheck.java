@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class TestDirectoryCheck {
+
+  private static final long CAPACITY = 1 << 20;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path root;
+
+  @Before
+  public void makeRoot() throws IOException {
+    root = folder.getRoot().toPath().toRealPath();
+  }
+
+  private static void check(Path directory, URI... data) throws IOException {
+    DirectoryCheck.check(TestingSsd.config(CAPACITY, directory), List.of(data));
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  private static void assertRefused(Path directory, String allowed, URI... data) {
+    assertRefused(CAPACITY, directory, allowed, data);
+  }
+
+  private static void assertRefused(long capacity, Path directory, String allowed, URI... data) {
+    BadConfigurationException e = assertThrows(BadConfigurationException.class,
+        () -> DirectoryCheck.check(TestingSsd.config(capacity, directory), List.of(data)));
+    String message = e.getMessage();
+    assertTrue(message,
+        message.startsWith("dfs.datanode.local.cache.directories = " + directory + ": must "));
+    assertTrue(message, message.contains(allowed));
+    assertEquals(message, 1, message.lines().count());
+  }
+
+  @Test
+  public void check_missingDirectory_createsItForItsOwnerOnly() throws IOException {
+    Path directory = root.resolve("new/deeper");
+    check(directory);
+    assertEquals("rwx------", mode(directory));
+  }
+
+  @Test
+  public void check_directoryThatAllMayRead_isNarrowed() throws IOException {
+    Path directory = Files.createDirectory(root.resolve("open"));
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    check(directory);
+    assertEquals("rwx------", mode(directory));
+    try (Stream<Path> left = Files.list(directory)) {
+      assertEquals(0, left.count());
+    }
+  }
+
+  @Test
+  public void check_regularFile_isRefused() throws IOException {
+    assertRefused(Files.createFile(root.resolve("file")), "must be a directory");
+  }
+
+  @Test
+  public void check_belowARegularFile_isRefused() throws IOException {
+    assertRefused(Files.createFile(root.resolve("file")).resolve("below"),
+        "must be a directory that the DataNode can use or create");
+  }
+
+  @Test
+  public void check_link_isRefused() throws IOException {
+    Path target = Files.createDirectory(root.resolve("target"));
+    assertRefused(Files.createSymbolicLink(root.resolve("link"), target), "not a link");
+    assertRefused(Files.createSymbolicLink(root.resolve("dangling"), root.resolve("nowhere")),
+        "not a link");
+    assertFalse(Files.exists(root.resolve("nowhere")));
+  }
+
+  @Test
+  public void check_directoryThatNobodyMayChange_isRefused() {
+    assertRefused(Path.of("/proc/sys"), "must be writable by the DataNode's user");
+  }
+
+  @Test
+  public void check_insideADataDirectory_isRefused() throws IOException {
+    Path data = Files.createDirectory(root.resolve("data"));
+    assertRefused(data, "must be neither inside nor around", data.toUri());
+    assertRefused(data.resolve("ssd"), "dfs.datanode.data.dir (" + data + ")", data.toUri());
+  }
+
+  @Test
+  public void check_aroundADataDirectory_isRefused() throws IOException {
+    Path data = Files.createDirectories(root.resolve("ssd/data"));
+    assertRefused(root.resolve("ssd"), "must be neither inside nor around", data.toUri());
+    assertRefused(root.resolve("ssd"), "(" + root.resolve("ssd/later") + ")",
+        root.resolve("ssd/later").toUri());
+  }
+
+  @Test
+  public void check_dataDirectoryIsALinkAround_isRefused() throws IOException {
+    Path real = Files.createDirectory(root.resolve("real"));
+    Path link = Files.createSymbolicLink(root.resolve("data"), real);
+    assertRefused(real.resolve("ssd"), "must be neither inside nor around", link.toUri());
+  }
+
+  @Test
+  public void check_besideDataDirectoryWithLongerName_passes() throws IOException {
+    Path data = Files.createDirectory(root.resolve("disk1"));
+    check(root.resolve("disk10"), data.toUri(), URI.create("/disk1"));
+  }
+
+  @Test
+  public void check_capacityLargerThanFreeSpace_isRefused() {
+    assertRefused(1L << 60, root.resolve("ssd"),
+        "must have dfs.datanode.local.cache.capacity = " + (1L << 60) + " bytes free, but has ");
+  }
+
+  @Test
+  public void check_noDirectories_passes() throws IOException {
+    DirectoryCheck.check(TestingSsd.config(CAPACITY), List.of());
+  }
+}

@@ -1,0 +1,147 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Opening and closing directories: locks, leftovers, several SSDs. */
+public class TestSsdDirectoryLifecycle {
+
+  private static final long CAPACITY = 1 << 20;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path root;
+
+  @Before
+  public void makeFolder() throws IOException {
+    root = folder.newFolder("ssd").toPath().toRealPath();
+  }
+
+  private static SsdDirectories open(String uuid, Path... paths) throws IOException {
+    PageListener nobody = new PageListener() {
+      @Override
+      public void pageAdded(String fileId, long page) {
+      }
+
+      @Override
+      public void pageRemoved(String fileId, long page) {
+      }
+
+      @Override
+      public void pageEvicted() {
+      }
+
+      @Override
+      public void failed(Operation operation, IOException error) {
+        throw new AssertionError(operation.name(), error);
+      }
+    };
+    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, nobody);
+  }
+
+  @Test
+  public void open_usedByAnother_isRefused() throws IOException {
+    try (SsdDirectories first = open("dn-1", root)) {
+      IOException e = assertThrows(IOException.class, () -> open("dn-1", root));
+      assertTrue(e.getMessage(), e.getMessage().contains(root.toString()));
+      assertTrue(e.getMessage(), e.getMessage().contains("locked"));
+      assertEquals(1, first.all().size());
+    }
+  }
+
+  @Test
+  public void open_twoDataNodesInOneDirectory_areKeptApart() throws IOException {
+    try (SsdDirectories first = open("dn-1", root); SsdDirectories second = open("dn-2", root)) {
+      assertTrue(Files.isDirectory(root.resolve("dn-1")));
+      assertTrue(Files.isDirectory(root.resolve("dn-2")));
+      assertEquals("rwx------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("dn-1"))));
+      assertEquals(first.all().get(0).path(), second.all().get(0).path());
+    }
+  }
+
+  @Test
+  public void open_closedBefore_works() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      open("dn-1", root).close();
+      assertEquals(List.of(), TestingSsd.openFilesBelow(root));
+    }
+  }
+
+  @Test
+  public void open_leftovers_areCleared() throws IOException {
+    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 10_000);
+    TestingSsd ssd = TestingSsd.open(root);
+    ssd.cacheAll(replica);
+    Files.createFile(ssd.temporary().resolve("1"));
+    ssd.close();
+    assertEquals("pages stay until the next use", 3, ssd.pageFiles().size());
+    try (TestingSsd again = TestingSsd.open(root)) {
+      assertEquals(List.of(), again.pageFiles());
+      assertEquals(List.of(), again.temporaryFiles());
+      assertEquals(0, again.directory().usedBytes());
+      again.cacheAll(replica);
+      assertEquals(3, again.index().pages());
+    }
+  }
+
+  @Test
+  public void open_leftoverIsALink_theLinkGoesAndItsTargetStays() throws IOException {
+    Path target = folder.newFolder("elsewhere").toPath();
+    Path precious = Files.createFile(target.resolve("precious"));
+    Path pages = Files.createDirectories(root.resolve("dn-1").resolve(PageDirectory.LAYOUT));
+    Path link = Files.createSymbolicLink(pages.resolve("4096"), target);
+    open("dn-1", root).close();
+    assertTrue(Files.exists(precious));
+    assertFalse(Files.isSymbolicLink(link));
+  }
+
+  @Test
+  public void open_secondOfTwoFails_theFirstIsGivenFree() throws IOException {
+    Path other = folder.newFolder("other").toPath().toRealPath();
+    try (SsdDirectories blocker = open("dn-1", other)) {
+      assertThrows(IOException.class, () -> open("dn-1", root, other));
+      assertEquals(other, blocker.all().get(0).path());
+      assertEquals(List.of(), TestingSsd.openFilesBelow(root));
+    }
+    open("dn-1", root, other).close();
+  }
+
+  @Test
+  public void of_blocksOfTwoPools_useAllSsdsAndAlwaysTheSame() throws IOException {
+    Path other = folder.newFolder("other").toPath();
+    try (SsdDirectories directories = open("dn-1", root, other)) {
+      for (String pool : new String[] {"BP-1", "BP-2"}) {
+        Set<SsdDirectory> used = new HashSet<>();
+        for (long id = -20; id < 20; id++) {
+          SsdDirectory directory = directories.of(new BlockKey(pool, id));
+          assertEquals(directory, directories.of(new BlockKey(pool, id)));
+          used.add(directory);
+        }
+        assertEquals(2, used.size());
+      }
+    }
+  }
+}

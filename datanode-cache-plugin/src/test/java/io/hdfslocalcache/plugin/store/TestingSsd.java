@@ -1,0 +1,175 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import static org.junit.Assert.assertTrue;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import org.apache.hadoop.conf.Configuration;
+
+/** One SSD in a temporary directory, with the index of what is on it. */
+public final class TestingSsd implements Closeable, PageListener {
+
+  /** Small, so that tests have many pages. */
+  public static final int PAGE = 4096;
+
+  private static final String UUID = "dn-uuid";
+
+  private final Path path;
+  private final BlockIndex index = new BlockIndex();
+  private final AtomicInteger evictions = new AtomicInteger();
+  private final SsdDirectories directories;
+
+  private TestingSsd(Path path, long capacity) throws IOException {
+    this.path = path;
+    this.directories = SsdDirectories.open(config(capacity, path), UUID, this);
+  }
+
+  /** Opens one with room for all pages of a test. */
+  public static TestingSsd open(Path path) throws IOException {
+    return open(path, 64 << 20);
+  }
+
+  /** Opens one. */
+  public static TestingSsd open(Path path, long capacity) throws IOException {
+    return new TestingSsd(path, capacity);
+  }
+
+  /** @return settings for these directories. */
+  public static LocalCacheConfig config(long capacity, Path... paths) throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set(LocalCacheKeys.DIRECTORIES,
+        String.join(",", Stream.of(paths).map(Path::toString).toList()));
+    conf.set(LocalCacheKeys.CAPACITY, String.valueOf(capacity));
+    conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
+    conf.set(LocalCacheKeys.OPEN_FILES, "16");
+    return LocalCacheConfig.from(conf);
+  }
+
+  /** @return what is on the SSD. */
+  public BlockIndex index() {
+    return index;
+  }
+
+  /** @return the SSD as all SSDs there are. */
+  public SsdDirectories directories() {
+    return directories;
+  }
+
+  /** @return the SSD. */
+  public SsdDirectory directory() {
+    return directories.all().get(0);
+  }
+
+  /** Enters a replica into the index. */
+  public CachedBlock register(TestingReplica replica) {
+    return index.register(replica.snapshot(), replica.layout(PAGE)).block();
+  }
+
+  /** Enters a replica, and caches pages of it. */
+  public CachedBlock cache(TestingReplica replica, int... pages) throws IOException {
+    CachedBlock block = register(replica);
+    for (int page : pages) {
+      ByteBuffer content = replica.page(block.layout(), page);
+      directory().prepare(block, page, content.duplicate());
+      assertTrue("no room for page " + page, directory().publish(block, page, content));
+    }
+    return block;
+  }
+
+  /** Enters a replica, and caches all of it. */
+  public CachedBlock cacheAll(TestingReplica replica) throws IOException {
+    int pages = replica.layout(PAGE).pages();
+    return cache(replica, Stream.iterate(0, i -> i + 1).limit(pages).mapToInt(i -> i).toArray());
+  }
+
+  /** @return number of pages that had to make room. */
+  public int evictions() {
+    return evictions.get();
+  }
+
+  /** @return the file of a page. */
+  public Path pageFile(CachedBlock block, int page) throws IOException {
+    return pageFiles().stream()
+        .filter(file -> file.endsWith(Path.of(block.fileId(), String.valueOf(page))))
+        .findFirst().orElseThrow();
+  }
+
+  /** @return all page files. */
+  public List<Path> pageFiles() throws IOException {
+    return regularFiles(path.resolve(UUID).resolve(PageDirectory.LAYOUT));
+  }
+
+  /** @return where files are that are no pages yet. */
+  public Path temporary() {
+    return path.resolve(UUID).resolve("tmp");
+  }
+
+  /** @return the files that are no pages yet. */
+  public List<Path> temporaryFiles() throws IOException {
+    return regularFiles(temporary());
+  }
+
+  private static List<Path> regularFiles(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  /** @return the files below a directory, deleted or not, that this process has open now. */
+  public static List<String> openFilesBelow(Path directory) throws IOException {
+    List<String> open = new ArrayList<>();
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      for (Path descriptor : descriptors.toList()) {
+        try {
+          open.add(Files.readSymbolicLink(descriptor).toString());
+        } catch (IOException e) {
+          // The descriptor of the listing itself is closed already.
+        }
+      }
+    }
+    open.removeIf(file -> !file.startsWith(directory.toString()));
+    return open;
+  }
+
+  @Override
+  public void pageAdded(String fileId, long page) {
+    index.pageAdded(fileId, page);
+  }
+
+  @Override
+  public void pageRemoved(String fileId, long page) {
+    index.pageRemoved(fileId, page);
+  }
+
+  @Override
+  public void pageEvicted() {
+    evictions.incrementAndGet();
+  }
+
+  @Override
+  public void failed(Operation operation, IOException error) {
+    throw new AssertionError(operation.name(), error);
+  }
+
+  @Override
+  public void close() {
+    directories.close();
+  }
+}

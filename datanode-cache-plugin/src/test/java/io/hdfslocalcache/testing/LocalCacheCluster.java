@@ -1,0 +1,349 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.testing;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+
+/**
+ * A mini cluster whose DataNodes have a local cache with small pages. Every wait has an end.
+ */
+public final class LocalCacheCluster implements Closeable {
+
+  /** Bytes in a page; blocks of a few hundred KB have many. */
+  public static final int PAGE = 16 << 10;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long SEED = 42;
+
+  private final MiniDFSCluster cluster;
+  private final Path directory;
+
+  private LocalCacheCluster(MiniDFSCluster cluster, Path directory) {
+    this.cluster = cluster;
+    this.directory = directory;
+  }
+
+  /** Starts describing a cluster. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Describes a cluster; the defaults are one DataNode that admits a block at its first read. */
+  public static final class Builder {
+    private final Configuration conf = new HdfsConfiguration();
+    private int dataNodes = 1;
+    private int blockSize = 1 << 20;
+    private MiniDFSNNTopology topology = MiniDFSNNTopology.simpleSingleNN(0, 0);
+    private final Path directory;
+
+    private Builder() {
+      try {
+        directory = Files.createTempDirectory("lc");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
+      conf.setBoolean(LocalCacheKeys.ENABLED, true);
+      conf.set(LocalCacheKeys.DIRECTORIES, directory.resolve("ssd0").toString());
+      conf.set(LocalCacheKeys.CAPACITY, "64m");
+      conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
+      conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, 0);
+      conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("dfs").toString());
+      // The scanners would read blocks at moments of their own choice.
+      conf.setInt(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, -1);
+      conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
+    }
+
+    /** Sets any key. */
+    public Builder set(String key, Object value) {
+      conf.set(key, String.valueOf(value));
+      return this;
+    }
+
+    /** Number of DataNodes. */
+    public Builder dataNodes(int n) {
+      dataNodes = n;
+      return this;
+    }
+
+    /** Bytes in a block. */
+    public Builder blockSize(int bytes) {
+      blockSize = bytes;
+      return this;
+    }
+
+    /** The name services. */
+    public Builder topology(MiniDFSNNTopology newTopology) {
+      topology = newTopology;
+      return this;
+    }
+
+    /** A block is admitted when it has been read more often than this. */
+    public Builder threshold(int reads) {
+      return set(BucketTimeRateLimit.THRESHOLD_KEY, reads);
+    }
+
+    /** Number of SSD directories. */
+    public Builder ssds(int n) {
+      StringBuilder names = new StringBuilder();
+      for (int i = 0; i < n; i++) {
+        names.append(i == 0 ? "" : ",").append(directory.resolve("ssd" + i));
+      }
+      return set(LocalCacheKeys.DIRECTORIES, names);
+    }
+
+    /** @return where the cluster will keep everything. */
+    public Path directory() {
+      return directory;
+    }
+
+    /** @return the configuration as it is now. */
+    public Configuration conf() {
+      return conf;
+    }
+
+    /** Starts the cluster. */
+    public LocalCacheCluster start() throws IOException {
+      conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
+      MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
+          .nnTopology(topology).numDataNodes(dataNodes).build();
+      LocalCacheCluster started = new LocalCacheCluster(cluster, directory);
+      cluster.waitActive();
+      return started;
+    }
+  }
+
+  /** @return Hadoop's mini cluster. */
+  public MiniDFSCluster mini() {
+    return cluster;
+  }
+
+  /** @return where the cluster keeps everything, the directories of the SSDs included. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** @return a client's file system. */
+  public DistributedFileSystem fs() throws IOException {
+    return cluster.getFileSystem();
+  }
+
+  /** @return a DataNode. */
+  public DataNode dataNode(int i) {
+    return cluster.getDataNodes().get(i);
+  }
+
+  /** @return a DataNode's interceptor. */
+  public LocalCacheInterceptor interceptor(int i) {
+    return (LocalCacheInterceptor) dataNode(i).getBlockReaderInterceptor();
+  }
+
+  /** @return a DataNode's local cache. */
+  public LocalCache cache(int i) {
+    return interceptor(i).cache();
+  }
+
+  /** @return what a DataNode's local cache counted. */
+  public LocalCacheMetrics metrics(int i) {
+    return interceptor(i).metrics();
+  }
+
+  /** @return reads of the first DataNode with an outcome. */
+  public long reads(ReadOutcome outcome) {
+    return metrics(0).reads(outcome);
+  }
+
+  /** Writes a file of reproducible bytes. @return the bytes. */
+  public byte[] write(String path, int length) throws IOException {
+    return write(path, length, (short) 1);
+  }
+
+  /** Writes a file of reproducible bytes. @return the bytes. */
+  public byte[] write(String path, int length, short replication) throws IOException {
+    byte[] bytes = bytes(path.hashCode(), length);
+    try (FSDataOutputStream out = fs().create(
+        new org.apache.hadoop.fs.Path(path), true, 4096, replication, fs().getDefaultBlockSize())) {
+      out.write(bytes);
+    }
+    return bytes;
+  }
+
+  /** Appends reproducible bytes. @return the bytes appended. */
+  public byte[] append(String path, int length) throws IOException {
+    byte[] bytes = bytes(path.hashCode() + 1, length);
+    try (FSDataOutputStream out = fs().append(new org.apache.hadoop.fs.Path(path))) {
+      out.write(bytes);
+    }
+    return bytes;
+  }
+
+  /** @return bytes that depend on nothing but the arguments. */
+  public static byte[] bytes(int salt, int length) {
+    byte[] bytes = new byte[length];
+    new Random(SEED + salt).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Reads a whole file through an ordinary client. */
+  public byte[] read(String path) throws IOException {
+    byte[] bytes = DFSTestUtil.readFileAsBytes(fs(), new org.apache.hadoop.fs.Path(path));
+    awaitEndOfReads();
+    return bytes;
+  }
+
+  /** Reads a part of a file through an ordinary client, as one positioned read. */
+  public byte[] pread(String path, long offset, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    try (FSDataInputStream in = fs().open(new org.apache.hadoop.fs.Path(path))) {
+      in.readFully(offset, bytes);
+    }
+    awaitEndOfReads();
+    return bytes;
+  }
+
+  /** Waits until the DataNodes know what their clients know already: that the reads are over. */
+  public void awaitEndOfReads() {
+    await("end of reads", () -> caches().allMatch(cache -> cache.readsInProgress() == 0));
+  }
+
+  private Stream<LocalCache> caches() {
+    return cluster.getDataNodes().stream()
+        .map(DataNode::getBlockReaderInterceptor)
+        .filter(LocalCacheInterceptor.class::isInstance)
+        .map(interceptor -> ((LocalCacheInterceptor) interceptor).cache())
+        .filter(Objects::nonNull);
+  }
+
+  /** Reads a file until all its blocks are cached as far as they can be. */
+  public byte[] readUntilCached(String path) throws IOException {
+    byte[] bytes = read(path);
+    settle();
+    return bytes;
+  }
+
+  /** Waits until no local cache of the cluster has anything to do. */
+  public void settle() {
+    awaitEndOfReads();
+    await("local caches at rest", () -> caches().allMatch(
+        cache -> cache.fills().isIdle() && cache.invalidations().waitingMillis() == 0));
+  }
+
+  /** Waits until no page of a block is left, in the index of a DataNode or on any disk. */
+  public void awaitNoPages(int dataNode, ExtendedBlock block) {
+    await("removal of the pages of " + block, () -> {
+      try {
+        return cached(dataNode, block) == null && pageFiles(block).isEmpty();
+      } catch (IOException | UncheckedIOException e) {
+        // A directory went while it was listed.
+        return false;
+      }
+    });
+  }
+
+  /** Waits until the pages of all changed replicas are gone, even if reads go on. */
+  public void settleChanges() {
+    await("removal of pages", () -> caches().allMatch(
+        cache -> cache.invalidations().waitingMillis() == 0));
+  }
+
+  /** Waits for something to become true. */
+  public static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within " + PATIENCE + ": " + what);
+      }
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted while waiting for: " + what, e);
+      }
+    }
+  }
+
+  /** @return the blocks of a file. */
+  public List<LocatedBlock> blocks(String path) throws IOException {
+    return fs().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
+  }
+
+  /** @return the first block of a file. */
+  public ExtendedBlock block(String path) throws IOException {
+    // DFSTestUtil.getFirstBlock reads from the block to find its name.
+    return blocks(path).get(0).getBlock();
+  }
+
+  /** @return what the local cache of a DataNode has of a file's first block, or null. */
+  public CachedBlock cached(int dataNode, String path) throws IOException {
+    return cached(dataNode, block(path));
+  }
+
+  /** @return what the local cache of a DataNode has of a block, or null. */
+  public CachedBlock cached(int dataNode, ExtendedBlock block) {
+    return cache(dataNode).cached(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+  }
+
+  /** @return the file of a block on a DataNode's data volume. */
+  public File blockFile(int dataNode, ExtendedBlock block) {
+    return cluster.getBlockFile(dataNode, block);
+  }
+
+  /** @return the meta file of a block on a DataNode's data volume. */
+  public File metaFile(int dataNode, ExtendedBlock block) {
+    return cluster.getBlockMetadataFile(dataNode, block);
+  }
+
+  /** @return all page files of all SSDs whose path contains a word. */
+  public List<Path> pageFiles(String word) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().contains("/LOCAL/"))
+          .filter(file -> file.toString().contains(word))
+          .filter(Files::isRegularFile).toList();
+    }
+  }
+
+  /** @return the page files of a block, whatever its generation stamp. */
+  public List<Path> pageFiles(ExtendedBlock block) throws IOException {
+    return pageFiles(block.getBlockPoolId() + "_blk_" + block.getBlockId() + "_");
+  }
+
+  @Override
+  public void close() {
+    cluster.shutdown();
+    FileUtil.fullyDelete(directory.toFile());
+  }
+}

@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+/**
+ * The time a rate limiter lives by: milliseconds since some arbitrary moment, never decreasing,
+ * unmoved by changes of the wall clock. Injected, so that tests and the simulator set the time.
+ */
+@FunctionalInterface
+public interface RateLimiterClock {
+
+  /**
+   * Returns the time now.
+   *
+   * @return milliseconds since an arbitrary moment, which may be negative
+   */
+  long millis();
+
+  /**
+   * Returns the clock of a running DataNode.
+   *
+   * @return a clock that starts at 0 and follows {@link System#nanoTime}
+   */
+  static RateLimiterClock system() {
+    long start = System.nanoTime();
+    return () -> (System.nanoTime() - start) / 1_000_000;
+  }
+}

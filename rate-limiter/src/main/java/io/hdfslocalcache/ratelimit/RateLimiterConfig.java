@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A read-only view of the configuration, with typed getters that check their ranges. It stands
+ * between the limiters and whatever holds the keys: Hadoop's configuration in a DataNode, a map
+ * in a simulator.
+ *
+ * <p>Every getter throws {@link IllegalArgumentException} for a value that is not allowed. The
+ * message is one line that names the key, the value and what is allowed. A key that is absent has
+ * its default; a key with an empty value is an error.
+ */
+public final class RateLimiterConfig {
+  private static final int MAX_VALUE_LENGTH = 200;
+  private static final int MAX_ALLOWED_LENGTH = 1000;
+
+  private final Function<String, String> values;
+
+  private RateLimiterConfig(Function<String, String> values) {
+    this.values = values;
+  }
+
+  /**
+   * Returns a view of a copy of a map.
+   *
+   * @param values the values by key
+   * @return the configuration
+   */
+  public static RateLimiterConfig of(Map<String, String> values) {
+    return new RateLimiterConfig(Map.copyOf(values)::get);
+  }
+
+  /**
+   * Returns a view of a look-up function, such as a Hadoop configuration's {@code get}.
+   *
+   * @param values gives the value of a key, or null when the key is absent
+   * @return the configuration
+   */
+  public static RateLimiterConfig of(Function<String, String> values) {
+    return new RateLimiterConfig(values);
+  }
+
+  /**
+   * Returns the value of a key, without the white space around it.
+   *
+   * @param key the key
+   * @param defaultValue what an absent key means
+   * @return the value
+   */
+  public String get(String key, String defaultValue) {
+    String value = values.apply(key);
+    return value == null ? defaultValue : value.strip();
+  }
+
+  /**
+   * Returns the whole number that a key holds.
+   *
+   * @param key the key
+   * @param defaultValue what an absent key means
+   * @param min the least value allowed
+   * @param max the greatest value allowed
+   * @return the number, from {@code min} to {@code max}
+   */
+  public int getInt(String key, int defaultValue, int min, int max) {
+    return (int) getLong(key, defaultValue, min, max);
+  }
+
+  /**
+   * Returns the whole number that a key holds.
+   *
+   * @param key the key
+   * @param defaultValue what an absent key means
+   * @param min the least value allowed
+   * @param max the greatest value allowed
+   * @return the number, from {@code min} to {@code max}
+   */
+  public long getLong(String key, long defaultValue, long min, long max) {
+    String value = get(key, Long.toString(defaultValue));
+    String allowed = "must be a whole number from " + min + " to " + max;
+    try {
+      long number = Long.parseLong(value);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw invalid(key, value, allowed, e);
+    }
+    throw invalid(key, value, allowed);
+  }
+
+  /**
+   * Returns the duration that a key holds. Durations are written as Hadoop's are: a whole number
+   * and one of the suffixes ms, s, m, h and d; without a suffix it means milliseconds.
+   *
+   * @param key the key
+   * @param defaultValue what an absent key means, such as "10m"
+   * @param min the shortest duration allowed, such as "1s"
+   * @param max the longest duration allowed, such as "1h"
+   * @return the duration in milliseconds, from {@code min} to {@code max}
+   */
+  public long getDurationMillis(String key, String defaultValue, String min, String max) {
+    String value = get(key, defaultValue);
+    String allowed = "must be a duration from " + min + " to " + max
+        + ", written as a whole number with one of the suffixes ms, s, m, h, d";
+    try {
+      long millis = Durations.parseMillis(value);
+      if (millis >= Durations.parseMillis(min) && millis <= Durations.parseMillis(max)) {
+        return millis;
+      }
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw invalid(key, value, allowed, e);
+    }
+    throw invalid(key, value, allowed);
+  }
+
+  /**
+   * Makes the exception for a value that is not allowed.
+   *
+   * @param key the key
+   * @param value its value, quoted in the message in one line of limited length
+   * @param allowed what would be allowed, such as "must be a whole number from 1 to 9"
+   * @return the exception, for the caller to throw
+   */
+  public static IllegalArgumentException invalid(String key, String value, String allowed) {
+    return invalid(key, value, allowed, null);
+  }
+
+  /**
+   * Makes the exception for a value that is not allowed, with the reason it was found out by.
+   *
+   * @param key the key
+   * @param value its value, quoted in the message in one line of limited length
+   * @param allowed what would be allowed, such as "must be a whole number from 1 to 9"
+   * @param cause why it is not allowed, or null
+   * @return the exception, for the caller to throw
+   */
+  public static IllegalArgumentException invalid(
+      String key, String value, String allowed, Throwable cause) {
+    String message = key + " = '" + oneLine(value, MAX_VALUE_LENGTH) + "': "
+        + oneLine(allowed, MAX_ALLOWED_LENGTH);
+    return new IllegalArgumentException(message, cause);
+  }
+
+  private static String oneLine(String text, int maxLength) {
+    // An XML value may hold line breaks of any kind.
+    String line = String.valueOf(text).replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ");
+    return line.length() <= maxLength ? line : line.substring(0, maxLength) + "...";
+  }
+}

@@ -1,0 +1,85 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * Makes the rate limiter that the configuration names. Every failure is an
+ * {@link IllegalArgumentException} with a message of one line, as {@link RateLimiterConfig}
+ * describes: a DataNode shows it at start-up.
+ */
+public final class RateLimiterFactory {
+
+  /**
+   * Class name of the {@link CacheRateLimiter}. Default: {@link #CLASS_DEFAULT}. Allowed: a public
+   * class on the DataNode's class path that implements it and has its constructor.
+   */
+  public static final String CLASS_KEY = "dfs.datanode.local.cache.rate.limiter.class";
+
+  /** Default of {@link #CLASS_KEY}. */
+  public static final String CLASS_DEFAULT = "io.hdfslocalcache.ratelimit.BucketTimeRateLimit";
+
+  private static final String ALLOWED = "must be a public class that implements "
+      + CacheRateLimiter.class.getName() + " and has a public constructor (RateLimiterConfig, "
+      + "RateLimiterClock), such as " + CLASS_DEFAULT;
+
+  private RateLimiterFactory() {
+  }
+
+  /**
+   * Makes the rate limiter that {@link #CLASS_KEY} names.
+   *
+   * @param config the configuration, of the class name and of the limiter itself
+   * @param clock the time the limiter lives by
+   * @return the limiter, as it is; see {@link SafeRateLimiter}
+   * @throws IllegalArgumentException when the class or its configuration is not allowed
+   */
+  public static CacheRateLimiter create(RateLimiterConfig config, RateLimiterClock clock) {
+    return create(config.get(CLASS_KEY, CLASS_DEFAULT), config, clock);
+  }
+
+  /**
+   * Makes a rate limiter of a given class.
+   *
+   * @param className name of the class, the value of {@link #CLASS_KEY}
+   * @param config the limiter's configuration
+   * @param clock the time the limiter lives by
+   * @return the limiter, as it is; see {@link SafeRateLimiter}
+   * @throws IllegalArgumentException when the class or its configuration is not allowed
+   */
+  public static CacheRateLimiter create(
+      String className, RateLimiterConfig config, RateLimiterClock clock) {
+    try {
+      Constructor<? extends CacheRateLimiter> constructor = load(className)
+          .asSubclass(CacheRateLimiter.class)
+          .getConstructor(RateLimiterConfig.class, RateLimiterClock.class);
+      return constructor.newInstance(config, clock);
+    } catch (InvocationTargetException e) {
+      throw constructorFailure(className, e.getCause());
+    } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+      throw invalid(className, e);
+    }
+  }
+
+  private static Class<?> load(String className) throws ClassNotFoundException {
+    try {
+      return Class.forName(className, false, RateLimiterFactory.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      // A limiter of an operator's own may be known to the context class loader only.
+      return Class.forName(className, false, Thread.currentThread().getContextClassLoader());
+    }
+  }
+
+  private static IllegalArgumentException constructorFailure(String className, Throwable cause) {
+    // A configuration error names its own key: it says more than we could.
+    return cause instanceof IllegalArgumentException configurationError
+        ? configurationError : invalid(className, cause);
+  }
+
+  private static IllegalArgumentException invalid(String className, Throwable cause) {
+    return RateLimiterConfig.invalid(CLASS_KEY, className, ALLOWED + " (" + cause + ")", cause);
+  }
+}

@@ -1,0 +1,13 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+/**
+ * Admission to the local cache: which blocks are read often enough that their pages may enter it.
+ * {@link io.hdfslocalcache.ratelimit.CacheRateLimiter} is the contract,
+ * {@link io.hdfslocalcache.ratelimit.BucketTimeRateLimit} the implementation in use by default,
+ * {@link io.hdfslocalcache.ratelimit.RateLimiterFactory} makes one by class name and
+ * {@link io.hdfslocalcache.ratelimit.SafeRateLimiter} keeps its errors away from client reads.
+ * Nothing here knows Hadoop or Alluxio, and time comes from an injected clock, so that a DataNode
+ * and a simulator run the very same classes.
+ */
+package io.hdfslocalcache.ratelimit;

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.Test;
+
+/** Keys of blocks: never 0, never equal for what a DataNode meets. */
+public class TestBlockKeys {
+  private static final long FIRST_BLOCK = 1L << 30;
+
+  @Test
+  public void key_thatMixesToZero_isNotTheFreeSlot() {
+    long poolHash = BlockKeys.mix(FIRST_BLOCK);
+    long key = BlockKeys.key(poolHash, FIRST_BLOCK);
+    assertNotEquals(0, key);
+    assertNotEquals(key, BlockKeys.key(poolHash, FIRST_BLOCK + 1));
+
+    Bucket bucket = new Bucket(0, 0, new WindowLimits(10, 1, 1024));
+    assertTrue(bucket.increment(key));
+    assertTrue(bucket.increment(key));
+    assertEquals(2, bucket.count(key));
+  }
+
+  @Test
+  public void keys_ofPoolsAlikeAndSequentialIds_areDistinct() {
+    BlockKeys keys = new BlockKeys();
+    Set<Long> seen = new HashSet<>();
+    int ids = 50_000;
+    for (int pool = 0; pool < 4; pool++) {
+      for (long i = 0; i < ids; i++) {
+        seen.add(keys.of("BP-100" + pool + "-10.0.0.1-1700000000000", FIRST_BLOCK + i));
+        // Groups of erasure-coded blocks have negative ids.
+        seen.add(keys.of("BP-100" + pool + "-10.0.0.1-1700000000000", Long.MIN_VALUE + i));
+      }
+    }
+    assertEquals(4 * 2 * ids, seen.size());
+  }
+
+  @Test
+  public void poolsWithEqualHashCode_haveDifferentKeys() {
+    assertEquals("Aa".hashCode(), "BB".hashCode());
+    BlockKeys keys = new BlockKeys();
+    assertNotEquals(keys.of("Aa", 1), keys.of("BB", 1));
+  }
+
+  @Test
+  public void manyPools_rememberedOnesBounded_keysStayTheSame() {
+    BlockKeys keys = new BlockKeys();
+    Set<Long> seen = new HashSet<>();
+    for (int round = 0; round < 2; round++) {
+      for (int pool = 0; pool < 3 * BlockKeys.MAX_POOLS; pool++) {
+        seen.add(keys.of("BP-" + pool, 7));
+      }
+    }
+    assertEquals(3 * BlockKeys.MAX_POOLS, seen.size());
+    assertEquals(BlockKeys.MAX_POOLS, keys.rememberedPools());
+  }
+}

@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import static org.junit.Assert.assertTrue;
+
+import org.junit.Test;
+
+/** The clock of a running DataNode. */
+public class TestRateLimiterClock {
+
+  @Test
+  public void systemClock_startsAtZero_neverDecreases_movesInMilliseconds() {
+    long startNanos = System.nanoTime();
+    RateLimiterClock clock = RateLimiterClock.system();
+    long last = clock.millis();
+    assertTrue(last >= 0);
+    while (last < 3) {
+      long now = clock.millis();
+      assertTrue(now >= last);
+      last = now;
+    }
+    long realMillis = (System.nanoTime() - startNanos) / 1_000_000;
+    assertTrue(last + " of " + realMillis, last <= realMillis);
+  }
+}

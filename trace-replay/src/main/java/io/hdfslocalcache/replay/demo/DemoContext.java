@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.demo;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.hdfslocalcache.replay.demo.reading.SourceFile;
+import io.hdfslocalcache.replay.demo.reading.VerifyingReader;
+import io.hdfslocalcache.replay.demo.watch.DataNodeMetrics;
+import io.hdfslocalcache.replay.demo.watch.PagesOnSsd;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * What the steps after the reading share.
+ *
+ * @param hdfs a client
+ * @param reader reads through that client
+ * @param metrics the DataNode's figures
+ * @param pages the pages on the SSD
+ * @param progress what the user sees
+ * @param directory for files that are gone after the demo
+ * @param readsToAdmit reads after which a block is admitted
+ */
+record DemoContext(DistributedFileSystem hdfs, VerifyingReader reader, DataNodeMetrics metrics,
+    PagesOnSsd pages, Progress progress, Path directory, int readsToAdmit) {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final long POLL_MS = 20;
+
+  /** Something that becomes true. */
+  @FunctionalInterface
+  interface Condition {
+
+    boolean isTrue() throws IOException;
+  }
+
+  /** @return the blocks of a file with the generation stamps that they have now. */
+  List<LocatedBlock> blocks(SourceFile file) throws IOException {
+    return hdfs.getClient().getLocatedBlocks(file.inHdfs(), 0, Long.MAX_VALUE)
+        .getLocatedBlocks();
+  }
+
+  /** Reads a block, as one positioned read of the file. */
+  void read(SourceFile file, LocatedBlock block) throws IOException {
+    reader.readRange(file, block.getStartOffset(), Math.toIntExact(block.getBlockSize()));
+  }
+
+  /** Reads a block as often as it takes until all its pages are on the SSD. */
+  void readUntilCached(SourceFile file, LocatedBlock block) throws IOException {
+    long wanted = (block.getBlockSize() + DemoOptions.PAGE - 1) / DemoOptions.PAGE;
+    for (int i = 0; i < readsToAdmit; i++) {
+      read(file, block);
+    }
+    await("the pages of " + block.getBlock() + " on the SSD", () -> {
+      boolean cached = pages.count(block.getBlock()) == wanted;
+      if (!cached) {
+        read(file, block);
+      }
+      return cached;
+    });
+  }
+
+  /** Waits until a block's pages are gone. @return milliseconds that it took. */
+  long awaitNoPages(List<ExtendedBlock> blocks) throws IOException {
+    long began = System.nanoTime();
+    await("the end of the pages of " + blocks, () -> pages.count(blocks) == 0);
+    return Duration.ofNanos(System.nanoTime() - began).toMillis();
+  }
+
+  private static void await(String what, Condition condition) throws IOException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.isTrue()) {
+      expect(System.nanoTime() < deadline, "waited in vain for " + what);
+      try {
+        Thread.sleep(POLL_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted");
+      }
+    }
+  }
+
+  /** Throws {@link DemoException} with the message if what the local cache promises is not so. */
+  static void expect(boolean isSo, String otherwise) throws DemoException {
+    if (!isSo) {
+      throw new DemoException(otherwise);
+    }
+  }
+}
