@@ -132,13 +132,18 @@ public final class TestingSsd implements Closeable, PageListener {
     }
   }
 
-  /** @return the files below a directory, deleted or not, that this process has open now. */
+  /**
+   * @return the files below a directory, deleted or not, that this process has open now; not the
+   *     directories, which the clearing of old pages opens and closes in the background
+   */
   public static List<String> openFilesBelow(Path directory) throws IOException {
     List<String> open = new ArrayList<>();
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
       for (Path descriptor : descriptors.toList()) {
         try {
-          open.add(Files.readSymbolicLink(descriptor).toString());
+          if (!Files.isDirectory(descriptor)) {
+            open.add(Files.readSymbolicLink(descriptor).toString());
+          }
         } catch (IOException e) {
           // The descriptor of the listing itself is closed already.
         }
