@@ -6,6 +6,9 @@ package io.hdfslocalcache.plugin;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 
+import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.health.SsdTimeoutException;
+import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -17,7 +20,7 @@ import io.hdfslocalcache.plugin.store.OpenPage;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 
-/** The pages on the SSDs as readers get them: while switched on, and without exceptions. */
+/** The pages on the SSDs as readers get them: while switched on and their SSD is well, and without exceptions. */
 final class CachedPages implements PageSource {
 
   private final OnOff onOff;
@@ -34,14 +37,20 @@ final class CachedPages implements PageSource {
   }
 
   @Override
-  public boolean isOn() {
-    return onOff.isOn();
+  public boolean isOn(CachedBlock block) {
+    return onOff.isOn() && directory(block).io().health().mayRead();
   }
 
   @Override
   public OpenPage acquire(CachedBlock block, int page) {
     try {
-      return block.mayHave(page) ? directory(block).acquire(block, page) : null;
+      if (!block.mayHave(page)) {
+        return null;
+      }
+      SsdDirectory directory = directory(block);
+      OpenPage open = directory.acquireOpen(block, page);
+      return open != null ? open
+          : await(block, Operation.PAGE_OPEN, () -> directory.acquire(block, page));
     } catch (IOException e) {
       failed(block, page, Operation.PAGE_OPEN, e);
     } catch (RuntimeException | Error e) {
@@ -51,8 +60,21 @@ final class CachedPages implements PageSource {
   }
 
   @Override
+  public <T> T await(CachedBlock block, Operation operation, SsdIo.Io<T> io) throws IOException {
+    return directory(block).io().await(operation, io);
+  }
+
+  @Override
   public void failed(CachedBlock block, int page, Operation operation, Exception error) {
+    if (error instanceof SsdUnavailableException) {
+      return;
+    }
     metrics.error(operation, error);
+    directory(block).io().health().failed(operation, error);
+    if (error instanceof SsdTimeoutException) {
+      // The page may be as good as ever, and closing its file may take as long as reading it.
+      return;
+    }
     directory(block).forgetOpen(block, page);
     // An interrupt of one reader closes the file for all; the page itself is as good as before.
     if (!(error instanceof ClosedChannelException)) {

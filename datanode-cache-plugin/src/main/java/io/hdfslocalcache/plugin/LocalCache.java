@@ -5,7 +5,9 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -14,8 +16,10 @@ import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fill.FillRequest;
-import io.hdfslocalcache.plugin.fill.FillScheduler;
+import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
@@ -56,8 +60,9 @@ public final class LocalCache implements Closeable {
   private final SsdDirectories directories;
   private final Invalidator invalidator;
   private final PageFiller filler;
-  private final FillScheduler scheduler;
+  private final Fills fills;
   private final PageSource pageSource;
+  private final HealthLog healthLog;
   private final LongAdder readsInProgress = new LongAdder();
 
   /**
@@ -68,11 +73,13 @@ public final class LocalCache implements Closeable {
    * @param limiter decides on admission; must not throw
    * @param replicas the DataNode's replicas
    * @param datanodeUuid keeps DataNodes apart that share a directory
+   * @param errorReport tells the NameNodes of an SSD that failed
    * @throws IOException if a directory cannot be opened
    */
   public LocalCache(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
-      ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid)
-      throws IOException {
+      ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
+      Consumer<String> errorReport) throws IOException {
+    this.healthLog = new HealthLog(metrics, errorReport);
     this.config = config;
     this.onOff = onOff;
     this.limiter = limiter;
@@ -83,8 +90,7 @@ public final class LocalCache implements Closeable {
     this.pageSource = new CachedPages(onOff, directories, invalidator, metrics);
     this.filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics, new Switches()));
-    this.scheduler = new FillScheduler(config.pageSize(), config.fillThreads(),
-        config.fillThreadsPerVolume(), config.fillQueuePages(), filler::fill);
+    this.fills = new Fills(directories, config, filler::fill);
   }
 
   /**
@@ -123,6 +129,9 @@ public final class LocalCache implements Closeable {
     if (!onOff.isOn()) {
       return stockRead(snapshot, from, to, ReadOutcome.BYPASS_OFF);
     }
+    if (!health(key).mayRead()) {
+      return stockRead(snapshot, from, to, ReadOutcome.BYPASS_UNHEALTHY);
+    }
     if (bypass != null) {
       ClientRead earlier = bypass == ReadOutcome.BYPASS_NOT_FINALIZED
           ? readPages(beforeAppend(key, known), from, to) : null;
@@ -131,6 +140,10 @@ public final class LocalCache implements Closeable {
     ClientRead read = readPages(index.find(snapshot), from, to);
     return read != null ? read : stockRead(snapshot, from, to, isAdmitted(key)
         ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED);
+  }
+
+  private SsdHealth health(BlockKey key) {
+    return directories.of(key).io().health();
   }
 
   /** @return the block as it was before an append that goes on now, if the client knows no more. */
@@ -184,15 +197,15 @@ public final class LocalCache implements Closeable {
 
   private void fillWhatWasMissed(ClientRead read, ReadOutcome outcome, long to) {
     boolean missed = outcome == ReadOutcome.MISS_ADMITTED || outcome == ReadOutcome.PARTIAL_HIT;
-    if (!missed || to <= read.from() || !onOff.isOn()) {
+    BlockKey key = read.snapshot().key();
+    if (!missed || to <= read.from() || !onOff.isOn() || !health(key).mayFill()) {
       return;
     }
-    BlockKey key = read.snapshot().key();
     String volume = isAdmitted(key) ? replicas.volumeOf(key) : null;
     if (volume != null) {
       FillRequest request =
           FillRequest.of(read.snapshot(), read.from(), to, config.pageSize());
-      if (!scheduler.submit(volume, request)) {
+      if (!fills.submit(volume, request)) {
         metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
       }
     }
@@ -267,8 +280,8 @@ public final class LocalCache implements Closeable {
   }
 
   /** @return the background fills. */
-  public FillScheduler fills() {
-    return scheduler;
+  public Fills fills() {
+    return fills;
   }
 
   /** @return the background removals. */
@@ -279,7 +292,7 @@ public final class LocalCache implements Closeable {
   /** Waits for what runs in the background, for a while, and closes all files. */
   @Override
   public void close() {
-    scheduler.close();
+    fills.close();
     invalidator.close();
     index.clear();
     directories.close();
@@ -327,14 +340,19 @@ public final class LocalCache implements Closeable {
     public void failed(Operation operation, IOException error) {
       metrics.error(operation, error);
     }
+
+    @Override
+    public void healthChanged(Path directory, SsdState before, SsdState now, String reason) {
+      healthLog.changed(directory, before, now, reason);
+    }
   }
 
   /** The local cache as fills see it. */
   private final class Switches implements PageFiller.Switches {
 
     @Override
-    public boolean mayFill() {
-      return onOff.isOn();
+    public boolean mayFill(BlockKey key) {
+      return onOff.isOn() && health(key).mayFill();
     }
 
     @Override

@@ -83,6 +83,8 @@ public final class LocalCacheCluster implements Closeable {
       conf.set(LocalCacheKeys.CAPACITY, "64m");
       conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
       conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, 0);
+      // No test may fail because the machine was busy for a second.
+      conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
       conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("dfs").toString());
       // The scanners would read blocks at moments of their own choice.
       conf.setInt(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, -1);

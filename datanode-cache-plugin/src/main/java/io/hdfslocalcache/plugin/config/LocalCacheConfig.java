@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.health.HealthLimits;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils;
 
@@ -35,11 +37,14 @@ public record LocalCacheConfig(
     int fillThreadsPerVolume,
     int fillQueuePages,
     int openFiles,
-    Verification verification) {
+    Verification verification,
+    int ioThreads,
+    HealthLimits healthLimits) {
 
   private static final int PAGE_ALIGNMENT = 4096;
   private static final int MAX_PAGE_SIZE = 64 << 20;
   private static final int MIN_PAGES = 16;
+  private static final long MIN_MILLIS = 10;
 
   /**
    * Reads the settings.
@@ -61,7 +66,28 @@ public record LocalCacheConfig(
         number(conf, LocalCacheKeys.FILL_QUEUE_PAGES,
             LocalCacheKeys.FILL_QUEUE_PAGES_DEFAULT, 1, 1 << 20),
         number(conf, LocalCacheKeys.OPEN_FILES, LocalCacheKeys.OPEN_FILES_DEFAULT, 16, 1 << 20),
-        verification(conf));
+        verification(conf),
+        number(conf, LocalCacheKeys.IO_THREADS, LocalCacheKeys.IO_THREADS_DEFAULT, 1, 1024),
+        new HealthLimits(
+            nanos(conf, LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT, "60s"),
+            nanos(conf, LocalCacheKeys.PROBE_INTERVAL,
+                LocalCacheKeys.PROBE_INTERVAL_DEFAULT, "1h")));
+  }
+
+  private static long nanos(Configuration conf, String key, String byDefault, String max)
+      throws BadConfigurationException {
+    String value = conf.getTrimmed(key, byDefault);
+    try {
+      long millis = conf.getTimeDurationHelper(key, value, TimeUnit.MILLISECONDS);
+      if (millis >= MIN_MILLIS
+          && millis <= conf.getTimeDurationHelper(key, max, TimeUnit.MILLISECONDS)) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below.
+    }
+    throw new BadConfigurationException(key, value, "must be a time from " + MIN_MILLIS + "ms to "
+        + max + ", with one of the suffixes ms, s, m, h; without one, in milliseconds");
   }
 
   private static boolean flag(Configuration conf, String key, boolean byDefault)
@@ -147,7 +173,7 @@ public record LocalCacheConfig(
       return Verification.valueOf(value.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw new BadConfigurationException(LocalCacheKeys.VERIFY, value,
-          "must be always or never", e);
+          "must be always, resident or never", e);
     }
   }
 

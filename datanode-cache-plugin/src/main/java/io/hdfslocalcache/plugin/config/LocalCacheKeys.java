@@ -27,15 +27,15 @@ public final class LocalCacheKeys {
   public static final String PAGE_SIZE = PREFIX + "page.size";
   public static final String PAGE_SIZE_DEFAULT = "1m";
 
-  /** Threads that copy pages from the data volumes to the SSDs. */
+  /** Threads for each SSD that copy pages from the data volumes to it. */
   public static final String FILL_THREADS = PREFIX + "fill.threads";
   public static final int FILL_THREADS_DEFAULT = 4;
 
-  /** Fills that may read from one data volume at a time. */
+  /** Fills that may read from one data volume at a time, for each SSD. */
   public static final String FILL_THREADS_PER_VOLUME = PREFIX + "fill.threads.per.volume";
   public static final int FILL_THREADS_PER_VOLUME_DEFAULT = 1;
 
-  /** Pages that may wait for a fill thread; more are dropped. */
+  /** Pages that may wait for a fill thread of an SSD; more are dropped. */
   public static final String FILL_QUEUE_PAGES = PREFIX + "fill.queue.pages";
   public static final int FILL_QUEUE_PAGES_DEFAULT = 4096;
 
@@ -43,9 +43,21 @@ public final class LocalCacheKeys {
   public static final String OPEN_FILES = PREFIX + "open.files";
   public static final int OPEN_FILES_DEFAULT = 4096;
 
-  /** When pages are verified: {@code always} or {@code never}. */
+  /** When pages are verified: {@code always}, {@code resident} or {@code never}. */
   public static final String VERIFY = PREFIX + "verify";
-  public static final Verification VERIFY_DEFAULT = Verification.ALWAYS;
+  public static final Verification VERIFY_DEFAULT = Verification.RESIDENT;
+
+  /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
+  public static final String IO_DEADLINE = PREFIX + "io.deadline";
+  public static final String IO_DEADLINE_DEFAULT = "1s";
+
+  /** Threads for each SSD that read what is not in memory. */
+  public static final String IO_THREADS = PREFIX + "io.threads";
+  public static final int IO_THREADS_DEFAULT = 32;
+
+  /** Time between probes of an SSD that is not in its normal state. */
+  public static final String PROBE_INTERVAL = PREFIX + "probe.interval";
+  public static final String PROBE_INTERVAL_DEFAULT = "10s";
 
   private LocalCacheKeys() {
   }

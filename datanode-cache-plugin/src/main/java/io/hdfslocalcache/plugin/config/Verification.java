@@ -7,6 +7,11 @@ package io.hdfslocalcache.plugin.config;
 public enum Verification {
   /** Whatever is sent has been verified just before. */
   ALWAYS,
+  /**
+   * What is sent has been verified since it was last read from the SSD: at the first use after the
+   * fill, a restart, or the loss of it in the OS page cache. Where that cannot be known, always.
+   */
+  RESIDENT,
   /** Only while filling. A client would report damage on the SSD as damage of the replica. */
   NEVER
 }

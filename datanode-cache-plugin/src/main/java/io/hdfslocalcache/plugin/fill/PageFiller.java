@@ -40,8 +40,8 @@ public final class PageFiller {
 
   /** What a filler asks of, and tells, the local cache around it. */
   public interface Switches {
-    /** @return whether pages may be filled at this moment. */
-    boolean mayFill();
+    /** @return whether pages of the block may be filled at this moment. */
+    boolean mayFill(BlockKey key);
 
     /** A block has been killed; its pages are to be removed. */
     void killed(CachedBlock block, String why);
@@ -84,7 +84,7 @@ public final class PageFiller {
   }
 
   private boolean isNeeded(FillRequest request) {
-    if (!context.switches().mayFill()) {
+    if (!context.switches().mayFill(request.snapshot().key())) {
       return false;
     }
     CachedBlock block = context.index().find(request.snapshot());
@@ -136,7 +136,7 @@ public final class PageFiller {
     SsdDirectory directory = context.directories().of(block.snapshot().key());
     int last = block.layout().pageOf(request.to() - 1);
     for (int page = block.layout().pageOf(request.from()); page <= last; page++) {
-      if (block.isDead() || !context.switches().mayFill()
+      if (block.isDead() || !context.switches().mayFill(block.snapshot().key())
           || Thread.currentThread().isInterrupted()) {
         return;
       }

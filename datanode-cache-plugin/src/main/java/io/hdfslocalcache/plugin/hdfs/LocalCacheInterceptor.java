@@ -85,7 +85,8 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor {
   public void storageReady(DataNode datanode) throws IOException {
     if (cache == null && !config.directories().isEmpty()) {
       cache = new LocalCache(config, onOff, limiter, new DatasetReplicaAccess(datanode), metrics,
-          datanode.getDatanodeUuid());
+          datanode.getDatanodeUuid(),
+          message -> BlockReaderInterceptor.reportError(datanode, message));
     }
   }
 
@@ -157,7 +158,8 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor {
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
         open.directories().all().stream().map(d -> new Directory(
-            d.path().toString(), d.usedBytes(), d.capacityBytes(), d.openFiles())).toList());
+            d.path().toString(), d.usedBytes(), d.capacityBytes(), d.openFiles(),
+            d.io().health().state().ordinal(), d.io().activeThreads())).toList());
   }
 
   /** @return the local cache, or null before the DataNode's storage is ready. */

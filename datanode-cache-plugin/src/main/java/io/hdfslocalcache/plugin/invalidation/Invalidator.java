@@ -4,48 +4,26 @@
 package io.hdfslocalcache.plugin.invalidation;
 
 import java.io.Closeable;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
-import org.apache.hadoop.util.Daemon;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Removes the pages of killed blocks from the SSDs. A block's pages cannot be reached from the
- * moment it was killed; their bytes go soon after, in one thread, for unlinking the pages of a
- * block takes tens of milliseconds and the DataNode holds a lock of its dataset when it tells.
+ * moment it was killed; their bytes go soon after, in a thread for each SSD, for unlinking the
+ * pages of a block takes tens of milliseconds and the DataNode holds a lock of its dataset when it
+ * tells.
  */
 public final class Invalidator implements Closeable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Invalidator.class);
-  private static final int CLOSE_SECONDS = 10;
-
-  private record Killed(CachedBlock block, String why, long nanos) {
-  }
-
   private final SsdDirectories directories;
-  private final LocalCacheMetrics metrics;
-  private final LongSupplier nanoClock;
-  private final Queue<Killed> waiting = new ConcurrentLinkedQueue<>();
-  private final AtomicLong lastLagMillis = new AtomicLong();
-  private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-    Daemon daemon = new Daemon(task);
-    daemon.setName("local-cache-invalidation");
-    return daemon;
-  });
+  private final Map<SsdDirectory, PageRemover> removers;
 
   /**
    * @param directories where the pages are
@@ -54,88 +32,42 @@ public final class Invalidator implements Closeable {
   public Invalidator(SsdDirectories directories, LocalCacheMetrics metrics,
       LongSupplier nanoClock) {
     this.directories = directories;
-    this.metrics = metrics;
-    this.nanoClock = nanoClock;
+    this.removers = directories.all().stream().collect(Collectors.toMap(
+        directory -> directory, directory -> new PageRemover(directory, metrics, nanoClock)));
   }
 
   /** Removes all pages of a killed block, soon. Returns at once. */
   public void remove(CachedBlock block, String why) {
-    metrics.count(Event.INVALIDATED_BLOCKS);
-    waiting.add(new Killed(block, why, nanoClock.getAsLong()));
-    execute(this::removeNext);
+    remover(block).remove(block, why);
   }
 
   /** Removes one page that turned out to be damaged, soon. Returns at once. */
   public void removePage(CachedBlock block, int page) {
-    execute(() -> directories.of(block.snapshot().key()).removePage(block.fileId(), page));
+    remover(block).removePage(block, page);
   }
 
-  private void execute(Runnable task) {
-    try {
-      thread.execute(() -> {
-        try {
-          task.run();
-        } catch (RuntimeException | Error e) {
-          metrics.error(Operation.PAGE_DELETE, e);
-        }
-      });
-    } catch (RejectedExecutionException e) {
-      // Closed: what is left is cleared at the next start.
-      waiting.clear();
-    }
-  }
-
-  private void removeNext() {
-    Killed killed = waiting.peek();
-    if (killed == null) {
-      return;
-    }
-    try {
-      int pages = removePages(killed.block());
-      metrics.add(Event.INVALIDATED_PAGES, pages);
-      lastLagMillis.set(millisSince(killed.nanos()));
-      LOG.info("Removed {} pages of {} from the local cache: {}; {} ms after",
-          pages, killed.block().snapshot(), killed.why(), lastLagMillis);
-    } finally {
-      // Each task takes one: a failed one that stayed would be done again in place of the last.
-      waiting.poll();
-    }
-  }
-
-  private int removePages(CachedBlock block) {
-    SsdDirectory directory = directories.of(block.snapshot().key());
-    // Whoever is publishing a page of the block has the monitor; later ones see that it is dead.
-    synchronized (block) {
-      return directory.removeBlock(block.fileId());
-    }
+  private PageRemover remover(CachedBlock block) {
+    return removers.get(directories.of(block.snapshot().key()));
   }
 
   /** @return milliseconds between the last change of a cached replica and the end of its pages. */
   public long lastLagMillis() {
-    return lastLagMillis.get();
+    return max(PageRemover::lastLagMillis);
   }
 
   /** @return milliseconds for which the oldest change waits now; 0 if none does. */
   public long waitingMillis() {
-    Killed oldest = waiting.peek();
-    return oldest == null ? 0 : millisSince(oldest.nanos());
+    return max(PageRemover::waitingMillis);
   }
 
-  private long millisSince(long nanos) {
-    return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - nanos);
+  private long max(ToLongFunction<PageRemover> millis) {
+    return removers.values().stream().mapToLong(millis).max().orElse(0);
   }
 
   /** Removes what waits, for a while; what is left then is cleared at the next start. */
   @Override
   public void close() {
-    thread.shutdown();
-    try {
-      if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        thread.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      thread.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    // All at once: each may wait for its SSD.
+    removers.values().parallelStream().forEach(PageRemover::close);
   }
 }

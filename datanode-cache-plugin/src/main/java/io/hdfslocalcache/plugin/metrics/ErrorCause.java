@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.metrics;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.FileSystemException;
 
 import io.hdfslocalcache.plugin.page.DamagedPageException;
@@ -15,6 +16,8 @@ public enum ErrorCause {
   NO_SPACE("NoSpace"),
   /** Bytes are not what they should be. */
   DAMAGED("Damaged"),
+  /** The SSD did not answer in time. */
+  TIMEOUT("Timeout"),
   /** Any other error of a disk or file. */
   IO("Io"),
   /** An error of the local cache itself. */
@@ -35,6 +38,9 @@ public enum ErrorCause {
   public static ErrorCause of(Throwable error) {
     if (error instanceof DamagedPageException || error instanceof ChecksumException) {
       return DAMAGED;
+    }
+    if (error instanceof InterruptedIOException) {
+      return TIMEOUT;
     }
     if (error instanceof IOException) {
       return isNoSpace((IOException) error) ? NO_SPACE : IO;

@@ -22,6 +22,7 @@ public enum Event {
   INVALIDATED_BLOCKS("InvalidatedBlocks", "Cached blocks that stopped being true"),
   INVALIDATED_PAGES("InvalidatedPages", "Pages of blocks that stopped being true"),
   DAMAGED_PAGES("DamagedPages", "Pages dropped because their file was not what it should be"),
+  HEALTH_CHANGES("HealthChanges", "Changes of the state of an SSD"),
   SWITCHES("Switches", "Times the local cache was switched on or off");
 
   private final String metric;

@@ -30,7 +30,8 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   }
 
   /** The same for one SSD. */
-  public record Directory(String path, long usedBytes, long capacityBytes, long openFiles) {
+  public record Directory(String path, long usedBytes, long capacityBytes, long openFiles,
+      int state, int busyThreads) {
   }
 
   private final LocalCacheMetrics counters;
@@ -49,7 +50,12 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     addGauges(record, now);
     for (Directory directory : now.directories()) {
       collector.addRecord(DIRECTORY_RECORD).setContext("dfs")
-          .tag(Interns.info("Directory", "Directory on the SSD"), directory.path())
+          .tag(info("Directory", "Directory on the SSD"), directory.path())
+          .addGauge(info("DirectoryState",
+              "State of the SSD: 0 normal, 1 degraded (no fills), 2 probing, 3 down"),
+              directory.state())
+          .addGauge(info("DirectoryBusyThreads", "Threads that read from the SSD now"),
+              directory.busyThreads())
           .addGauge(info("DirectoryUsedBytes", "Bytes that page files take on the SSD"),
               directory.usedBytes())
           .addGauge(info("DirectoryCapacityBytes", "Bytes that page files may take on the SSD"),

@@ -28,6 +28,11 @@ public enum Operation {
     this.metric = metric;
   }
 
+  /** @return whether the SSD is changed. */
+  public boolean isWrite() {
+    return this == PAGE_WRITE || this == PAGE_DELETE;
+  }
+
   /** @return the operation's part in the name of an error metric. */
   public String metric() {
     return metric;

@@ -24,6 +24,8 @@ public enum ReadOutcome {
   BYPASS_NOT_FINALIZED("ReadsBypassNotFinalized", "Client reads of replicas not finalized"),
   /** The replica is not on a disk that the local cache relieves, such as a RAM disk. */
   BYPASS_UNSUPPORTED("ReadsBypassUnsupported", "Client reads of replicas that cannot be cached"),
+  /** The SSD of the block is down. */
+  BYPASS_UNHEALTHY("ReadsBypassUnhealthy", "Client reads of blocks whose SSD is down"),
   /** The local cache failed before the read began; the read went on without it. */
   BYPASS_ERROR("ReadsBypassError", "Client reads that the local cache failed to look at");
 

@@ -5,26 +5,13 @@ package io.hdfslocalcache.plugin.read;
 
 import io.hdfslocalcache.plugin.store.OpenPage;
 
-/** A position in one of a reader's two streams, and the page it is in. */
+/** The page that a reader has come to. */
 final class PageCursor {
 
   private static final int NONE = -1;
 
-  private long position;
   private int page = NONE;
   private OpenPage open;
-
-  long position() {
-    return position;
-  }
-
-  void position(long newPosition) {
-    position = newPosition;
-  }
-
-  void advance(int bytes) {
-    position += bytes;
-  }
 
   /** @return whether it is known where this page is to be read from. */
   boolean isAt(int wanted) {
@@ -34,11 +21,6 @@ final class PageCursor {
   /** @return the page's file, or null if the page is to be read from the replica. */
   OpenPage open() {
     return open;
-  }
-
-  /** @return the page's file for another user, or null. */
-  OpenPage share() {
-    return open == null ? null : open.share();
   }
 
   /** Goes to a page; takes over the opened file, or null. */

@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.util.ArrayDeque;
 
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.config.Verification;
@@ -30,6 +31,9 @@ import org.apache.hadoop.util.DataChecksum;
  * in the middle of a packet if need be; an error of the socket is the client's, and goes up as it
  * would without a local cache.
  *
+ * <p>Checksums go out before the data they belong to. So when they are asked for, their data is
+ * made ready too, while both can still be had from the replica.
+ *
  * <p>Used by one thread.
  */
 public final class SnapshotReader implements Closeable {
@@ -38,9 +42,13 @@ public final class SnapshotReader implements Closeable {
   private final PageLayout layout;
   private final PageSource pages;
   private final FallbackReplica replica;
-  private final PageCursor data = new PageCursor();
-  private final PageCursor checksums = new PageCursor();
-  private final PageVerifier verifier;
+  private final Verification verification;
+  private final RangeLoader loader;
+  private final PageCursor cursor = new PageCursor();
+  /** What is ready to be sent, from the data position on. */
+  private final ArrayDeque<PageRange> ready = new ArrayDeque<>();
+  private long dataPosition;
+  private long checksumPosition;
   private long bytesFromPages;
   private long bytesFromReplica;
   private long bytesZeroCopy;
@@ -57,7 +65,8 @@ public final class SnapshotReader implements Closeable {
     this.layout = block.layout();
     this.pages = pages;
     this.replica = new FallbackReplica(block, opener);
-    this.verifier = verification == Verification.ALWAYS ? new PageVerifier(layout) : null;
+    this.verification = verification;
+    this.loader = new RangeLoader(block, pages, verification);
   }
 
   /**
@@ -82,84 +91,86 @@ public final class SnapshotReader implements Closeable {
 
   /** Goes to an offset in the block, and to the checksum of its chunk. */
   public void seek(long offset) {
-    data.position(offset);
-    checksums.position(layout.checksumPosition(offset));
-  }
-
-  /** Reads the next bytes of data into a buffer. */
-  public void readData(byte[] buffer, int offset, int length) throws IOException {
-    int end = offset + length;
-    while (offset < end) {
-      int page = layout.pageOf(data.position());
-      int inPage = (int) (data.position() - layout.start(page));
-      int n = Math.min(end - offset, layout.dataLength(page) - inPage);
-      ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
-      if (readDataFromPage(page, inPage, target)) {
-        bytesFromPages += n;
-      } else {
-        replica.get().readData(data.position(), target.position(offset));
-        bytesFromReplica += n;
-      }
-      data.advance(n);
-      offset += n;
-    }
-  }
-
-  /** @return whether the buffer was filled from the page's file; else it is to be read again. */
-  private boolean readDataFromPage(int page, int position, ByteBuffer target) {
-    OpenPage open = verifiedPage(page, position, target.remaining());
-    if (open == null) {
-      return false;
-    }
-    try {
-      open.read(position, target);
-      return true;
-    } catch (IOException e) {
-      giveUp(page, e);
-      return false;
-    }
+    dataPosition = offset;
+    checksumPosition = layout.checksumPosition(offset);
+    dropReady();
   }
 
   /** Reads the next checksums into a buffer. */
   public void readChecksums(byte[] buffer, int offset, int length) throws IOException {
     int end = offset + length;
     while (offset < end) {
-      int page = layout.pageOfChecksum(checksums.position());
-      int inPage = (int) (checksums.position() - layout.checksumStart(page));
+      int page = layout.pageOfChecksum(checksumPosition);
+      int inPage = (int) (checksumPosition - layout.checksumStart(page));
       int n = Math.min(end - offset, layout.checksumLength(page) - inPage);
       ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
-      if (!readChecksumsFromPage(page, inPage, target)) {
-        replica.get().readChecksums(checksums.position(), target.position(offset));
+      PageRange range = rangeOfChecksums(page, inPage, n);
+      if (!readChecksums(range, page, inPage, target)) {
+        range = PageRange.ofReplica(page, range.from(), range.to());
+        replica.get().readChecksums(checksumPosition, target.position(offset));
       }
-      checksums.advance(n);
+      ready.add(range);
+      checksumPosition += n;
       offset += n;
     }
   }
 
-  /**
-   * Checksums go out before the data they belong to. So the data is verified now, when it can
-   * still be had from the replica together with its checksums.
-   */
-  private boolean readChecksumsFromPage(int page, int position, ByteBuffer target) {
-    OpenPage open = pageAt(checksums, page);
-    if (open == null) {
+  private PageRange rangeOfChecksums(int page, int position, int length) {
+    int size = layout.checksumSize();
+    int chunk = layout.chunkSize();
+    return load(page, position / size * chunk,
+        Math.min((position + length + size - 1) / size * chunk, layout.dataLength(page)));
+  }
+
+  private boolean readChecksums(PageRange range, int page, int position, ByteBuffer target) {
+    if (range.isOfReplica()) {
       return false;
     }
     try {
-      int begin = target.position();
-      open.read(layout.dataLength(page) + position, target);
-      if (verifier != null) {
-        verifier.verifyChecksums(open, page, position, target.duplicate().position(begin));
-      }
+      range.readChecksums(layout, position, target);
       return true;
     } catch (IOException e) {
+      range.close();
       giveUp(page, e);
       return false;
     }
   }
 
+  /** Reads the next bytes of data into a buffer. */
+  public void readData(byte[] buffer, int offset, int length) throws IOException {
+    int end = offset + length;
+    while (offset < end) {
+      int page = layout.pageOf(dataPosition);
+      int inPage = (int) (dataPosition - layout.start(page));
+      PageRange range = rangeAt(page, inPage, end - offset);
+      int n = range.available(inPage, end - offset);
+      ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
+      if (readData(range, page, inPage, target)) {
+        bytesFromPages += n;
+      } else {
+        replica.get().readData(dataPosition, target.position(offset));
+        bytesFromReplica += n;
+      }
+      dataPosition += n;
+      offset += n;
+    }
+  }
+
+  private boolean readData(PageRange range, int page, int position, ByteBuffer target) {
+    if (range.isOfReplica()) {
+      return false;
+    }
+    try {
+      range.readData(position, target);
+      return true;
+    } catch (IOException e) {
+      giveUpReady(page, e);
+      return false;
+    }
+  }
+
   /**
-   * Sends the next bytes of data straight from a file to the socket.
+   * Sends the next bytes of data to the socket: straight from a file if they are in memory there.
    *
    * @param waitTime set to the nanoseconds spent waiting for the socket
    * @param transferTime set to the nanoseconds spent sending
@@ -168,40 +179,56 @@ public final class SnapshotReader implements Closeable {
       LongWritable transferTime) throws IOException {
     TransferTimes times = new TransferTimes();
     while (length > 0) {
-      int page = layout.pageOf(data.position());
-      int inPage = (int) (data.position() - layout.start(page));
-      int n = Math.min(length, layout.dataLength(page) - inPage);
-      int sent = sendFromPage(page, inPage, n, out, times);
-      bytesFromPages += sent;
-      bytesZeroCopy += sent;
-      if (sent < n) {
-        replica.get().transferTo(out, data.position() + sent, n - sent, waitTime, transferTime);
+      int page = layout.pageOf(dataPosition);
+      int inPage = (int) (dataPosition - layout.start(page));
+      PageRange range = rangeAt(page, inPage, length);
+      int n = range.available(inPage, length);
+      int sent;
+      if (range.isOfReplica()) {
+        replica.get().transferTo(out, dataPosition, n, waitTime, transferTime);
         times.add(waitTime.get(), transferTime.get());
-        bytesFromReplica += n - sent;
+        bytesFromReplica += n;
+        sent = n;
+      } else {
+        sent = range.file() == null ? sendFromMemory(range, inPage, n, out, times)
+            : sendFromFile(range, page, inPage, n, out, times);
+        bytesFromPages += sent;
       }
-      data.advance(n);
-      length -= n;
+      dataPosition += sent;
+      length -= sent;
     }
     waitTime.set(times.waited());
     transferTime.set(times.sending());
   }
 
-  /** @return bytes sent; fewer than asked for if the rest is to be sent from the replica. */
-  private int sendFromPage(int page, int position, int length, SocketOutputStream out,
+  private int sendFromMemory(PageRange range, int position, int length, SocketOutputStream out,
       TransferTimes times) throws IOException {
-    OpenPage open = verifiedPage(page, position, length);
+    long begin = System.nanoTime();
+    ByteBuffer bytes = range.inMemory(position, length);
+    out.write(bytes.array(), bytes.position(), length);
+    times.add(0, System.nanoTime() - begin);
+    return length;
+  }
+
+  /** @return bytes sent; fewer than asked for if the rest has to be made ready anew. */
+  private int sendFromFile(PageRange range, int page, int position, int length,
+      SocketOutputStream out, TransferTimes times) throws IOException {
     int sent = 0;
-    while (open != null && sent < length) {
+    while (sent < length) {
       long begin = System.nanoTime();
       out.waitForWritable();
       long writable = System.nanoTime();
-      int n = sendSome(open, page, position + sent, length - sent, out.getChannel());
+      int from = position + sent;
+      // The client may have let this wait for minutes.
+      int n = loader.isStillResident(range.file(), page, from, position + length)
+          ? sendSome(range.file(), page, from, length - sent, out.getChannel()) : -1;
       times.add(writable - begin, System.nanoTime() - writable);
       if (n < 0) {
-        return sent;
+        break;
       }
       sent += n;
     }
+    bytesZeroCopy += sent;
     return sent;
   }
 
@@ -213,14 +240,14 @@ public final class SnapshotReader implements Closeable {
       if (n > 0 || position < open.file().size()) {
         return n;
       }
-      giveUp(page, new DamagedPageException("page file ends at " + position, null));
+      giveUpReady(page, new DamagedPageException("page file ends at " + position, null));
       return -1;
     } catch (IOException e) {
       Exception fault = isDiskError(e) ? e : faultOfPage(open, position);
       if (fault == null) {
         throw e;
       }
-      giveUp(page, fault);
+      giveUpReady(page, fault);
       return -1;
     }
   }
@@ -235,56 +262,88 @@ public final class SnapshotReader implements Closeable {
    *
    * @return what is wrong with the page's file, or null if it can be read
    */
-  private static Exception faultOfPage(OpenPage open, int position) {
+  private Exception faultOfPage(OpenPage open, int position) {
     if (Thread.currentThread().isInterrupted()) {
       // The DataNode ends this read. Trying the file would close it, for all who share it.
       return null;
     }
     try {
-      open.read(position, ByteBuffer.allocate(1));
+      pages.await(block, Operation.PAGE_READ, () -> {
+        open.read(position, ByteBuffer.allocate(1));
+        return null;
+      });
       return null;
     } catch (IOException e) {
       return e;
     }
   }
 
-  /** @return the page's file if this range of it may be sent, or null: send it from the replica. */
-  private OpenPage verifiedPage(int page, int position, int length) {
-    OpenPage open = pageAt(data, page);
-    if (open == null || verifier == null) {
-      return open;
+  /** @return where the next bytes of data come from: at least one of them, and no page beyond. */
+  private PageRange rangeAt(int page, int position, int length) {
+    while (!ready.isEmpty() && ready.peek().isBefore(page, position)) {
+      ready.poll().close();
     }
-    try {
-      verifier.verifyData(open, page, position, length);
-      return open;
-    } catch (IOException e) {
-      giveUp(page, e);
-      return null;
+    PageRange range = ready.peek();
+    int end = Math.min(position + length, layout.dataLength(page));
+    if (range == null || !range.holds(page, position)) {
+      int chunk = layout.chunkSize();
+      range = load(page, position / chunk * chunk,
+          Math.min((end + chunk - 1) / chunk * chunk, layout.dataLength(page)));
+      ready.addFirst(range);
+    } else if (range.file() != null && !isUsable(range, page, position, end)) {
+      ready.poll().close();
+      range = load(page, range.from(), range.to());
+      ready.addFirst(range);
     }
+    return range;
+  }
+
+  private boolean isUsable(PageRange range, int page, int position, int end) {
+    return pages.isOn(block)
+        && loader.isStillResident(range.file(), page, position, Math.min(end, range.to()));
+  }
+
+  /** Makes chunks of a page ready, or finds out that they have to come from the replica. */
+  private PageRange load(int page, int from, int to) {
+    OpenPage open = pageAt(page);
+    if (open != null) {
+      try {
+        return loader.load(open, page, from, to);
+      } catch (IOException e) {
+        giveUp(page, e);
+      } catch (RuntimeException | Error e) {
+        giveUp(page, new IOException("reading a page: " + e, e));
+      }
+    }
+    return PageRange.ofReplica(page, from, to);
   }
 
   /** @return the file of the page, or null if the page is to be read from the replica. */
-  private OpenPage pageAt(PageCursor cursor, int page) {
+  private OpenPage pageAt(int page) {
     if (!cursor.isAt(page)) {
-      // Where the other stream is already, it is known what to use: one look-up for each page.
-      PageCursor other = cursor == data ? checksums : data;
-      cursor.enter(page, other.isAt(page) ? other.share() : lookUp(page));
-    } else if (cursor.open() != null && !pages.isOn()) {
+      OpenPage open = pages.isOn(block) ? pages.acquire(block, page) : null;
+      if (open != null && verification == Verification.RESIDENT) {
+        open.forgetIfWritten();
+      }
+      cursor.enter(page, open);
+    } else if (cursor.open() != null && !pages.isOn(block)) {
       cursor.leaveFile();
     }
     return cursor.open();
   }
 
-  private OpenPage lookUp(int page) {
-    return pages.isOn() ? pages.acquire(block, page) : null;
+  /** The range that is being sent cannot be: the replica has to go on. */
+  private void giveUpReady(int page, Exception error) {
+    PageRange range = ready.poll();
+    range.close();
+    ready.addFirst(PageRange.ofReplica(page, range.from(), range.to()));
+    giveUp(page, error);
   }
 
   private void giveUp(int page, Exception error) {
     pages.failed(block, page, Operation.PAGE_READ, error);
-    for (PageCursor cursor : new PageCursor[] {data, checksums}) {
-      if (cursor.isAt(page)) {
-        cursor.leaveFile();
-      }
+    if (cursor.isAt(page)) {
+      cursor.leaveFile();
     }
   }
 
@@ -303,11 +362,17 @@ public final class SnapshotReader implements Closeable {
     return bytesFromReplica;
   }
 
+  private void dropReady() {
+    for (PageRange range = ready.poll(); range != null; range = ready.poll()) {
+      range.close();
+    }
+  }
+
   /** Releases pages and replica. May be called more than once. */
   @Override
   public void close() {
-    data.leaveFile();
-    checksums.leaveFile();
+    dropReady();
+    cursor.leaveFile();
     replica.close();
   }
 }

@@ -7,9 +7,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 
 import io.hdfslocalcache.plugin.block.UseCount;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageLayout;
 
 /**
  * An open page file, shared by all who read the page. Counted: the file is closed when the last
@@ -19,16 +21,57 @@ import io.hdfslocalcache.plugin.page.DamagedPageException;
 public final class OpenPage implements Closeable {
 
   private final FileChannel file;
+  private final PageResidency residency;
+  private final VerifiedRanges verified;
   private final UseCount users = new UseCount();
   private volatile boolean recentlyUsed = true;
 
+  /** A page of which nothing is known to be in memory. */
   OpenPage(FileChannel file) {
+    this(file, PageResidency.UNKNOWN, new VerifiedRanges(1, 0));
+  }
+
+  private OpenPage(FileChannel file, PageResidency residency, VerifiedRanges verified) {
     this.file = file;
+    this.residency = residency;
+    this.verified = verified;
+  }
+
+  /**
+   * Opens a page's file.
+   *
+   * @param watchMemory whether the file system tells what it has in memory, and keeps to it
+   */
+  static OpenPage of(Path path, FileChannel file, PageLayout layout, int page,
+      boolean watchMemory) {
+    return new OpenPage(file,
+        watchMemory ? PageResidency.of(path, file) : PageResidency.UNKNOWN,
+        new VerifiedRanges(layout.chunkSize(), layout.dataLength(page)));
   }
 
   /** @return the page file, for positioned reads and transfers only. */
   public FileChannel file() {
     return file;
+  }
+
+  /**
+   * @return whether these bytes of the file are in the OS page cache now, so that reading them
+   *     cannot wait for the SSD; false if that cannot be known
+   */
+  public boolean isResident(int from, int to) {
+    return residency.isResident(from, to);
+  }
+
+  /** @return what has been verified, to be asked for bytes that are resident only. */
+  public VerifiedRanges verified() {
+    return verified;
+  }
+
+  /** Takes back what has been verified if the file was written since; it should never be. */
+  public void forgetIfWritten() {
+    if (residency.wasWritten()) {
+      verified.clear();
+    }
   }
 
   /**
@@ -75,6 +118,7 @@ public final class OpenPage implements Closeable {
   @Override
   public void close() {
     if (users.release()) {
+      residency.close();
       try {
         file.close();
       } catch (IOException e) {

@@ -41,13 +41,19 @@ final class OpenPages implements Closeable {
    * @throws IOException if the file cannot be opened
    */
   OpenPage acquire(Object id, Opener opener) throws IOException {
-    OpenPage page = pages.get(id);
-    if (page != null && page.retain()) {
+    OpenPage page = find(id);
+    if (page != null) {
       return page;
     }
     OpenPage opened = opener.open();
     keep(id, opened, opener);
     return opened;
+  }
+
+  /** @return the page, to be closed by the caller, or null if it is not open. */
+  OpenPage find(Object id) {
+    OpenPage page = pages.get(id);
+    return page != null && page.retain() ? page : null;
   }
 
   private void keep(Object id, OpenPage opened, Opener opener) {

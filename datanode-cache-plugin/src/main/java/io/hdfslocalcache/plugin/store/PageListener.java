@@ -4,7 +4,9 @@
 package io.hdfslocalcache.plugin.store;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Operation;
 
 /**
@@ -24,4 +26,8 @@ public interface PageListener {
 
   /** A page's file could not be given its name, or not be removed. */
   void failed(Operation operation, IOException error);
+
+  /** The state of an SSD has changed. Must return soon. */
+  default void healthChanged(Path directory, SsdState before, SsdState now, String reason) {
+  }
 }

@@ -5,12 +5,18 @@ package io.hdfslocalcache.plugin.store;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.health.HealthLimits;
+import io.hdfslocalcache.plugin.health.HealthWatch;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdIo;
 import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,10 +25,15 @@ public final class SsdDirectories implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectories.class);
 
-  private final List<SsdDirectory> directories;
+  private static final long CLOSE_MILLIS = 10_000;
 
-  private SsdDirectories(List<SsdDirectory> directories) {
+  private final List<SsdDirectory> directories;
+  private final HealthWatch watch;
+
+  private SsdDirectories(List<SsdDirectory> directories, HealthLimits limits) {
     this.directories = List.copyOf(directories);
+    this.watch = new HealthWatch(
+        directories.stream().map(SsdDirectory::watched).toList(), limits);
   }
 
   /**
@@ -36,13 +47,19 @@ public final class SsdDirectories implements Closeable {
     try {
       for (var path : config.directories()) {
         opened.add(SsdDirectory.open(path, datanodeUuid, config.capacityBytes(),
-            config.pageSize(), config.openFiles(), listener));
+            config.pageSize(), config.openFiles(), io(path, config, listener), listener));
       }
-      return new SsdDirectories(opened);
+      return new SsdDirectories(opened, config.healthLimits());
     } catch (IOException | RuntimeException e) {
       opened.forEach(IOUtils::closeStream);
       throw e;
     }
+  }
+
+  private static SsdIo io(Path path, LocalCacheConfig config, PageListener listener) {
+    SsdHealth health = new SsdHealth(config.healthLimits(), System::nanoTime,
+        (before, now, reason) -> listener.healthChanged(path, before, now, reason));
+    return new SsdIo(path.toString(), config.ioThreads(), config.healthLimits(), health);
   }
 
   /** @return the SSD for the pages of a block. */
@@ -56,8 +73,28 @@ public final class SsdDirectories implements Closeable {
     return directories;
   }
 
+  /** Closes all SSDs, or leaves one that hangs to itself: the DataNode has to stop. */
   @Override
   public void close() {
-    IOUtils.cleanupWithLogger(LOG, directories.toArray(new SsdDirectory[0]));
+    watch.close();
+    List<Daemon> closing = new ArrayList<>();
+    for (SsdDirectory directory : directories) {
+      Daemon thread = new Daemon(() -> IOUtils.cleanupWithLogger(LOG, directory));
+      thread.setName("local-cache-close-" + directory.path());
+      thread.start();
+      closing.add(thread);
+    }
+    closing.forEach(SsdDirectories::join);
+  }
+
+  private static void join(Daemon thread) {
+    try {
+      thread.join(CLOSE_MILLIS);
+      if (thread.isAlive()) {
+        LOG.warn("Local cache: {} does not come to an end", thread.getName());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -15,7 +15,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.hdfslocalcache.plugin.health.HealthWatch;
+import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
@@ -24,8 +28,6 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.LocalCacheManager;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictorOptions;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.LRUCacheEvictor;
 import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
 import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
 
@@ -48,20 +50,30 @@ public final class SsdDirectory implements Closeable {
   private final PageFiles files;
   private final OpenPages open;
   private final PageDirectory directory;
+  private final PageEvictor evictor = new PageEvictor();
   private final LocalCacheManager manager;
+  private final SsdIo io;
+  private final boolean watchMemory;
+  private final SsdProbe probe;
   /** Pages that this thread's present invalidation has removed; null in all other threads. */
   private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
 
   private SsdDirectory(Path configured, DirectoryLock lock, Trash trash, Path root, long capacity,
-      int pageSize, int openFiles, PageListener listener) throws IOException {
+      int pageSize, int openFiles, SsdIo io, PageListener listener) throws IOException {
     this.configured = configured;
+    this.io = io;
+    this.watchMemory = LocalFileSystems.contain(root);
     this.lock = lock;
     this.trash = trash;
     this.open = new OpenPages(openFiles);
     this.files =
-        new PageFiles(root, pageSize, open, () -> deleted(listener), listener::failed);
-    this.directory = PageDirectory.create(root, capacity, pageSize, files,
-        new LRUCacheEvictor(new CacheEvictorOptions()), listener);
+        new PageFiles(root, pageSize, open, () -> deleted(listener), (operation, error) -> {
+          io.health().failed(operation, error);
+          listener.failed(operation, error);
+        });
+    this.probe = new SsdProbe(root.resolve(PageFiles.TEMPORARY));
+    this.directory =
+        PageDirectory.create(root, capacity, pageSize, files, evictor, listener);
     CacheManagerOptions options = new CacheManagerOptions()
         .setPageSize(pageSize)
         .setMaxEvictionRetries(EVICTION_RETRIES)
@@ -94,11 +106,12 @@ public final class SsdDirectory implements Closeable {
    * @param capacity bytes that page files may take
    * @param pageSize bytes of block data in a page
    * @param openFiles page files to keep open
+   * @param io the way to this SSD; closed with the directory
    * @param listener told which pages come and go
    * @throws IOException if another DataNode uses it, or the SSD fails
    */
   public static SsdDirectory open(Path configured, String datanodeUuid, long capacity,
-      int pageSize, int openFiles, PageListener listener) throws IOException {
+      int pageSize, int openFiles, SsdIo io, PageListener listener) throws IOException {
     Path root = configured.resolve(datanodeUuid);
     Files.createDirectories(
         root, PosixFilePermissions.asFileAttribute(DirectoryCheck.MODE_700));
@@ -106,7 +119,7 @@ public final class SsdDirectory implements Closeable {
     try {
       Trash trash = Trash.clear(root, PageDirectory.LAYOUT, PageFiles.TEMPORARY);
       return new SsdDirectory(
-          configured, lock, trash, root, capacity, pageSize, openFiles, listener);
+          configured, lock, trash, root, capacity, pageSize, openFiles, io, listener);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -119,7 +132,22 @@ public final class SsdDirectory implements Closeable {
   }
 
   /**
-   * Finds a page for reading, which counts as a use of it.
+   * Finds a page for reading if its file is open, which counts as a use of it. Waits neither for
+   * the SSD nor for anybody who does.
+   *
+   * @return the page, to be closed by the caller, or null if it is not open
+   */
+  public OpenPage acquireOpen(CachedBlock block, int page) {
+    PageId id = new PageId(block.fileId(), page);
+    OpenPage found = open.find(id);
+    if (found != null) {
+      evictor.updateOnGet(id);
+    }
+    return found;
+  }
+
+  /**
+   * Finds a page for reading, which counts as a use of it. May wait for the SSD.
    *
    * @return the page, to be closed by the caller, or null if it is not there
    * @throws DamagedPageException if the file is not what it should be
@@ -155,11 +183,12 @@ public final class SsdDirectory implements Closeable {
     };
   }
 
-  private static OpenPage openAndCheck(Path path, CachedBlock block, int page)
+  private OpenPage openAndCheck(Path path, CachedBlock block, int page)
       throws IOException {
-    OpenPage opened = new OpenPage(FileChannel.open(path, StandardOpenOption.READ));
+    PageLayout layout = block.layout();
+    OpenPage opened = OpenPage.of(
+        path, FileChannel.open(path, StandardOpenOption.READ), layout, page, watchMemory);
     try {
-      PageLayout layout = block.layout();
       int length = layout.fileLength(page);
       ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
       if (opened.file().size() == length) {
@@ -183,7 +212,15 @@ public final class SsdDirectory implements Closeable {
    * @throws IOException if the SSD fails
    */
   public void prepare(CachedBlock block, int page, ByteBuffer content) throws IOException {
-    files.prepare(new PageId(block.fileId(), page), content);
+    try {
+      io.watch(Operation.PAGE_WRITE, () -> {
+        files.prepare(new PageId(block.fileId(), page), content);
+        return null;
+      });
+    } catch (IOException e) {
+      io.health().failed(Operation.PAGE_WRITE, e);
+      throw e;
+    }
   }
 
   /**
@@ -196,7 +233,12 @@ public final class SsdDirectory implements Closeable {
     // What Alluxio counts is the space that the file takes, not its length.
     ByteBuffer accountedFor = content.duplicate().clear();
     accountedFor.limit(block.layout().allocatedLength(page));
-    return manager.put(new PageId(block.fileId(), page), accountedFor, CONTEXT);
+    try {
+      return io.watch(Operation.PAGE_WRITE,
+          () -> manager.put(new PageId(block.fileId(), page), accountedFor, CONTEXT));
+    } catch (IOException e) {
+      throw new IllegalStateException("Alluxio's index throws none", e);
+    }
   }
 
   /** Removes what is left of a prepared page that was not published; nothing if it was. */
@@ -232,7 +274,12 @@ public final class SsdDirectory implements Closeable {
     AtomicInteger pages = new AtomicInteger();
     invalidated.set(pages);
     try {
-      removal.run();
+      io.watch(Operation.PAGE_DELETE, () -> {
+        removal.run();
+        return null;
+      });
+    } catch (IOException e) {
+      throw new IllegalStateException("Alluxio's index throws none", e);
     } finally {
       invalidated.remove();
     }
@@ -242,6 +289,16 @@ public final class SsdDirectory implements Closeable {
   /** Closes the page's file as soon as its readers are done; the page stays. */
   public void forgetOpen(CachedBlock block, int page) {
     open.close(new PageId(block.fileId(), page));
+  }
+
+  /** @return the way to this SSD for what may block, and its health. */
+  public SsdIo io() {
+    return io;
+  }
+
+  /** @return what has to be looked after. */
+  HealthWatch.Watched watched() {
+    return new HealthWatch.Watched(configured.toString(), io, probe);
   }
 
   /** @return the directory as configured. */
@@ -275,6 +332,7 @@ public final class SsdDirectory implements Closeable {
       open.close();
       trash.close();
       lock.close();
+      io.close();
     }
   }
 }

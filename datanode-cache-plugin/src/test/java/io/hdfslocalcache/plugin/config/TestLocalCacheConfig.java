@@ -10,7 +10,9 @@ import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.health.HealthLimits;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 
@@ -47,10 +49,15 @@ public class TestLocalCacheConfig {
     }
   }
 
+  private static HealthLimits limits(int deadlineSeconds, int probeSeconds) {
+    return new HealthLimits(TimeUnit.SECONDS.toNanos(deadlineSeconds),
+        TimeUnit.SECONDS.toNanos(probeSeconds));
+  }
+
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), 0, 1 << 20, 4, 1, 4096, 4096,
-        Verification.ALWAYS), LocalCacheConfig.from(conf));
+        Verification.RESIDENT, 32, limits(1, 10)), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -64,9 +71,12 @@ public class TestLocalCacheConfig {
     set("fill.queue.pages", "100");
     set("open.files", "1000");
     set("verify", "never");
+    set("io.threads", "16");
+    set("io.deadline", "2000");
+    set("probe.interval", "1m");
     assertEquals(new LocalCacheConfig(true,
         List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")), 4L << 40, 256 << 10, 8, 2, 100,
-        1000, Verification.NEVER), LocalCacheConfig.from(conf));
+        1000, Verification.NEVER, 16, limits(2, 60)), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -100,7 +110,7 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_badVerification_isRefused() {
-    assertRefusesValues("verify", "always or never", "sometimes", "true", "");
+    assertRefusesValues("verify", "always, resident or never", "sometimes", "true", "");
   }
 
   @Test

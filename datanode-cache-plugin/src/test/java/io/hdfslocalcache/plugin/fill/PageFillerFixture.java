@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
@@ -68,7 +69,7 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
   }
 
   @Override
-  public boolean mayFill() {
+  public boolean mayFill(BlockKey key) {
     return mayFill;
   }
 

@@ -24,7 +24,8 @@ public class TestLocalCacheMetricsSource {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private Gauges gauges = new Gauges(true, 1, 2, 3, 4, 5, 6, 7,
-      List.of(new Directory("/ssd1", 10, 100, 8), new Directory("/ssd2", 20, 200, 9)));
+      List.of(new Directory("/ssd1", 10, 100, 8, 0, 0),
+          new Directory("/ssd2", 20, 200, 9, 3, 5)));
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
@@ -74,6 +75,8 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "DirectoryUsedBytes", MetricType.GAUGE, 20);
     assertMetric(metrics, "DirectoryCapacityBytes", MetricType.GAUGE, 200);
     assertMetric(metrics, "DirectoryOpenFiles", MetricType.GAUGE, 9);
+    assertMetric(metrics, "DirectoryState", MetricType.GAUGE, 3);
+    assertMetric(metrics, "DirectoryBusyThreads", MetricType.GAUGE, 5);
   }
 
   @Test

@@ -17,7 +17,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.read.TestingPageSource.Failure;
@@ -95,9 +94,8 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     assertReceived(received);
     assertEquals(List.of(new Failure(0, Operation.PAGE_READ, DamagedPageException.class)),
         pages.failures());
-    // The whole range is verified before the first byte of it goes out.
-    int lastGood = verification() == Verification.ALWAYS ? 1000 : 3000;
-    assertEquals(PAGE - lastGood, reader.bytesFromReplica());
+    // The chunk that was begun was made ready before; of the next, not all can be.
+    assertEquals(PAGE - 1024, reader.bytesFromReplica());
   }
 
   @Test

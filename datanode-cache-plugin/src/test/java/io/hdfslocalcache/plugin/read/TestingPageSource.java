@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.store.OpenPage;
@@ -23,6 +24,7 @@ final class TestingPageSource implements PageSource {
   private final List<Failure> failures = new ArrayList<>();
   private boolean on = true;
   private int acquired;
+  private int awaited;
 
   TestingPageSource(SsdDirectory directory) {
     this.directory = directory;
@@ -41,8 +43,13 @@ final class TestingPageSource implements PageSource {
     return acquired;
   }
 
+  /** @return how often something was done that may wait for the SSD. */
+  int awaited() {
+    return awaited;
+  }
+
   @Override
-  public boolean isOn() {
+  public boolean isOn(CachedBlock block) {
     return on;
   }
 
@@ -58,6 +65,12 @@ final class TestingPageSource implements PageSource {
       failures.add(new Failure(page, Operation.PAGE_OPEN, e.getClass()));
       return null;
     }
+  }
+
+  @Override
+  public <T> T await(CachedBlock block, Operation operation, SsdIo.Io<T> io) throws IOException {
+    awaited++;
+    return directory.io().await(operation, io);
   }
 
   @Override

@@ -59,6 +59,7 @@ public final class TestingSsd implements Closeable, PageListener {
     conf.set(LocalCacheKeys.CAPACITY, String.valueOf(capacity));
     conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
     conf.set(LocalCacheKeys.OPEN_FILES, "16");
+    conf.set(LocalCacheKeys.IO_DEADLINE, "30s");
     return LocalCacheConfig.from(conf);
   }
 

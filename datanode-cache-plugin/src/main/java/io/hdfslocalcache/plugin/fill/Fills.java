@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import java.io.Closeable;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+
+/** The background fills of all SSDs. Each has threads of its own: one that hangs holds up no other. */
+public final class Fills implements Closeable {
+
+  private final SsdDirectories directories;
+  private final Map<SsdDirectory, FillScheduler> schedulers;
+
+  /** @param filler does a fill; must not throw */
+  public Fills(SsdDirectories directories, LocalCacheConfig config, Consumer<FillRequest> filler) {
+    this.directories = directories;
+    this.schedulers = directories.all().stream().collect(Collectors.toMap(
+        directory -> directory, directory -> new FillScheduler(config.pageSize(),
+            config.fillThreads(), config.fillThreadsPerVolume(), config.fillQueuePages(), filler)));
+  }
+
+  /**
+   * Asks for a fill. Returns at once.
+   *
+   * @param volume the data volume that it will read
+   * @return false if the queue is full or closed
+   */
+  public boolean submit(String volume, FillRequest request) {
+    return schedulers.get(directories.of(request.snapshot().key())).submit(volume, request);
+  }
+
+  /** @return pages that wait for a thread. */
+  public int queuedPages() {
+    return schedulers.values().stream().mapToInt(FillScheduler::queuedPages).sum();
+  }
+
+  /** @return whether nothing waits and nothing runs. */
+  public boolean isIdle() {
+    return schedulers.values().stream().allMatch(FillScheduler::isIdle);
+  }
+
+  /** Stops the running fills and forgets the waiting ones. */
+  @Override
+  public void close() {
+    // All at once: each may wait for its SSD.
+    schedulers.values().parallelStream().forEach(FillScheduler::close);
+  }
+}

@@ -1,0 +1,172 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.health;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Operation;
+
+/**
+ * The state of one SSD. Hears of every operation that failed, hung or took its time, and of
+ * probes. It gets worse at once and better only by probes, several in a row.
+ *
+ * <p>Only {@link #mayRead} and {@link #mayFill} are on a reader's path; they read one field.
+ */
+public final class SsdHealth {
+
+  /** Hears of changes of the state. */
+  public interface Listener {
+    /** The state has changed. Called with the monitor of the health held: must return soon. */
+    void changed(SsdState before, SsdState now, String reason);
+  }
+
+  private final HealthLimits limits;
+  private final LongSupplier nanoClock;
+  private final Listener listener;
+  private final RecentCount readErrors;
+  private final RecentCount writeErrors;
+  private final RecentCount damagedPages;
+  private double averageReadNanos;
+  private int reads;
+  private int goodProbes;
+  private long nextProbe;
+  private volatile SsdState state = SsdState.NORMAL;
+  private volatile String reason = "";
+
+  /**
+   * @param nanoClock a clock that only goes forward, in nanoseconds
+   * @param listener told of each change
+   */
+  public SsdHealth(HealthLimits limits, LongSupplier nanoClock, Listener listener) {
+    this.limits = limits;
+    this.nanoClock = nanoClock;
+    this.listener = listener;
+    long now = nanoClock.getAsLong();
+    readErrors = new RecentCount(HealthLimits.WINDOW_NANOS, now);
+    writeErrors = new RecentCount(HealthLimits.WINDOW_NANOS, now);
+    damagedPages = new RecentCount(HealthLimits.WINDOW_NANOS, now);
+  }
+
+  /** @return whether pages may be read. */
+  public boolean mayRead() {
+    return state.isReadable();
+  }
+
+  /** @return whether pages may be written. */
+  public boolean mayFill() {
+    return state.isFillable();
+  }
+
+  /** @return the state. */
+  public SsdState state() {
+    return state;
+  }
+
+  /** @return why the state is not normal; empty if it is. */
+  public String reason() {
+    return reason;
+  }
+
+  /** A read of the SSD, not of the memory in front of it, took this long. */
+  public synchronized void readTook(long nanos) {
+    averageReadNanos += (nanos - averageReadNanos) / Math.min(++reads, HealthLimits.LATENCY_SAMPLES);
+    if (reads < HealthLimits.LATENCY_SAMPLES) {
+      return;
+    }
+    if (averageReadNanos > limits.downLatencyNanos()) {
+      worsen(SsdState.DOWN, "a read takes " + millis((long) averageReadNanos) + " on average");
+    } else if (averageReadNanos > limits.slowLatencyNanos()) {
+      worsen(SsdState.DEGRADED, "a read takes " + millis((long) averageReadNanos) + " on average");
+    }
+  }
+
+  /** An operation failed. A full disk and errors of the local cache itself are not the SSD's. */
+  public synchronized void failed(Operation operation, Throwable error) {
+    if (!(error instanceof IOException) || error instanceof ClosedChannelException
+        || error instanceof SsdTimeoutException || error instanceof SsdUnavailableException) {
+      return;
+    }
+    long now = nanoClock.getAsLong();
+    ErrorCause cause = ErrorCause.of(error);
+    if (cause == ErrorCause.DAMAGED) {
+      if (damagedPages.add(now) >= HealthLimits.DAMAGED_PAGES) {
+        worsen(SsdState.DOWN, "returns wrong bytes, last: " + error.getMessage());
+      }
+    } else if (cause != ErrorCause.NO_SPACE && operation.isWrite()) {
+      if (writeErrors.add(now) >= HealthLimits.WRITE_ERRORS) {
+        worsen(SsdState.DEGRADED, "cannot be written: " + error.getMessage());
+      }
+    } else if (cause != ErrorCause.NO_SPACE && readErrors.add(now) >= HealthLimits.READ_ERRORS) {
+      worsen(SsdState.DOWN, "cannot be read: " + error.getMessage());
+    }
+  }
+
+  /** An operation did not return in time. */
+  public synchronized void hung(Operation operation, long nanos) {
+    worsen(SsdState.DOWN, "does not answer: " + operation.metric() + " for " + millis(nanos));
+  }
+
+  /** @return whether the SSD should be probed now; then the next probe is due an interval later. */
+  public synchronized boolean isProbeDue() {
+    long now = nanoClock.getAsLong();
+    if (state == SsdState.NORMAL || now - nextProbe < 0) {
+      return false;
+    }
+    nextProbe = now + limits.probeIntervalNanos();
+    return true;
+  }
+
+  /** A probe wrote to the SSD and read the same back, in time. */
+  public synchronized void probeSucceeded() {
+    if (state == SsdState.NORMAL) {
+      return;
+    }
+    goodProbes++;
+    if (goodProbes >= HealthLimits.GOOD_PROBES) {
+      forgetTrouble();
+      become(SsdState.NORMAL, "");
+    } else if (state == SsdState.DOWN) {
+      become(SsdState.PROBING, reason);
+    }
+  }
+
+  /** A probe could not write, could not read the same back, or took too long. */
+  public synchronized void probeFailed(String why) {
+    goodProbes = 0;
+    if (state == SsdState.PROBING) {
+      become(SsdState.DOWN, "probe: " + why);
+    }
+  }
+
+  private void forgetTrouble() {
+    readErrors.clear();
+    writeErrors.clear();
+    damagedPages.clear();
+    averageReadNanos = 0;
+    reads = 0;
+  }
+
+  private void worsen(SsdState worse, String why) {
+    goodProbes = 0;
+    if (worse.compareTo(state) > 0) {
+      nextProbe = nanoClock.getAsLong() + limits.probeIntervalNanos();
+      become(worse, why);
+    }
+  }
+
+  private void become(SsdState now, String why) {
+    SsdState before = state;
+    state = now;
+    reason = why;
+    listener.changed(before, now, why);
+  }
+
+  private static String millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+  }
+}

@@ -1,0 +1,219 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.health;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.hdfslocalcache.plugin.metrics.Operation;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.util.Daemon;
+
+/**
+ * The way to one SSD for everything that may block on it. A reader never waits for the SSD itself:
+ * what is not known to be in memory is done by a thread of the SSD's own, and the reader gives up
+ * after the deadline. Then the SSD is down, and all others who wait for it give up at once. The
+ * threads that the SSD holds are bounded in number and come back when it does.
+ */
+public final class SsdIo implements Closeable {
+
+  /** Something to be done on the SSD. */
+  public interface Io<T> {
+    T run() throws IOException;
+
+    /** It will not be run: nobody waits for it any more. */
+    default void skipped() {
+    }
+  }
+
+  /** An operation in a thread that may be held for a while, such as a write. */
+  private record Watched(Operation operation, long since) {
+  }
+
+  private final HealthLimits limits;
+  private final SsdHealth health;
+  private final ThreadPoolExecutor threads;
+  private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
+  private final Map<Thread, Watched> watched = new ConcurrentHashMap<>();
+
+  /**
+   * @param name for the names of the threads
+   * @param threads operations at a time
+   */
+  public SsdIo(String name, int threads, HealthLimits limits, SsdHealth health) {
+    this.limits = limits;
+    this.health = health;
+    AtomicInteger number = new AtomicInteger();
+    this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(), task -> {
+          Daemon thread = new Daemon(task);
+          thread.setName("local-cache-io-" + name + "-" + number.incrementAndGet());
+          return thread;
+        });
+    this.threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** @return the state of the SSD. */
+  public SsdHealth health() {
+    return health;
+  }
+
+  /**
+   * Does something in a thread of the SSD's, and waits until the deadline. If the result is
+   * something to close and comes too late, it is closed.
+   *
+   * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
+   * @throws SsdTimeoutException if the deadline passes; the SSD is down then
+   * @throws IOException if the operation fails
+   */
+  public <T> T await(Operation operation, Io<T> io) throws IOException {
+    Task<T> task = new Task<>(io);
+    waiting.add(task.result);
+    try {
+      // Asked after the entry was made: who makes the SSD go down sees the entry.
+      if (!health.mayRead()) {
+        throw unavailable();
+      }
+      threads.execute(task);
+      return task.result.get(limits.deadlineNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      if (!task.result.cancel(false)) {
+        return task.late();
+      }
+      health.hung(operation, limits.deadlineNanos());
+      failWaiting();
+      throw new SsdTimeoutException("no answer in "
+          + TimeUnit.NANOSECONDS.toMillis(limits.deadlineNanos()) + " ms");
+    } catch (ExecutionException e) {
+      throw asIOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      if (!task.result.cancel(false)) {
+        return task.late();
+      }
+      throw new SsdUnavailableException("interrupted");
+    } catch (RejectedExecutionException e) {
+      throw new SsdUnavailableException("closed");
+    } finally {
+      waiting.remove(task.result);
+      task.giveUp();
+    }
+  }
+
+  /** Is run or skipped, and not both, whoever comes first. */
+  private final class Task<T> implements Runnable {
+    private final Io<T> io;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    Task(Io<T> io) {
+      this.io = io;
+    }
+
+    @Override
+    public void run() {
+      if (!taken.compareAndSet(false, true)) {
+        return;
+      }
+      long begin = System.nanoTime();
+      try {
+        T value = io.run();
+        health.readTook(System.nanoTime() - begin);
+        if (!result.complete(value) && value instanceof Closeable) {
+          IOUtils.closeStream((Closeable) value);
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        result.completeExceptionally(e);
+      }
+    }
+
+    /** @return the result that came in the very moment in which the wait for it ended. */
+    T late() throws IOException {
+      try {
+        return result.join();
+      } catch (CompletionException e) {
+        throw asIOException(e.getCause());
+      }
+    }
+
+    /** Nobody waits any more. */
+    void giveUp() {
+      result.cancel(false);
+      if (taken.compareAndSet(false, true)) {
+        threads.remove(this);
+        io.skipped();
+      }
+    }
+  }
+
+  private static IOException asIOException(Throwable cause) {
+    return cause instanceof IOException ? (IOException) cause
+        : new IOException("reading an SSD: " + cause, cause);
+  }
+
+  private SsdUnavailableException unavailable() {
+    return new SsdUnavailableException("the SSD is down: " + health.reason());
+  }
+
+  /** Whoever waits for an SSD that is down gives up. */
+  public void failWaiting() {
+    if (!health.mayRead()) {
+      waiting.forEach(result -> result.completeExceptionally(unavailable()));
+    }
+  }
+
+  /** Does something in this thread that may be held by the SSD for a while, under watch. */
+  public <T> T watch(Operation operation, Io<T> io) throws IOException {
+    watched.put(Thread.currentThread(), new Watched(operation, System.nanoTime()));
+    try {
+      return io.run();
+    } finally {
+      watched.remove(Thread.currentThread());
+    }
+  }
+
+  /** Looks whether an operation under watch hangs. Called every now and then. */
+  public void check() {
+    long now = System.nanoTime();
+    for (Watched one : watched.values()) {
+      if (now - one.since() > limits.writeDeadlineNanos()) {
+        health.hung(one.operation(), now - one.since());
+        failWaiting();
+      }
+    }
+  }
+
+  /** Does something soon, for which nobody waits. */
+  public void execute(Runnable task) {
+    try {
+      threads.execute(task);
+    } catch (RejectedExecutionException e) {
+      task.run();
+    }
+  }
+
+  /** @return threads that do something now, or are held by the SSD. */
+  public int activeThreads() {
+    return threads.getActiveCount();
+  }
+
+  /** Takes no more. Threads that the SSD holds end when it lets them go. */
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+}

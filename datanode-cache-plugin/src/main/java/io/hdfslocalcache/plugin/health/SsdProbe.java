@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.health;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.SplittableRandom;
+
+import com.sun.nio.file.ExtendedOpenOption;
+
+/** Finds out whether an SSD keeps what is written to it. */
+public final class SsdProbe {
+
+  private static final int LENGTH = 64 << 10;
+
+  private final Path file;
+  private final SplittableRandom random = new SplittableRandom();
+
+  /** @param directory where a file may be written and removed, on the SSD */
+  public SsdProbe(Path directory) {
+    this.file = directory.resolve("probe");
+  }
+
+  /**
+   * Writes a file down to the SSD, reads it back past the memory in front of it where the file
+   * system allows that, and removes it.
+   *
+   * @throws IOException if the SSD fails, or returns other bytes
+   */
+  public void run() throws IOException {
+    byte[] written = new byte[LENGTH];
+    random.nextBytes(written);
+    try {
+      write(written);
+      if (!ByteBuffer.wrap(written).equals(read())) {
+        throw new IOException("read other bytes than were written: " + file);
+      }
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    Files.deleteIfExists(file);
+    try (FileChannel out = FileChannel.open(
+        file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      while (buffer.hasRemaining()) {
+        out.write(buffer);
+      }
+      out.force(true);
+    }
+  }
+
+  private ByteBuffer read() throws IOException {
+    try (FileChannel in = FileChannel.open(
+        file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
+      int alignment = (int) Files.getFileStore(file).getBlockSize();
+      return read(in, ByteBuffer.allocateDirect(LENGTH + alignment).alignedSlice(alignment));
+    } catch (IOException | UnsupportedOperationException e) {
+      // Not every file system can.
+      try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
+        return read(in, ByteBuffer.allocate(LENGTH));
+      }
+    }
+  }
+
+  private static ByteBuffer read(FileChannel in, ByteBuffer buffer) throws IOException {
+    buffer.limit(LENGTH);
+    while (buffer.hasRemaining() && in.read(buffer) >= 0) {
+      continue;
+    }
+    return buffer.flip();
+  }
+}

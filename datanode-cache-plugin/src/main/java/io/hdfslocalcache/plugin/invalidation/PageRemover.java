@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.invalidation;
+
+import java.io.Closeable;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+import org.apache.hadoop.util.Daemon;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes pages from one SSD, in a thread of its own: an SSD that hangs holds up no other. */
+final class PageRemover implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PageRemover.class);
+  private static final int CLOSE_SECONDS = 10;
+
+  private record Killed(CachedBlock block, String why, long nanos) {
+  }
+
+  private final SsdDirectory directory;
+  private final LocalCacheMetrics metrics;
+  private final LongSupplier nanoClock;
+  private final Queue<Killed> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicLong lastLagMillis = new AtomicLong();
+  private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+    Daemon daemon = new Daemon(task);
+    daemon.setName("local-cache-invalidation");
+    return daemon;
+  });
+
+  PageRemover(SsdDirectory directory, LocalCacheMetrics metrics, LongSupplier nanoClock) {
+    this.directory = directory;
+    this.metrics = metrics;
+    this.nanoClock = nanoClock;
+  }
+
+  /** Removes all pages of a killed block, soon. Returns at once. */
+  void remove(CachedBlock block, String why) {
+    metrics.count(Event.INVALIDATED_BLOCKS);
+    waiting.add(new Killed(block, why, nanoClock.getAsLong()));
+    execute(this::removeNext);
+  }
+
+  /** Removes one page that turned out to be damaged, soon. Returns at once. */
+  void removePage(CachedBlock block, int page) {
+    execute(() -> directory.removePage(block.fileId(), page));
+  }
+
+  private void execute(Runnable task) {
+    try {
+      thread.execute(() -> {
+        try {
+          task.run();
+        } catch (RuntimeException | Error e) {
+          metrics.error(Operation.PAGE_DELETE, e);
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      // Closed: what is left is cleared at the next start.
+      waiting.clear();
+    }
+  }
+
+  private void removeNext() {
+    Killed killed = waiting.peek();
+    if (killed == null) {
+      return;
+    }
+    try {
+      int pages = removePages(killed.block());
+      metrics.add(Event.INVALIDATED_PAGES, pages);
+      lastLagMillis.set(millisSince(killed.nanos()));
+      LOG.info("Removed {} pages of {} from the local cache: {}; {} ms after",
+          pages, killed.block().snapshot(), killed.why(), lastLagMillis);
+    } finally {
+      // Each task takes one: a failed one that stayed would be done again in place of the last.
+      waiting.poll();
+    }
+  }
+
+  private int removePages(CachedBlock block) {
+    // Whoever is publishing a page of the block has the monitor; later ones see that it is dead.
+    synchronized (block) {
+      return directory.removeBlock(block.fileId());
+    }
+  }
+
+  /** @return milliseconds between the last change of a cached replica and the end of its pages. */
+  long lastLagMillis() {
+    return lastLagMillis.get();
+  }
+
+  /** @return milliseconds for which the oldest change waits now; 0 if none does. */
+  long waitingMillis() {
+    Killed oldest = waiting.peek();
+    return oldest == null ? 0 : millisSince(oldest.nanos());
+  }
+
+  private long millisSince(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - nanos);
+  }
+
+  /** Removes what waits, for a while; what is left then is cleared at the next start. */
+  @Override
+  public void close() {
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        thread.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      thread.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.config.Verification;
+import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.store.OpenPage;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.util.DataChecksum;
+
+/**
+ * Makes chunks of a page ready to be sent. What the OS has in memory is used in place: it cannot
+ * wait for the SSD, and if it has been verified since it came into memory the SSD cannot have
+ * damaged it. Everything else is read by a thread of the SSD's into memory, and verified there.
+ */
+final class RangeLoader {
+
+  /** For so long, bytes that were in memory are taken to be there still. */
+  private static final long RESIDENT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final int NO_PAGE = -1;
+
+  private final CachedBlock block;
+  private final PageLayout layout;
+  private final PageSource pages;
+  private final Verification verification;
+  private final DataChecksum summer;
+  private byte[] buffer = new byte[0];
+
+  private int residentPage = NO_PAGE;
+  private int residentFrom;
+  private int residentTo;
+  private long residentAt;
+
+  RangeLoader(CachedBlock block, PageSource pages, Verification verification) {
+    this.block = block;
+    this.layout = block.layout();
+    this.pages = pages;
+    this.verification = verification;
+    this.summer = layout.newChecksum();
+  }
+
+  /**
+   * Makes whole chunks ready.
+   *
+   * @param open the page's file; stays the caller's
+   * @throws DamagedPageException if the data does not match its checksums
+   * @throws IOException if the SSD fails, or does not answer in time
+   */
+  PageRange load(OpenPage open, int page, int from, int to) throws IOException {
+    if (!isResident(open, page, from, to)) {
+      return pages.await(block, Operation.PAGE_READ, new Reading(open.share(), page, from, to));
+    }
+    int epoch = open.verified().epoch();
+    if (verification == Verification.ALWAYS
+        || verification == Verification.RESIDENT && !open.verified().cover(from, to)) {
+      verify(open, page, from, to);
+      open.verified().add(epoch, from, to);
+    }
+    return PageRange.inFile(page, from, to, open.share());
+  }
+
+  /** @return whether data that was made ready in the file is still in memory. */
+  boolean isStillResident(OpenPage open, int page, int from, int to) {
+    return isResident(open, page, from, to);
+  }
+
+  /** Asking costs as much as sending 4 KB, so a reader that goes on asks for more than it needs. */
+  private boolean isResident(OpenPage open, int page, int from, int to) {
+    long now = System.nanoTime();
+    boolean goesOn = page == residentPage && from >= residentFrom && from <= residentTo;
+    if (goesOn && to <= residentTo && now - residentAt < RESIDENT_NANOS) {
+      return true;
+    }
+    int ahead = goesOn ? 2 * (residentTo - residentFrom) : 0;
+    int end = Math.min(layout.dataLength(page), Math.max(to, from + ahead));
+    if (ask(open, page, from, end) || end > to && ask(open, page, from, to)) {
+      residentAt = now;
+      return true;
+    }
+    residentPage = NO_PAGE;
+    return false;
+  }
+
+  private boolean ask(OpenPage open, int page, int from, int to) {
+    int checksums = layout.dataLength(page);
+    int size = layout.checksumSize();
+    int chunk = layout.chunkSize();
+    if (!open.isResident(from, to) || !open.isResident(checksums + from / chunk * size,
+        checksums + (to + chunk - 1) / chunk * size)) {
+      return false;
+    }
+    residentPage = page;
+    residentFrom = from;
+    residentTo = to;
+    return true;
+  }
+
+  private void verify(OpenPage open, int page, int from, int to) throws IOException {
+    int chunk = layout.chunkSize();
+    int checksums = checksumLength(from, to);
+    if (buffer.length < to - from + checksums) {
+      buffer = new byte[to - from + checksums];
+    }
+    ByteBuffer data = ByteBuffer.wrap(buffer, 0, to - from);
+    ByteBuffer sums = ByteBuffer.wrap(buffer, to - from, checksums);
+    open.read(from, data);
+    open.read(layout.dataLength(page) + from / chunk * layout.checksumSize(), sums);
+    verify(summer, page, from, data.flip(), sums.position(to - from));
+  }
+
+  private void verify(DataChecksum with, int page, int from, ByteBuffer data, ByteBuffer checksums)
+      throws IOException {
+    try {
+      with.verifyChunkedSums(data, checksums, "page " + page, layout.start(page) + from);
+    } catch (ChecksumException e) {
+      throw new DamagedPageException("data does not match its checksums: " + e.getMessage(), e);
+    }
+  }
+
+  private int checksumLength(int from, int to) {
+    int chunk = layout.chunkSize();
+    return ((to + chunk - 1) / chunk - from / chunk) * layout.checksumSize();
+  }
+
+  /** What a thread of the SSD's does. It may outlive its reader, with whom it shares nothing. */
+  private final class Reading implements SsdIo.Io<PageRange> {
+    private final OpenPage open;
+    private final int page;
+    private final int from;
+    private final int to;
+
+    Reading(OpenPage open, int page, int from, int to) {
+      this.open = open;
+      this.page = page;
+      this.from = from;
+      this.to = to;
+    }
+
+    @Override
+    public PageRange run() throws IOException {
+      try (open) {
+        return read();
+      }
+    }
+
+    @Override
+    public void skipped() {
+      open.close();
+    }
+
+    private PageRange read() throws IOException {
+      // Before the read: the kernel may bring in more of the file than is verified here.
+      open.verified().clear();
+      int epoch = open.verified().epoch();
+      ByteBuffer data = ByteBuffer.allocate(to - from);
+      ByteBuffer checksums = ByteBuffer.allocate(checksumLength(from, to));
+      open.read(from, data);
+      open.read(layout.dataLength(page) + from / layout.chunkSize() * layout.checksumSize(),
+          checksums);
+      data.flip();
+      checksums.flip();
+      if (verification != Verification.NEVER) {
+        verify(layout.newChecksum(), page, from, data.duplicate(), checksums.duplicate());
+        open.verified().add(epoch, from, to);
+      }
+      return PageRange.inMemory(page, from, to, data, checksums);
+    }
+  }
+}

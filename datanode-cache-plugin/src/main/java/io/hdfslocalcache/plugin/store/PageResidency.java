@@ -1,0 +1,74 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What of an open page file is in memory, by mincore(2) on a mapping of it that is never read.
+ * Neither question waits for the SSD on a file system that keeps what it knows of open files in
+ * memory, as those on local disks do.
+ */
+class PageResidency {
+
+  /** Of a file on a file system that cannot tell, or could wait for somebody to tell. */
+  static final PageResidency UNKNOWN = new PageResidency(null, null);
+
+  private static final Logger LOG = LoggerFactory.getLogger(PageResidency.class);
+
+  private final File path;
+  private final MappedByteBuffer mapping;
+  private volatile long modified;
+
+  private PageResidency(File path, MappedByteBuffer mapping) {
+    this.path = path;
+    this.mapping = mapping;
+    this.modified = path == null ? 0 : path.lastModified();
+  }
+
+  static PageResidency of(Path path, FileChannel file) {
+    if (!Unmapper.isAvailable()) {
+      return UNKNOWN;
+    }
+    try {
+      return new PageResidency(
+          path.toFile(), file.map(FileChannel.MapMode.READ_ONLY, 0, file.size()));
+    } catch (IOException e) {
+      // The process has all the mappings that the kernel allows: vm.max_map_count.
+      LOG.debug("Local cache: {} cannot be mapped", path, e);
+      return UNKNOWN;
+    }
+  }
+
+  boolean isResident(int from, int to) {
+    // The mapping is as long as the file was when it was opened.
+    return mapping != null && to <= mapping.capacity() && mapping.slice(from, to - from).isLoaded();
+  }
+
+  /** @return whether the file has been written since this was asked before. */
+  boolean wasWritten() {
+    if (path == null) {
+      return false;
+    }
+    long now = path.lastModified();
+    if (now == modified) {
+      return false;
+    }
+    modified = now;
+    return true;
+  }
+
+  void close() {
+    if (mapping != null) {
+      Unmapper.unmap(mapping);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.util.BitSet;
+
+/**
+ * Which parts of a page file have been verified since it was opened, and have not been read from
+ * the SSD again since then. The kernel reads ahead: whoever causes a read of the SSD takes back
+ * what is known of the whole file, for other parts of it may come in with that read.
+ */
+public final class VerifiedRanges {
+
+  private static final int GRANULE = 4096;
+
+  private final int granule;
+  private final int length;
+  private final BitSet verified = new BitSet();
+  private int epoch;
+
+  /**
+   * @param chunk bytes of data to a checksum, the smallest part that can be verified
+   * @param length bytes of data in the page
+   */
+  VerifiedRanges(int chunk, int length) {
+    this.granule = (GRANULE + chunk - 1) / chunk * chunk;
+    this.length = length;
+  }
+
+  /** @return a number that changes when what is known is taken back. */
+  public synchronized int epoch() {
+    return epoch;
+  }
+
+  /** @return whether all of the range has been verified. */
+  public synchronized boolean cover(int from, int to) {
+    int last = (to - 1) / granule;
+    return verified.nextClearBit(from / granule) > last;
+  }
+
+  /** Notes that a range has been verified, if nothing was taken back since the epoch was asked. */
+  public synchronized void add(int asOfEpoch, int from, int to) {
+    if (asOfEpoch == epoch) {
+      // Parts at the ends do not count, unless the data ends there.
+      int first = (from + granule - 1) / granule;
+      int end = to == length ? (to + granule - 1) / granule : to / granule;
+      if (first < end) {
+        verified.set(first, end);
+      }
+    }
+  }
+
+  /** Takes back what is known. */
+  public synchronized void clear() {
+    epoch++;
+    verified.clear();
+  }
+}

@@ -1,0 +1,15 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import io.hdfslocalcache.plugin.config.Verification;
+
+/** Without verification everything is the same as long as no bit flips. */
+public class TestSnapshotReaderResident extends TestSnapshotReader {
+
+  @Override
+  Verification verification() {
+    return Verification.RESIDENT;
+  }
+}
