@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.block;
 
 import java.io.Closeable;
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -42,4 +43,9 @@ public interface ReplicaFiles extends Closeable {
    */
   void transferTo(SocketOutputStream out, long position, int length, LongWritable waitTime,
       LongWritable transferTime) throws IOException;
+
+  /** @return the open block file, for hints to the OS, or null if hints are of no use. */
+  default FileDescriptor dataDescriptor() {
+    return null;
+  }
 }

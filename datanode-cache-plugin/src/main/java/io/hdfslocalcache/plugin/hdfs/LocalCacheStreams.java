@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.io.FileDescriptor;
 import java.io.IOException;
 
 import io.hdfslocalcache.plugin.read.SnapshotReader;
@@ -49,6 +50,11 @@ final class LocalCacheStreams extends InterceptedReplicaStreams {
   public void transferTo(SocketOutputStream out, int length, LongWritable waitTime,
       LongWritable transferTime) throws IOException {
     reader.transferTo(out, length, waitTime, transferTime);
+  }
+
+  @Override
+  public FileDescriptor getDataInFd() {
+    return reader.replicaInUse();
   }
 
   @Override

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.EOFException;
+import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -153,6 +154,15 @@ final class OpenReplicaFiles implements ReplicaFiles {
     FsVolumeSpi of = volume == null ? null : volume.getVolume();
     io.transferToSocketFully(
         of, out, data.getChannel(), position, length, waitTime, transferTime);
+  }
+
+  @Override
+  public FileDescriptor dataDescriptor() {
+    try {
+      return data.getFD();
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   @Override

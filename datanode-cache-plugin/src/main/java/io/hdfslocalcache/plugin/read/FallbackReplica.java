@@ -46,6 +46,11 @@ final class FallbackReplica implements Closeable {
     return replica.files();
   }
 
+  /** @return the replica's files if they are open, else null. */
+  ReplicaFiles opened() {
+    return replica == null ? null : replica.files();
+  }
+
   private SharedReplicaFiles open() throws IOException {
     SharedReplicaFiles kept = block.keptReplica();
     if (kept != null) {

@@ -4,11 +4,13 @@
 package io.hdfslocalcache.plugin.read;
 
 import java.io.Closeable;
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
 
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -52,6 +54,7 @@ public final class SnapshotReader implements Closeable {
   private long bytesFromPages;
   private long bytesFromReplica;
   private long bytesZeroCopy;
+  private boolean fromReplica;
 
   /**
    * @param block whose pages are read
@@ -145,7 +148,8 @@ public final class SnapshotReader implements Closeable {
       PageRange range = rangeAt(page, inPage, end - offset);
       int n = range.available(inPage, end - offset);
       ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
-      if (readData(range, page, inPage, target)) {
+      fromReplica = !readData(range, page, inPage, target);
+      if (!fromReplica) {
         bytesFromPages += n;
       } else {
         replica.get().readData(dataPosition, target.position(offset));
@@ -184,7 +188,8 @@ public final class SnapshotReader implements Closeable {
       PageRange range = rangeAt(page, inPage, length);
       int n = range.available(inPage, length);
       int sent;
-      if (range.isOfReplica()) {
+      fromReplica = range.isOfReplica();
+      if (fromReplica) {
         replica.get().transferTo(out, dataPosition, n, waitTime, transferTime);
         times.add(waitTime.get(), transferTime.get());
         bytesFromReplica += n;
@@ -345,6 +350,15 @@ public final class SnapshotReader implements Closeable {
     if (cursor.isAt(page)) {
       cursor.leaveFile();
     }
+  }
+
+  /**
+   * @return the replica's block file if the last bytes came from it, so that the OS can be told to
+   *     read ahead; else null
+   */
+  public FileDescriptor replicaInUse() {
+    ReplicaFiles opened = replica.opened();
+    return fromReplica && opened != null ? opened.dataDescriptor() : null;
   }
 
   /** @return bytes of data read from pages so far. */

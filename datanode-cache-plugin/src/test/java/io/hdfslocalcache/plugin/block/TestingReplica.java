@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.block;
 
 import java.io.DataOutputStream;
 import java.io.EOFException;
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,6 +41,7 @@ public final class TestingReplica {
   private final Path metaFile;
   private final AtomicInteger opens = new AtomicInteger();
   private final AtomicInteger closes = new AtomicInteger();
+  private final FileDescriptor descriptor = new FileDescriptor();
   private final AtomicLong dataRead = new AtomicLong();
   private final AtomicLong checksumsRead = new AtomicLong();
 
@@ -120,6 +122,11 @@ public final class TestingReplica {
     return content.flip();
   }
 
+  /** @return stands for the descriptor of the open block file. */
+  public FileDescriptor descriptor() {
+    return descriptor;
+  }
+
   /** Opens both files. */
   public ReplicaFiles open() throws IOException {
     opens.incrementAndGet();
@@ -180,6 +187,11 @@ public final class TestingReplica {
         }
         position += n;
       }
+    }
+
+    @Override
+    public FileDescriptor dataDescriptor() {
+      return descriptor;
     }
 
     @Override

@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -98,6 +100,17 @@ public class TestSnapshotReader extends SnapshotReaderFixture {
         pages.failures());
     // The chunk that was begun was made ready before.
     assertFrom(1024 + 3000, PAGE - 1024);
+  }
+
+  @Test
+  public void replicaInUse_onlyWhileTheLastBytesCameFromIt() throws IOException {
+    cache(0, 2);
+    assertData(0, 100);
+    assertNull(reader.replicaInUse());
+    assertData(PAGE, 100);
+    assertSame(replica.descriptor(), reader.replicaInUse());
+    assertData(2 * PAGE, 100);
+    assertNull("no read-ahead of what is cached", reader.replicaInUse());
   }
 
   @Test

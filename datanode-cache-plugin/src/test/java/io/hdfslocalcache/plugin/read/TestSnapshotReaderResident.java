@@ -5,7 +5,7 @@ package io.hdfslocalcache.plugin.read;
 
 import io.hdfslocalcache.plugin.config.Verification;
 
-/** Without verification everything is the same as long as no bit flips. */
+/** Verifying less often changes nothing as long as no bit flips. */
 public class TestSnapshotReaderResident extends TestSnapshotReader {
 
   @Override

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.health;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import org.junit.Test;
+
+public class TestSsdHealth {
+
+  private static final IOException EIO = new IOException("Input/output error");
+  private static final IOException DAMAGED = new DamagedPageException("wrong bytes", null);
+
+  private final List<String> changes = new ArrayList<>();
+  private long millis = 1_000_000;
+  private final SsdHealth health = new SsdHealth(
+      new HealthLimits(TimeUnit.SECONDS.toNanos(1), TimeUnit.SECONDS.toNanos(10)),
+      () -> TimeUnit.MILLISECONDS.toNanos(millis),
+      (before, now, reason) -> changes.add(before + ">" + now));
+
+  private void fail(Operation operation, IOException error, int times) {
+    for (int i = 0; i < times; i++) {
+      health.failed(operation, error);
+    }
+  }
+
+  private void assertState(SsdState state) {
+    assertEquals(state, health.state());
+    assertEquals(state.isReadable(), health.mayRead());
+    assertEquals(state.isFillable(), health.mayFill());
+  }
+
+  @Test
+  public void failed_fewReadErrors_staysNormal() {
+    fail(Operation.PAGE_READ, EIO, HealthLimits.READ_ERRORS - 1);
+    assertState(SsdState.NORMAL);
+    assertEquals("", health.reason());
+  }
+
+  @Test
+  public void failed_manyReadErrors_isDownAndSaysWhy() {
+    fail(Operation.PAGE_OPEN, EIO, HealthLimits.READ_ERRORS);
+    assertState(SsdState.DOWN);
+    assertTrue(health.reason(), health.reason().contains("Input/output error"));
+    assertEquals(List.of("NORMAL>DOWN"), changes);
+  }
+
+  @Test
+  public void failed_errorsFarApart_staysNormal() {
+    for (int i = 0; i < 100; i++) {
+      fail(Operation.PAGE_READ, EIO, 1);
+      millis += 3000;
+    }
+    assertState(SsdState.NORMAL);
+  }
+
+  @Test
+  public void failed_writeErrors_readsGoOnAndFillsStop() {
+    fail(Operation.PAGE_WRITE, new IOException("Read-only file system"), HealthLimits.WRITE_ERRORS);
+    assertState(SsdState.DEGRADED);
+    assertTrue(health.mayRead());
+    assertFalse(health.mayFill());
+  }
+
+  @Test
+  public void failed_diskFull_isNoFaultOfTheSsd() {
+    fail(Operation.PAGE_WRITE, new IOException("No space left on device"), 1000);
+    assertState(SsdState.NORMAL);
+  }
+
+  @Test
+  public void failed_interruptsAndBugs_areNoFaultsOfTheSsd() {
+    fail(Operation.PAGE_READ, new ClosedByInterruptException(), 1000);
+    for (int i = 0; i < 1000; i++) {
+      health.failed(Operation.PAGE_READ, new IllegalStateException("a bug"));
+    }
+    assertState(SsdState.NORMAL);
+  }
+
+  @Test
+  public void failed_damagedPages_fewAreToleratedAndManyAreNot() {
+    fail(Operation.PAGE_READ, DAMAGED, HealthLimits.DAMAGED_PAGES - 1);
+    assertState(SsdState.NORMAL);
+    fail(Operation.PAGE_READ, DAMAGED, 1);
+    assertState(SsdState.DOWN);
+  }
+
+  @Test
+  public void readTook_slowOnAverage_degradedThenDown() {
+    for (int i = 0; i < HealthLimits.LATENCY_SAMPLES; i++) {
+      health.readTook(TimeUnit.MILLISECONDS.toNanos(100));
+    }
+    assertState(SsdState.DEGRADED);
+    for (int i = 0; i < 4 * HealthLimits.LATENCY_SAMPLES; i++) {
+      health.readTook(TimeUnit.MILLISECONDS.toNanos(400));
+    }
+    assertState(SsdState.DOWN);
+  }
+
+  @Test
+  public void readTook_oneSlowReadAmongMany_staysNormal() {
+    for (int i = 0; i < 10_000; i++) {
+      health.readTook(i % 100 == 0 ? TimeUnit.MILLISECONDS.toNanos(900) : 100_000);
+    }
+    assertState(SsdState.NORMAL);
+  }
+
+  @Test
+  public void hung_atOnce_isDown() {
+    health.hung(Operation.PAGE_READ, TimeUnit.SECONDS.toNanos(1));
+    assertState(SsdState.DOWN);
+    assertEquals("does not answer: PageRead for 1000 ms", health.reason());
+  }
+
+  @Test
+  public void probes_severalInARow_makeItNormalAgain() {
+    health.hung(Operation.PAGE_READ, 1);
+    health.probeSucceeded();
+    assertState(SsdState.PROBING);
+    health.probeSucceeded();
+    assertState(SsdState.PROBING);
+    health.probeSucceeded();
+    assertState(SsdState.NORMAL);
+    assertEquals("", health.reason());
+    fail(Operation.PAGE_READ, EIO, HealthLimits.READ_ERRORS - 1);
+    assertState(SsdState.NORMAL);
+  }
+
+  @Test
+  public void probes_oneFails_beginFromTheStart() {
+    health.hung(Operation.PAGE_READ, 1);
+    health.probeSucceeded();
+    health.probeSucceeded();
+    health.probeFailed("still sick");
+    assertState(SsdState.DOWN);
+    assertEquals("probe: still sick", health.reason());
+    health.probeSucceeded();
+    health.probeSucceeded();
+    assertState(SsdState.PROBING);
+  }
+
+  @Test
+  public void probes_ofAReadOnlySsd_failAndReadsGoOn() {
+    fail(Operation.PAGE_WRITE, EIO, HealthLimits.WRITE_ERRORS);
+    health.probeFailed("Read-only file system");
+    assertState(SsdState.DEGRADED);
+    for (int i = 0; i < HealthLimits.GOOD_PROBES; i++) {
+      health.probeSucceeded();
+    }
+    assertState(SsdState.NORMAL);
+  }
+
+  @Test
+  public void isProbeDue_onlyWhenNotNormal_onceAnInterval() {
+    assertFalse(health.isProbeDue());
+    health.hung(Operation.PAGE_READ, 1);
+    assertFalse("it has just failed", health.isProbeDue());
+    millis += 10_000;
+    assertTrue(health.isProbeDue());
+    assertFalse(health.isProbeDue());
+    millis += 9_999;
+    assertFalse(health.isProbeDue());
+    millis += 1;
+    assertTrue(health.isProbeDue());
+  }
+
+  @Test
+  public void worse_neverImprovesTheState() {
+    health.hung(Operation.PAGE_READ, 1);
+    fail(Operation.PAGE_WRITE, EIO, 100);
+    assertState(SsdState.DOWN);
+    health.probeSucceeded();
+    fail(Operation.PAGE_WRITE, EIO, 100);
+    assertState(SsdState.PROBING);
+    health.hung(Operation.PAGE_WRITE, 1);
+    assertState(SsdState.DOWN);
+  }
+}

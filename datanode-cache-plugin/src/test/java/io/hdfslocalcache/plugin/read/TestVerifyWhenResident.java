@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.config.Verification;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.read.TestingPageSource.Failure;
+import io.hdfslocalcache.plugin.store.OpenPage;
+import org.apache.hadoop.io.LongWritable;
+import org.junit.Test;
+
+/** What the OS has in memory is verified once, what it reads from the SSD again is verified again. */
+public class TestVerifyWhenResident extends SnapshotReaderFixture {
+
+  @Override
+  Verification verification() {
+    return Verification.RESIDENT;
+  }
+
+  private void nextReader() {
+    reader.close();
+    reader = new SnapshotReader(block, pages, replica::open, verification());
+  }
+
+  /** Changes a byte of the page's file, and keeps the time at which it was written, or not. */
+  private void flip(int page, int position, boolean hide) throws IOException {
+    Path path = ssd.pageFile(block, page);
+    var time = Files.getLastModifiedTime(path);
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ,
+        StandardOpenOption.WRITE)) {
+      ByteBuffer one = ByteBuffer.allocate(1);
+      file.read(one, position);
+      one.put(0, (byte) ~one.get(0));
+      file.write(one.flip(), position);
+    }
+    if (hide) {
+      Files.setLastModifiedTime(path, time);
+    } else {
+      // The clock of the file system is coarse.
+      Files.setLastModifiedTime(path,
+          FileTime.fromMillis(time.toMillis() + 10));
+    }
+  }
+
+  /** Has the OS forget the page's bytes; the file system decides whether it does. */
+  private void dropFromMemory(int page) throws Exception {
+    Path path = ssd.pageFile(block, page);
+    Process dd = new ProcessBuilder("dd", "of=" + path, "oflag=nocache", "conv=notrunc,fdatasync",
+        "count=0").redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
+    assertTrue(dd.waitFor(30, TimeUnit.SECONDS));
+    try (OpenPage open = ssd.directory().acquire(block, page)) {
+      assumeTrue("this file system keeps files in memory", !open.isResident(0, 1));
+    }
+  }
+
+  private void assertFailedOnce(int page) {
+    assertEquals(List.of(new Failure(page, Operation.PAGE_READ, DamagedPageException.class)),
+        pages.failures());
+  }
+
+  @Test
+  public void read_damagedBeforeTheFirstUse_isFound() throws IOException {
+    cache(0);
+    flip(0, 100, true);
+    assertData(0, PAGE);
+    assertFailedOnce(0);
+    assertEquals(PAGE, reader.bytesFromReplica());
+  }
+
+  @Test
+  public void read_verifiedAndStillInMemory_isNotVerifiedAgain() throws IOException {
+    cache(0);
+    assertData(0, PAGE);
+    try (OpenPage open = ssd.directory().acquire(block, 0)) {
+      assumeTrue("this file system does not tell", open.isResident(0, PAGE));
+      assertTrue(open.verified().cover(0, PAGE));
+    }
+    // Not a fault that an SSD can make: the proof that nothing looks at the bytes.
+    flip(0, 100, true);
+    nextReader();
+    reader.seek(0);
+    byte[] read = new byte[PAGE];
+    reader.readData(read, 0, PAGE);
+    assertFalse(Arrays.equals(Arrays.copyOf(replica.data(), PAGE), read));
+    flip(0, 100, true);
+  }
+
+  @Test
+  public void read_fileWrittenBehindOurBack_isVerifiedAgain() throws IOException {
+    cache(0);
+    assertData(0, PAGE);
+    flip(0, 100, false);
+    nextReader();
+    assertData(0, PAGE);
+    assertFailedOnce(0);
+  }
+
+  @Test
+  public void read_damagedOnTheSsdAfterItLeftMemory_isFound() throws Exception {
+    cache(0);
+    assertData(0, PAGE);
+    flip(0, 100, true);
+    dropFromMemory(0);
+    nextReader();
+    assertData(0, PAGE);
+    assertFailedOnce(0);
+  }
+
+  @Test
+  public void read_checksumsDamagedOnTheSsdAfterTheyLeftMemory_areFound() throws Exception {
+    cache(0);
+    assertData(0, PAGE);
+    flip(0, PAGE + 1, true);
+    dropFromMemory(0);
+    nextReader();
+    reader.seek(0);
+    assertNextChecksums(0, SUMS);
+    assertNextData(0, PAGE);
+    assertFailedOnce(0);
+  }
+
+  @Test
+  public void read_notInMemory_isReadByAnotherThreadAndThenInPlace() throws Exception {
+    cache(0);
+    dropFromMemory(0);
+    int before = pages.awaited();
+    assertData(0, PAGE);
+    assertTrue(pages.awaited() > before);
+    assertEquals(PAGE, reader.bytesFromPages());
+    nextReader();
+    int after = pages.awaited();
+    assertData(0, PAGE);
+    assertEquals("what was read just now is in memory", after, pages.awaited());
+    assertEquals(List.of(), pages.failures());
+  }
+
+  @Test
+  public void transferTo_notInMemory_sendsVerifiedBytesFromMemory() throws Exception {
+    cache(0, 1);
+    dropFromMemory(1);
+    try (LoopbackSocket socket = LoopbackSocket.open()) {
+      CompletableFuture<byte[]> received = socket.receiveAll();
+      reader.seek(0);
+      reader.transferTo(socket.out(), 2 * PAGE, new LongWritable(), new LongWritable());
+      socket.closeServerSide();
+      assertArrayEquals(Arrays.copyOf(replica.data(), 2 * PAGE),
+          received.get(10, TimeUnit.SECONDS));
+    }
+    assertEquals(PAGE, reader.bytesZeroCopy());
+    assertEquals(2 * PAGE, reader.bytesFromPages());
+  }
+}
