@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.OnOff;
@@ -33,6 +34,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.util.MBeans;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * The local cache as the DataNode sees it. Named in
  * {@link BlockReaderInterceptor#CLASS_KEY dfs.datanode.block.reader.interceptor.class}.
  */
-public final class LocalCacheInterceptor implements BlockReaderInterceptor {
+public final class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCacheMXBean {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalCacheInterceptor.class);
 
@@ -49,6 +51,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor {
   private SafeRateLimiter limiter;
   private OnOff onOff;
   private String sourceName;
+  private ObjectName beanName;
   private volatile LocalCache cache;
 
   @Override
@@ -63,6 +66,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor {
         + datanode.getDisplayName().replace(':', '-');
     DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
         new LocalCacheMetricsSource(metrics, this::gauges));
+    beanName = MBeans.register("DataNode", "LocalCache", this);
     LOG.info("Local cache is {}: {}", config.enabled() ? "on" : "off", config);
   }
 
@@ -162,6 +166,18 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor {
             d.io().health().state().ordinal(), d.io().activeThreads())).toList());
   }
 
+  @Override
+  public boolean isOn() {
+    return onOff.isOn();
+  }
+
+  @Override
+  public List<SsdStatus> getDirectories() {
+    LocalCache open = cache;
+    return open == null ? List.of()
+        : open.directories().all().stream().map(SsdStatus::new).toList();
+  }
+
   /** @return the local cache, or null before the DataNode's storage is ready. */
   public LocalCache cache() {
     return cache;
@@ -187,6 +203,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor {
     if (sourceName != null) {
       DefaultMetricsSystem.instance().unregisterSource(sourceName);
     }
+    MBeans.unregister(beanName);
     LocalCache open = cache;
     if (open != null) {
       cache = null;

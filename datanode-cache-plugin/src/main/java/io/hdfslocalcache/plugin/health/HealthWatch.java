@@ -12,10 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.apache.hadoop.util.Daemon;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks after the SSDs: finds operations that hang, and probes the SSDs that are not normal. */
 public final class HealthWatch implements Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(HealthWatch.class);
   private static final long PERIOD_MILLIS = 200;
 
   /** An SSD under watch. */
@@ -81,7 +84,14 @@ public final class HealthWatch implements Closeable {
   }
 
   private void look() {
-    patients.forEach(Patient::look);
+    for (Patient patient : patients) {
+      try {
+        patient.look();
+      } catch (RuntimeException e) {
+        // Thrown on, it would end the watch.
+        LOG.error("Local cache: looking after {}", patient.name, e);
+      }
+    }
   }
 
   @Override

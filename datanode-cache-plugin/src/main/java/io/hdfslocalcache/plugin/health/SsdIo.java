@@ -197,15 +197,6 @@ public final class SsdIo implements Closeable {
     }
   }
 
-  /** Does something soon, for which nobody waits. */
-  public void execute(Runnable task) {
-    try {
-      threads.execute(task);
-    } catch (RejectedExecutionException e) {
-      task.run();
-    }
-  }
-
   /** @return threads that do something now, or are held by the SSD. */
   public int activeThreads() {
     return threads.getActiveCount();

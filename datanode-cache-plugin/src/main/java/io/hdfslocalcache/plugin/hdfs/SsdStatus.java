@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+
+/** One SSD as {@link LocalCacheMXBean} shows it. */
+public final class SsdStatus {
+
+  private final String path;
+  private final String state;
+  private final String reason;
+  private final long usedBytes;
+  private final long capacityBytes;
+
+  SsdStatus(SsdDirectory directory) {
+    this.path = directory.path().toString();
+    this.state = directory.io().health().state().name();
+    this.reason = directory.io().health().reason();
+    this.usedBytes = directory.usedBytes();
+    this.capacityBytes = directory.capacityBytes();
+  }
+
+  /** @return the directory as configured. */
+  public String getPath() {
+    return path;
+  }
+
+  /** @return NORMAL, DEGRADED, PROBING or DOWN. */
+  public String getState() {
+    return state;
+  }
+
+  /** @return why the state is not NORMAL; empty if it is. */
+  public String getReason() {
+    return reason;
+  }
+
+  /** @return bytes that page files take. */
+  public long getUsedBytes() {
+    return usedBytes;
+  }
+
+  /** @return bytes that page files may take. */
+  public long getCapacityBytes() {
+    return capacityBytes;
+  }
+}

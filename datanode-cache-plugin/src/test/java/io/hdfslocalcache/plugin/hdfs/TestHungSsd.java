@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/** An SSD that does not answer: a page file that is a pipe, whose opening waits for a writer. */
+public class TestHungSsd {
+
+  private static final int PAGE = LocalCacheCluster.PAGE;
+  private static final int LENGTH = 40 * PAGE;
+  private static final int READERS = 100;
+
+  private LogCapturer nameNodeLog;
+  private LocalCacheCluster cluster;
+  private byte[] bytes;
+  private Path page;
+  private Path setAside;
+
+  @Before
+  public void start() throws Exception {
+    nameNodeLog = LogCapturer.captureLogs(NameNode.LOG);
+    cluster = LocalCacheCluster.builder()
+        .set(LocalCacheKeys.IO_DEADLINE, "1s")
+        .set(LocalCacheKeys.PROBE_INTERVAL, "100ms")
+        // Fewer than the file has pages: most are opened anew.
+        .set(LocalCacheKeys.OPEN_FILES, 16)
+        .start();
+    bytes = cluster.write("/file", LENGTH);
+    cluster.readUntilCached("/file");
+    page = cluster.pageFiles(cluster.block("/file")).stream()
+        .filter(path -> path.endsWith("3")).findFirst().orElseThrow();
+    setAside = page.resolveSibling("set-aside");
+  }
+
+  @After
+  public void stop() throws Exception {
+    letGo();
+    nameNodeLog.stopCapturing();
+    cluster.settle();
+    assertEquals("blamed replicas", 0,
+        cluster.mini().getNameNode().getNamesystem().getCorruptReplicaBlocks());
+    cluster.close();
+  }
+
+  private void hang() throws Exception {
+    Files.move(page, setAside);
+    assertTrue(new ProcessBuilder("mkfifo", page.toString()).start()
+        .waitFor(10, TimeUnit.SECONDS));
+  }
+
+  /** Whoever waits for the pipe gets its end, and the page is a file again. */
+  private void letGo() throws IOException {
+    if (Files.exists(setAside)) {
+      // Opened for both, a pipe waits for nobody.
+      Process writer = new ProcessBuilder("sh", "-c", "exec 3<>'" + page + "'; sleep 1").start();
+      try (OutputStream unused = writer.getOutputStream()) {
+        writer.waitFor(10, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      Files.move(setAside, page, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private SsdState state() {
+    return cluster.cache(0).directories().all().get(0).io().health().state();
+  }
+
+  private SsdStatus shown() {
+    return cluster.interceptor(0).getDirectories().get(0);
+  }
+
+  @Test
+  public void read_pageFileHangs_readersGetTheirBytesAndTheSsdIsLeftAlone() throws Exception {
+    hang();
+    ExecutorService readers = Executors.newFixedThreadPool(READERS);
+    List<Future<byte[]>> reads = new ArrayList<>();
+    for (int i = 0; i < READERS; i++) {
+      reads.add(readers.submit(() -> cluster.pread("/file", 0, LENGTH)));
+    }
+    for (Future<byte[]> read : reads) {
+      assertArrayEquals(bytes, read.get(60, TimeUnit.SECONDS));
+    }
+    readers.shutdown();
+    assertTrue(cluster.metrics(0).errors(Operation.PAGE_OPEN, ErrorCause.TIMEOUT) > 0);
+    // Probes succeed all the time, for only one file hangs: the state may be any by now.
+    LocalCacheCluster.await("error report at the NameNode",
+        () -> nameNodeLog.getOutput().contains("is down: does not answer"));
+    assertEquals("no volume failed", 0, cluster.dataNode(0).getFSDataset().getNumFailedVolumes());
+  }
+
+  @Test
+  public void read_ssdIsDown_bypassesUntilProbesSucceed() throws Exception {
+    cluster.close();
+    cluster = LocalCacheCluster.builder()
+        .set(LocalCacheKeys.IO_DEADLINE, "1s")
+        .set(LocalCacheKeys.PROBE_INTERVAL, "2s").start();
+    bytes = cluster.write("/file", LENGTH);
+    cluster.readUntilCached("/file");
+    cluster.cache(0).directories().all().get(0).io().health()
+        .hung(Operation.PAGE_READ, TimeUnit.SECONDS.toNanos(1));
+    assertEquals("DOWN", shown().getState());
+    assertEquals("does not answer: PageRead for 1000 ms", shown().getReason());
+    long hits = cluster.reads(ReadOutcome.HIT);
+    assertArrayEquals(bytes, cluster.read("/file"));
+    cluster.awaitEndOfReads();
+    assertEquals(1, cluster.reads(ReadOutcome.BYPASS_UNHEALTHY));
+    assertEquals(hits, cluster.reads(ReadOutcome.HIT));
+    LocalCacheCluster.await("three good probes", () -> state() == SsdState.NORMAL);
+    assertEquals("", shown().getReason());
+    assertArrayEquals(bytes, cluster.read("/file"));
+    cluster.awaitEndOfReads();
+    assertEquals(hits + 1, cluster.reads(ReadOutcome.HIT));
+  }
+}
