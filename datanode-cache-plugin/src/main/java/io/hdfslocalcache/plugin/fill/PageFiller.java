@@ -218,6 +218,10 @@ public final class PageFiller {
         context.metrics().count(Event.FILLS_DROPPED_STALE);
         return;
       }
+      if (directory.contains(block, page)) {
+        // Somebody else was faster; adding it again would change nothing, and look like a fill.
+        return;
+      }
       if (!directory.publish(block, page, content)) {
         context.metrics().count(Event.FILLS_DROPPED_NOT_PUBLISHED);
         return;

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedReplicaStreams;
@@ -38,7 +39,12 @@ final class LocalCacheStreams extends InterceptedReplicaStreams {
 
   @Override
   public void readDataFully(byte[] buffer, int offset, int length) throws IOException {
-    reader.readData(buffer, offset, length);
+    try {
+      reader.readData(buffer, offset, length);
+    } catch (ClosedChannelException e) {
+      // Of an interrupt, as at the DataNode's shutdown. BlockSender looks at the message.
+      throw new IOException("the files of the replica were closed by an interrupt", e);
+    }
   }
 
   @Override

@@ -50,6 +50,7 @@ public final class ClientRead {
   /** A read that begins with some pages at hand. */
   public static ClientRead ofPages(Listener listener, ReplicaSnapshot snapshot, long from,
       long to, SnapshotReader reader) {
+    reader.askedFor(from, to);
     return new ClientRead(listener, snapshot, from, to, ReadOutcome.MISS_ADMITTED, reader);
   }
 
@@ -92,9 +93,6 @@ public final class ClientRead {
   }
 
   private ReadOutcome outcome() {
-    if (reader == null || reader.bytesFromPages() == 0) {
-      return withoutPages;
-    }
-    return reader.bytesFromReplica() == 0 ? ReadOutcome.HIT : ReadOutcome.PARTIAL_HIT;
+    return reader == null ? withoutPages : reader.outcome(withoutPages);
   }
 }

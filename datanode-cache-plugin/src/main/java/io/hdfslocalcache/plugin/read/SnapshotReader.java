@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.store.OpenPage;
@@ -51,9 +52,7 @@ public final class SnapshotReader implements Closeable {
   private final ArrayDeque<PageRange> ready = new ArrayDeque<>();
   private long dataPosition;
   private long checksumPosition;
-  private long bytesFromPages;
-  private long bytesFromReplica;
-  private long bytesZeroCopy;
+  private final ServedBytes served = new ServedBytes();
   private boolean fromReplica;
 
   /**
@@ -92,6 +91,16 @@ public final class SnapshotReader implements Closeable {
     return layout.newChecksum();
   }
 
+  /** Sets the range of the block that is counted, for chunks are read whole; without it, all. */
+  public void askedFor(long from, long to) {
+    served.askedFor(from, to);
+  }
+
+  /** @return what became of the read, given the outcome if no page was used. */
+  ReadOutcome outcome(ReadOutcome withoutPages) {
+    return served.outcome(withoutPages);
+  }
+
   /** Goes to an offset in the block, and to the checksum of its chunk. */
   public void seek(long offset) {
     dataPosition = offset;
@@ -110,7 +119,7 @@ public final class SnapshotReader implements Closeable {
       PageRange range = rangeOfChecksums(page, inPage, n);
       if (!readChecksums(range, page, inPage, target)) {
         range = PageRange.ofReplica(page, range.from(), range.to());
-        replica.get().readChecksums(checksumPosition, target.position(offset));
+        openReplica().readChecksums(checksumPosition, target.position(offset));
       }
       ready.add(range);
       checksumPosition += n;
@@ -150,10 +159,10 @@ public final class SnapshotReader implements Closeable {
       ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
       fromReplica = !readData(range, page, inPage, target);
       if (!fromReplica) {
-        bytesFromPages += n;
+        served.fromPage(dataPosition, n);
       } else {
-        replica.get().readData(dataPosition, target.position(offset));
-        bytesFromReplica += n;
+        openReplica().readData(dataPosition, target.position(offset));
+        served.fromReplica(dataPosition, n);
       }
       dataPosition += n;
       offset += n;
@@ -190,14 +199,13 @@ public final class SnapshotReader implements Closeable {
       int sent;
       fromReplica = range.isOfReplica();
       if (fromReplica) {
-        replica.get().transferTo(out, dataPosition, n, waitTime, transferTime);
+        openReplica().transferTo(out, dataPosition, n, waitTime, transferTime);
         times.add(waitTime.get(), transferTime.get());
-        bytesFromReplica += n;
+        served.fromReplica(dataPosition, n);
         sent = n;
       } else {
         sent = range.file() == null ? sendFromMemory(range, inPage, n, out, times)
             : sendFromFile(range, page, inPage, n, out, times);
-        bytesFromPages += sent;
       }
       dataPosition += sent;
       length -= sent;
@@ -211,6 +219,7 @@ public final class SnapshotReader implements Closeable {
     long begin = System.nanoTime();
     ByteBuffer bytes = range.inMemory(position, length);
     out.write(bytes.array(), bytes.position(), length);
+    served.fromPage(dataPosition, length);
     times.add(0, System.nanoTime() - begin);
     return length;
   }
@@ -231,9 +240,9 @@ public final class SnapshotReader implements Closeable {
       if (n < 0) {
         break;
       }
+      served.fromPageWithoutCopy(dataPosition + sent, n);
       sent += n;
     }
-    bytesZeroCopy += sent;
     return sent;
   }
 
@@ -334,6 +343,9 @@ public final class SnapshotReader implements Closeable {
     } else if (cursor.open() != null && !pages.isOn(block)) {
       cursor.leaveFile();
     }
+    if (cursor.open() != null) {
+      served.foundPage();
+    }
     return cursor.open();
   }
 
@@ -343,6 +355,11 @@ public final class SnapshotReader implements Closeable {
     range.close();
     ready.addFirst(PageRange.ofReplica(page, range.from(), range.to()));
     giveUp(page, error);
+  }
+
+  private ReplicaFiles openReplica() throws IOException {
+    served.usesReplica();
+    return replica.get();
   }
 
   private void giveUp(int page, Exception error) {
@@ -361,19 +378,19 @@ public final class SnapshotReader implements Closeable {
     return fromReplica && opened != null ? opened.dataDescriptor() : null;
   }
 
-  /** @return bytes of data read from pages so far. */
+  /** @return bytes of data that were asked for and read from pages, so far. */
   public long bytesFromPages() {
-    return bytesFromPages;
+    return served.pageBytes();
   }
 
-  /** @return bytes of data sent from page files to the socket directly, so far. */
+  /** @return of these, bytes sent from page files to the socket directly. */
   public long bytesZeroCopy() {
-    return bytesZeroCopy;
+    return served.zeroCopyBytes();
   }
 
-  /** @return bytes of data read from the replica so far. */
+  /** @return bytes of data that were asked for and read from the replica, so far. */
   public long bytesFromReplica() {
-    return bytesFromReplica;
+    return served.replicaBytes();
   }
 
   private void dropReady() {

@@ -76,6 +76,20 @@ public class TestPageFillerRaces extends PageFillerFixture {
     assertEquals(2, metrics.total(Event.FILLS));
   }
 
+  @Test
+  public void fill_pageIsThereWhenItIsToBePublished_isNoFill() throws IOException {
+    replicas.afterRead(() -> {
+      replicas.afterRead(() -> { });
+      ssd.cache(replica, 0);
+    });
+    fill(0, PAGE);
+    assertCached(0);
+    assertEquals(PAGE, replica.dataRead());
+    assertEquals(0, metrics.total(Event.FILLS));
+    assertEquals(0, metrics.total(Event.FILL_BYTES));
+    assertEquals(0, metrics.total(Event.FILLS_DROPPED_NOT_PUBLISHED));
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       latch.await();

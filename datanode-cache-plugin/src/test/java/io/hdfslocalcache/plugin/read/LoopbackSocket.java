@@ -60,6 +60,11 @@ final class LoopbackSocket implements Closeable {
     });
   }
 
+  /** The client reads just so many bytes. */
+  void receive(int bytes) throws IOException {
+    client.getInputStream().readNBytes(bytes);
+  }
+
   /** The client goes away without reading. */
   void reset() throws IOException {
     client.setSoLinger(true, 0);

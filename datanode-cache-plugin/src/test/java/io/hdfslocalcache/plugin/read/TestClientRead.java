@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.read;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertSame;
+import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -82,6 +83,40 @@ public class TestClientRead extends SnapshotReaderFixture {
     read(512);
     read.finish(512);
     assertEquals(List.of(new End(ReadOutcome.HIT, 100)), ends);
+    assertEquals(100, read.bytesFromPages());
+  }
+
+  @Test
+  public void finish_wholeChunksOfBothSent_countsWhatWasAskedFor() throws IOException {
+    ClientRead read = ofPages(PAGE - 10, PAGE + 5);
+    reader.seek(PAGE - 512);
+    read(1024);
+    read.finish(PAGE + 512);
+    assertEquals(List.of(new End(ReadOutcome.PARTIAL_HIT, PAGE + 5)), ends);
+    assertEquals(10, read.bytesFromPages());
+    assertEquals(5, read.bytesFromReplica(PAGE + 5));
+  }
+
+  @Test
+  public void finish_clientLeftBeforeTheFirstByteOfAPage_isHitWithoutBytes() throws IOException {
+    ClientRead read = ofPages(100, PAGE);
+    reader.readChecksums(new byte[SUMS], 0, SUMS);
+    read.finish(0);
+    assertEquals(List.of(new End(ReadOutcome.HIT, 0)), ends);
+    assertEquals(0, read.bytesFromPages() + read.bytesFromReplica(0));
+  }
+
+  @Test
+  public void finish_replicaCannotBeOpened_isMissWithoutBytes() throws IOException {
+    reader.close();
+    reader = new SnapshotReader(block, pages, () -> {
+      throw new IOException("gone");
+    }, verification());
+    ClientRead read = ofPages(0, LENGTH);
+    pages.setOn(false);
+    assertThrows(IOException.class, () -> read(10));
+    read.finish(0);
+    assertEquals(List.of(new End(ReadOutcome.MISS_ADMITTED, 0)), ends);
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.read.TestingPageSource.Failure;
 import org.apache.hadoop.io.LongWritable;
@@ -137,6 +138,38 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     assertEquals("the client's fault sends nobody to the replica", 0, replica.opens());
     assertTrue(ssd.directory().contains(block, 0));
     assertData(0, LENGTH);
+  }
+
+  @Test
+  public void transferTo_peerLeavesInTheFirstPacket_isHitWithTheBytesSent() throws Exception {
+    cache(0, 1, 2, 3, 4);
+    Thread peer = new Thread(() -> {
+      try {
+        socket.receive(1000);
+        socket.reset();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    peer.start();
+    assertThrows(IOException.class, () -> {
+      // One packet for the reader; for the test as many bytes as the connection swallows.
+      for (int i = 0; i < 1000; i++) {
+        send(0, LENGTH);
+      }
+    });
+    peer.join();
+    assertTrue("bytes " + reader.bytesFromPages(), reader.bytesFromPages() >= 1000);
+    assertEquals(ReadOutcome.HIT, reader.outcome(ReadOutcome.MISS_ADMITTED));
+  }
+
+  @Test
+  public void transferTo_peerLeavesBeforeTheFirstByte_isHitWithoutBytes() throws Exception {
+    cache(0);
+    socket.closeServerSide();
+    assertThrows(IOException.class, () -> send(0, PAGE));
+    assertEquals(0, reader.bytesFromPages());
+    assertEquals(ReadOutcome.HIT, reader.outcome(ReadOutcome.MISS_ADMITTED));
   }
 
   @Test
