@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -241,16 +242,21 @@ public final class LocalCache implements Closeable {
   private void keepReplica(CachedBlock block, ReplicaOpener lastChance) {
     try {
       block.keepReplica(lastChance);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       // A read in progress that needs it will fail, and its client reads again.
       metrics.error(Operation.INVALIDATION, e);
     }
   }
 
-  /** All replicas of a block pool are gone. */
-  public void blockPoolRemoved(String blockPoolId) {
+  /**
+   * All replicas of a block pool are gone.
+   *
+   * @param lastChances open the replicas as they were, by block id, for reads in progress
+   */
+  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaOpener> lastChances) {
     try {
       for (CachedBlock block : index.removePool(blockPoolId)) {
+        keepReplica(block, lastChances.apply(block.snapshot().key().blockId()));
         invalidator.remove(block, "block pool removed");
       }
     } catch (RuntimeException | Error e) {

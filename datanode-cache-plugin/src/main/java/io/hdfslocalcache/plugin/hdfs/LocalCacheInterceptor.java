@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.function.LongFunction;
 import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -146,10 +147,10 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   }
 
   @Override
-  public void blockPoolRemoved(String bpid) {
+  public void blockPoolRemoved(String bpid, LongFunction<Replica> left) {
     LocalCache open = cache;
     if (open != null) {
-      open.blockPoolRemoved(bpid);
+      open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeft(left.apply(id)));
     }
   }
 

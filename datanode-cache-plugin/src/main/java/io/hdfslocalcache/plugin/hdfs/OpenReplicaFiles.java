@@ -88,6 +88,18 @@ final class OpenReplicaFiles implements ReplicaFiles {
     }
   }
 
+  /**
+   * Opens the files of a replica that has left the replica map with its block pool.
+   *
+   * @throws IOException if there was none, or its files are gone
+   */
+  static OpenReplicaFiles ofLeft(Replica before) throws IOException {
+    if (before == null) {
+      throw new IOException("the block pool had no such replica");
+    }
+    return ofLeaving(before, null);
+  }
+
   private static OpenReplicaFiles ofLeaving(ReplicaInfo replica, long length)
       throws IOException {
     InputStream data = null;

@@ -19,14 +19,12 @@ import java.util.stream.IntStream;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
@@ -192,25 +190,5 @@ public class TestReplicaChanges {
     } finally {
       DataNodeTestUtils.restoreDataDirFromFailure(directory);
     }
-  }
-
-  @Test
-  public void blockPoolRemoved_itsPagesGo() throws Exception {
-    cluster = LocalCacheCluster.builder()
-        .topology(MiniDFSNNTopology.simpleFederatedTopology(2)).start();
-    ExtendedBlock[] blocks = new ExtendedBlock[2];
-    for (int pool = 0; pool < 2; pool++) {
-      DistributedFileSystem fs = cluster.mini().getFileSystem(pool);
-      DFSTestUtil.createFile(fs, new Path("/file"), LENGTH, (short) 1, pool);
-      DFSTestUtil.readFileAsBytes(fs, new Path("/file"));
-      cluster.settle();
-      blocks[pool] = DFSTestUtil.getAllBlocks(fs, new Path("/file")).get(0).getBlock();
-      assertTrue(cluster.pageFiles(blocks[pool]).size() > 0);
-    }
-    Configuration one = new Configuration(cluster.mini().getConfiguration(1));
-    one.set(DFSConfigKeys.DFS_NAMESERVICES, one.get(DFSConfigKeys.DFS_NAMESERVICE_ID));
-    DataNodeAccess.refreshNamenodes(cluster.dataNode(0), one);
-    cluster.awaitNoPages(0, blocks[0]);
-    assertTrue(cluster.pageFiles(blocks[1]).size() > 0);
   }
 }
