@@ -7,6 +7,7 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -21,7 +22,10 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** Does random things to two clusters, and knows what each file must hold. */
@@ -32,7 +36,7 @@ final class RandomOperations {
 
   private enum Operation {
     READ(100), PREAD(200), SEEK_AND_READ(60), CREATE(40), APPEND(40), APPEND_AND_READ(15),
-    TRUNCATE(20), DELETE(15), TOGGLE(5), RESTART(1);
+    ABANDON_APPEND(4), TRUNCATE(20), DELETE(15), TOGGLE(5), RESTART(1);
 
     private final int weight;
 
@@ -88,6 +92,7 @@ final class RandomOperations {
       case CREATE -> create();
       case APPEND -> append(anyFile(), false);
       case APPEND_AND_READ -> append(anyFile(), true);
+      case ABANDON_APPEND -> abandonAppend(anyFile());
       case TRUNCATE -> truncate(anyFile());
       case DELETE -> delete(anyFile());
       case TOGGLE -> toggle();
@@ -122,11 +127,16 @@ final class RandomOperations {
     files.put(name, bytes);
   }
 
+  private static byte[] concat(byte[] before, byte[] added) {
+    byte[] after = Arrays.copyOf(before, before.length + added.length);
+    System.arraycopy(added, 0, after, before.length, added.length);
+    return after;
+  }
+
   private void append(String name, boolean readBeforeClose) throws IOException {
     byte[] added = randomBytes(20_000);
     byte[] before = files.get(name);
-    byte[] after = Arrays.copyOf(before, before.length + added.length);
-    System.arraycopy(added, 0, after, before.length, added.length);
+    byte[] after = concat(before, added);
     files.put(name, after);
     for (LocalCacheCluster cluster : clusters) {
       try (FSDataInputStream older = cluster.fs().open(new Path(name));
@@ -143,19 +153,43 @@ final class RandomOperations {
     }
   }
 
+  /** A client that appends disappears; the NameNode recovers its lease and the block. */
+  private void abandonAppend(String name) throws Exception {
+    byte[] added = randomBytes(20_000);
+    for (LocalCacheCluster cluster : clusters) {
+      URI uri = cluster.fs().getUri();
+      try (FileSystem client = FileSystem.newInstance(uri, cluster.fs().getConf())) {
+        FSDataOutputStream out = client.append(new Path(name));
+        out.write(added);
+        out.hflush();
+        DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
+        await("recovery of " + name, () -> cluster.fs().recoverLease(new Path(name)));
+      }
+    }
+    files.put(name, concat(files.get(name), added));
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(String what, Condition condition) {
+    LocalCacheCluster.await(what, () -> {
+      try {
+        return condition.holds();
+      } catch (IOException e) {
+        return false;
+      }
+    });
+  }
+
   private void truncate(String name) throws Exception {
     byte[] before = files.get(name);
     int length = random.nextInt(before.length + 1);
     for (LocalCacheCluster cluster : clusters) {
       DistributedFileSystem fs = cluster.fs();
       if (!fs.truncate(new Path(name), length)) {
-        LocalCacheCluster.await("truncation of " + name, () -> {
-          try {
-            return fs.isFileClosed(new Path(name));
-          } catch (IOException e) {
-            return false;
-          }
-        });
+        await("truncation of " + name, () -> fs.isFileClosed(new Path(name)));
       }
     }
     files.put(name, Arrays.copyOf(before, length));

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.junit.Test;
 
@@ -21,6 +22,7 @@ import org.junit.Test;
  */
 public class TestAgainstStock {
 
+  /** One for the life of the JVM: a test that is run again repeats the same operations. */
   private static final long SEED = Long.getLong("oracle.seed", System.nanoTime());
   private static final int STEPS = Integer.getInteger("oracle.steps", 500);
 
@@ -33,12 +35,17 @@ public class TestAgainstStock {
             // About a quarter of the data, so that there is eviction.
             .set(LocalCacheKeys.CAPACITY, 400 << 10)
             .set(LocalCacheKeys.OPEN_FILES, 16)
+            .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
             .start();
         LocalCacheCluster stock = LocalCacheCluster.builder().blockSize(64 << 10)
+            .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
             .set(BlockReaderInterceptor.CLASS_KEY, "").start()) {
       RandomOperations operations = new RandomOperations(SEED, cached, stock);
       for (int step = 0; step < STEPS; step++) {
         operations.step(step);
+        if (step % 1000 == 999) {
+          System.out.println("-Doracle.seed=" + SEED + ": " + (step + 1) + " steps");
+        }
       }
       operations.finish();
       System.out.println(operations.summary());
