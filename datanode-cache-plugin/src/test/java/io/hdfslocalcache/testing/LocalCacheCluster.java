@@ -28,6 +28,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -69,6 +70,7 @@ public final class LocalCacheCluster implements Closeable {
     private int dataNodes = 1;
     private int blockSize = 1 << 20;
     private MiniDFSNNTopology topology = MiniDFSNNTopology.simpleSingleNN(0, 0);
+    private StorageType[] storageTypes = {StorageType.DISK, StorageType.DISK};
     private final Path directory;
 
     private Builder() {
@@ -115,6 +117,12 @@ public final class LocalCacheCluster implements Closeable {
       return this;
     }
 
+    /** The data volumes of each DataNode. */
+    public Builder storageTypes(StorageType... newTypes) {
+      storageTypes = newTypes;
+      return this;
+    }
+
     /** A block is admitted when it has been read more often than this. */
     public Builder threshold(int reads) {
       return set(BucketTimeRateLimit.THRESHOLD_KEY, reads);
@@ -143,7 +151,8 @@ public final class LocalCacheCluster implements Closeable {
     public LocalCacheCluster start() throws IOException {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
       MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
-          .nnTopology(topology).numDataNodes(dataNodes).build();
+          .nnTopology(topology).numDataNodes(dataNodes)
+          .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes).build();
       LocalCacheCluster started = new LocalCacheCluster(cluster, directory);
       cluster.waitActive();
       return started;

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -16,8 +15,6 @@ import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
-import io.hdfslocalcache.plugin.metrics.Event;
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -29,7 +26,6 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.junit.After;
 import org.junit.Test;
@@ -71,23 +67,6 @@ public class TestReplicaChanges {
     out.write(a);
     out.write(b);
     return out.toByteArray();
-  }
-
-  @Test
-  public void movedBetweenVolumes_pagesStayTrue() throws Exception {
-    byte[] bytes = startWithCachedFile(LocalCacheCluster.builder());
-    ExtendedBlock block = cluster.block("/file");
-    FsDatasetSpi<?> dataset = cluster.dataNode(0).getFSDataset();
-    FsVolumeSpi from = dataset.getVolume(block);
-    try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
-      FsVolumeSpi to = volumes.get(0).equals(from) ? volumes.get(1) : volumes.get(0);
-      dataset.moveBlockAcrossVolumes(block, to);
-    }
-    assertNotEquals(from.getStorageID(), dataset.getVolume(block).getStorageID());
-    long hits = cluster.reads(ReadOutcome.HIT);
-    assertArrayEquals(bytes, cluster.read("/file"));
-    assertEquals(hits + 1, cluster.reads(ReadOutcome.HIT));
-    assertEquals(0, cluster.metrics(0).total(Event.INVALIDATED_BLOCKS));
   }
 
   @Test
