@@ -61,8 +61,8 @@ final class LoopbackSocket implements Closeable {
   }
 
   /** The client reads just so many bytes. */
-  void receive(int bytes) throws IOException {
-    client.getInputStream().readNBytes(bytes);
+  byte[] receive(int bytes) throws IOException {
+    return client.getInputStream().readNBytes(bytes);
   }
 
   /** The client goes away without reading. */

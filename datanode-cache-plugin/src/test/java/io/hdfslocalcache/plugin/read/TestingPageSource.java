@@ -20,7 +20,14 @@ final class TestingPageSource implements PageSource {
   record Failure(int page, Operation operation, Class<? extends Exception> error) {
   }
 
+  /** Something that happens to a page in the middle of a look-up. */
+  interface Incident {
+    void happen(int page) throws IOException;
+  }
+
   private final SsdDirectory directory;
+  private Incident beforeAcquire = page -> { };
+  private Incident afterAcquire = page -> { };
   private final List<Failure> failures = new ArrayList<>();
   private boolean on = true;
   private int acquired;
@@ -32,6 +39,14 @@ final class TestingPageSource implements PageSource {
 
   void setOn(boolean newState) {
     on = newState;
+  }
+
+  void beforeAcquire(Incident incident) {
+    beforeAcquire = incident;
+  }
+
+  void afterAcquire(Incident incident) {
+    afterAcquire = incident;
   }
 
   List<Failure> failures() {
@@ -60,7 +75,10 @@ final class TestingPageSource implements PageSource {
       return null;
     }
     try {
-      return directory.acquire(block, page);
+      beforeAcquire.happen(page);
+      OpenPage open = directory.acquire(block, page);
+      afterAcquire.happen(page);
+      return open;
     } catch (IOException e) {
       failures.add(new Failure(page, Operation.PAGE_OPEN, e.getClass()));
       return null;
