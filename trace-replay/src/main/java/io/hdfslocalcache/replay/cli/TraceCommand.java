@@ -16,6 +16,7 @@ import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.CsvWriter;
 import io.hdfslocalcache.replay.trace.ReaderSplit;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.TraceException;
 import io.hdfslocalcache.replay.trace.WholeFile;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -146,7 +147,7 @@ final class TraceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
       if (Files.exists(out)) {
-        throw new IllegalArgumentException(out + ": exists already");
+        throw new TraceException(out + ": exists already");
       }
       Trace trace = inputs.load(files);
       try (Bar bar = inputs.bar("Writing", ReaderSplit.passes(trace, readers))) {

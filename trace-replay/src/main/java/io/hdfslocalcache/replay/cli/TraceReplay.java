@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.replay.cli;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -54,9 +53,10 @@ public final class TraceReplay implements Callable<Integer> {
     if (e instanceof FileSystemException file) {
       return tell(file.getFile() + ": " + reason(file), FAILED);
     }
-    if (e instanceof FileNotFoundException || e instanceof IOException
-        || e instanceof IllegalArgumentException) {
-      return tell(oneLine(e.getMessage() == null ? e.toString() : e.getMessage()), FAILED);
+    if (e instanceof IOException || e instanceof IllegalArgumentException) {
+      // The second: options that do not make sense together, or a limiter's key.
+      return tell(oneLine(e.getMessage() == null ? e.toString() : e.getMessage()),
+          e instanceof IOException ? FAILED : WRONG_USAGE);
     }
     throw e;
   }
