@@ -23,6 +23,8 @@ final class Calibration {
   private static final double MIN_SLOPE = 2;
   private static final double MAX_SLOPE = 40;
   private static final double MAX_STEP = 0.3;
+  /** So many more blocks than are read are a sign that it is in vain. */
+  private static final int MAX_BLOCKS = 10;
 
   private final Plan plan;
   private int blocks;
@@ -57,7 +59,8 @@ final class Calibration {
    */
   Found find(IntConsumer progress) {
     Numbers numbers = null;
-    for (int round = 0; round < MAX_ROUNDS; round++) {
+    int most = MAX_BLOCKS * plan.host().blocksRead();
+    for (int round = 0; round < MAX_ROUNDS && blocks <= most; round++) {
       numbers = tryOut();
       progress.accept(1);
       Host host = plan.host();
