@@ -14,6 +14,7 @@ import java.util.Random;
 
 import io.hdfslocalcache.replay.demo.reading.SourceFile;
 import io.hdfslocalcache.replay.demo.watch.Counters;
+import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 
 import io.hdfslocalcache.replay.demo.reading.SourceFile;
+import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 

@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.demo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.replay.text.Text;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;

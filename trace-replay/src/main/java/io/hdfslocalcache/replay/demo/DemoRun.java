@@ -20,6 +20,7 @@ import io.hdfslocalcache.replay.demo.watch.DataNodeMetrics;
 import io.hdfslocalcache.replay.demo.watch.KernelReads;
 import io.hdfslocalcache.replay.demo.watch.PagesOnSsd;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
+import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** The course of the demo, from the choice of files to the summary. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import io.hdfslocalcache.replay.demo.reading.Workload;
 import io.hdfslocalcache.replay.demo.watch.Counters;
 import io.hdfslocalcache.replay.demo.watch.DataNodeMetrics;
+import io.hdfslocalcache.replay.text.Text;
 
 /** Shows once a second what the readers get: rates of that second, bytes since the beginning. */
 final class LiveView {

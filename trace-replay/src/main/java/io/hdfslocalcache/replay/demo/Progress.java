@@ -7,6 +7,8 @@ import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import io.hdfslocalcache.replay.text.Text;
+
 /**
  * What the user sees: lines that stay, and a line that lives. On a terminal that line is redrawn
  * in its place; elsewhere it is printed anew every few seconds.

@@ -9,6 +9,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.demo.reading.Tally;
 import io.hdfslocalcache.replay.demo.watch.Counters;
+import io.hdfslocalcache.replay.text.Text;
 
 /** The table at the end: what the DataNode counted, and what the clients compared. */
 final class Summary {

@@ -8,6 +8,7 @@ import java.time.Duration;
 
 import io.hdfslocalcache.replay.demo.reading.Workload;
 import io.hdfslocalcache.replay.demo.watch.Counters;
+import io.hdfslocalcache.replay.text.Text;
 
 /** Switches the local cache off and on again with the operator's command, while clients read. */
 final class SwitchStep {

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.demo;
+package io.hdfslocalcache.replay.text;
 
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -9,38 +9,43 @@ import java.util.OptionalDouble;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /** Numbers as people read them. */
-final class Text {
+public final class Text {
 
   private Text() {
   }
 
   /** As {@link String#format}, the same wherever it runs. */
-  static String format(String format, Object... args) {
+  public static String format(String format, Object... args) {
     return String.format(Locale.ROOT, format, args);
   }
 
   /** Such as {@code 1.2 GB}; a KB has 1024 bytes. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     return TraditionalBinaryPrefix.long2String(bytes, "B", 1);
   }
 
   /** Such as {@code 1,234}. */
-  static String count(long n) {
+  public static String count(long n) {
     return format("%,d", n);
   }
 
   /** Such as {@code 1 page} or {@code 1,234 pages}. */
-  static String count(long n, String noun) {
+  public static String count(long n, String noun) {
     return count(n) + " " + noun + (n == 1 ? "" : "s");
   }
 
+  /** Such as {@code 1 access} or {@code 1,234 accesses}. */
+  public static String count(long n, String one, String many) {
+    return count(n) + " " + (n == 1 ? one : many);
+  }
+
   /** Such as {@code 98.7 %}, or a hyphen. */
-  static String percent(OptionalDouble share) {
+  public static String percent(OptionalDouble share) {
     return share.isPresent() ? format("%.1f %%", 100 * share.getAsDouble()) : "-";
   }
 
   /** Reads a size such as {@code 120m}; throws IllegalArgumentException if it is none. */
-  static long parseBytes(String size) {
+  public static long parseBytes(String size) {
     try {
       return TraditionalBinaryPrefix.string2long(size);
     } catch (StringIndexOutOfBoundsException e) {

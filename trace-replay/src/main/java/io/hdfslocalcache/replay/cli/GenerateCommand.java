@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+import io.hdfslocalcache.replay.generate.Generator;
+import io.hdfslocalcache.replay.generate.Host;
+import io.hdfslocalcache.replay.generate.Kind;
+import io.hdfslocalcache.replay.generate.Plan;
+import io.hdfslocalcache.replay.generate.Sizes;
+import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.trace.CsvWriter;
+import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.WholeFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Makes up a trace with the numbers of one of Uber's hosts. */
+@Command(name = "generate", description = "Makes up a trace with the numbers of one of the hosts in "
+    + "Uber's table: reads, writes, blocks, their size, and the share of an hour's reads on the "
+    + "top 10,000 blocks.")
+final class GenerateCommand implements Callable<Integer> {
+
+  private static final double HOUR_MILLIS = 3_600_000;
+  private static final double MAX_HOURS = 24 * 14;
+
+  @Option(names = "--host", paramLabel = "N", defaultValue = "1",
+      description = "Which of the five hosts (default: ${DEFAULT-VALUE}).")
+  private int host;
+
+  @Option(names = "--kind", paramLabel = "KIND", defaultValue = "churn",
+      description = "${COMPLETION-CANDIDATES}: independent reads of blocks whose popularity never "
+          + "changes, or sessions of readers on a hot set that drifts (default: ${DEFAULT-VALUE}).")
+  private Kind kind;
+
+  @Option(names = "--sizes", paramLabel = "SIZES", defaultValue = "small",
+      description = "${COMPLETION-CANDIDATES}: over half of the reads below 10 KB and over 90 %% "
+          + "below 1 MB, as Uber publishes, or about 2 MB (default: ${DEFAULT-VALUE}).")
+  private Sizes sizes;
+
+  @Option(names = "--scale", paramLabel = "SHARE", defaultValue = "1",
+      description = "Share of the reads and blocks, such as 0.01 (default: all).")
+  private double scale;
+
+  @Option(names = "--hours", paramLabel = "H", defaultValue = "20",
+      description = "How long the trace is (default: ${DEFAULT-VALUE}).")
+  private double hours;
+
+  @Option(names = "--scan-share", paramLabel = "SHARE", defaultValue = "0.002",
+      description = "Share of the reads by jobs that scan blocks (default: ${DEFAULT-VALUE}).")
+  private double scanShare;
+
+  @Option(names = "--swing", paramLabel = "SHARE", defaultValue = "0.3",
+      description = "How much more than the mean is read at noon (default: ${DEFAULT-VALUE}).")
+  private double swing;
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+      description = "The same seed gives the same trace (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(names = "--quiet", description = "No progress bar.")
+  private boolean quiet;
+
+  @Option(names = {"-o", "--out"}, paramLabel = "OUT", required = true,
+      description = "The CSV file; compressed if it ends in .gz.")
+  private Path out;
+
+  @Override
+  public Integer call() throws IOException {
+    Plan plan = plan();
+    Trace trace;
+    try (Bar calibrating = Bar.of("Calibrating", Generator.ROUNDS, !quiet);
+         Bar reading = Bar.of("Generating", plan.host().reads(), !quiet)) {
+      trace = Generator.generate(plan, calibrating::add, reading::add);
+    }
+    try (Bar bar = Bar.of("Writing", trace.size(), !quiet)) {
+      WholeFile.write(out, file -> new CsvWriter(trace).write(file, i -> true, bar::add));
+    }
+    System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out
+        + "; to see that it is as it should be: trace stat --top " + plan.host().top());
+    return 0;
+  }
+
+  private Plan plan() {
+    check("--host", host >= 1 && host <= Host.UBER.size(), "from 1 to " + Host.UBER.size());
+    check("--scale", scale > 0 && scale <= 10, "more than 0, at most 10");
+    check("--hours", hours >= 1 && hours <= MAX_HOURS, "from 1 to " + MAX_HOURS);
+    check("--scan-share", scanShare >= 0 && scanShare <= 1, "from 0 to 1");
+    check("--swing", swing >= 0 && swing < 1, "from 0 to 1, exclusively");
+    return new Plan(Host.UBER.get(host - 1).scaled(scale), kind, sizes,
+        (long) (hours * HOUR_MILLIS), scanShare, swing, seed);
+  }
+
+  private static void check(String option, boolean isRight, String allowed) {
+    if (!isRight) {
+      throw new IllegalArgumentException(option + ": must be " + allowed);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.replay.simulate.Eviction;
+import io.hdfslocalcache.replay.simulate.Limiter;
+import io.hdfslocalcache.replay.simulate.Result;
+import io.hdfslocalcache.replay.simulate.ResultTable;
+import io.hdfslocalcache.replay.simulate.Setting;
+import io.hdfslocalcache.replay.simulate.Sweep;
+import io.hdfslocalcache.replay.trace.Trace;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Simulates local caches of several sizes and settings on a trace. */
+@Command(name = "simulate", description = "Tells what local caches would have done with a trace: "
+    + "one of each size, page size, limiter and eviction. Beside them stand LRU that admits all, "
+    + "and the clairvoyant bound. Options may have several values, separated by commas.")
+final class SimulateCommand implements Callable<Integer> {
+
+  private static final String PACKAGE = BucketTimeRateLimit.class.getPackageName() + ".";
+
+  @Mixin
+  private Inputs inputs;
+
+  @Mixin
+  private SimulationOptions options;
+
+  @Option(names = "--capacity", split = ",", paramLabel = "SIZE", defaultValue = "4t",
+      converter = Sizes.class, description = "What pages may take on the SSD (default: 4t).")
+  private List<Long> capacities;
+
+  @Option(names = "--page-size", split = ",", paramLabel = "SIZE", defaultValue = "1m",
+      converter = Sizes.class, description = "Bytes of a page (default: 1m).")
+  private List<Long> pageSizes;
+
+  @Option(names = "--limiter", split = ",", paramLabel = "CLASS",
+      defaultValue = "BucketTimeRateLimit", description = "Rate limiters; of the project's own the "
+          + "name without package suffices (default: ${DEFAULT-VALUE}).")
+  private List<String> limiters;
+
+  @Option(names = {"-x", "--threshold"}, split = ",", paramLabel = "X", defaultValue = "10",
+      description = "dfs.datanode.local.cache.rate.limiter.threshold (default: ${DEFAULT-VALUE}).")
+  private List<Integer> thresholds;
+
+  @Option(names = {"-y", "--window"}, split = ",", paramLabel = "Y", defaultValue = "10m",
+      description = "dfs.datanode.local.cache.rate.limiter.window (default: ${DEFAULT-VALUE}).")
+  private List<String> windows;
+
+  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Another key of the limiter.")
+  private Map<String, String> keys = new LinkedHashMap<>();
+
+  @Option(names = "--eviction", split = ",", paramLabel = "POLICY", defaultValue = "lru",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private List<Eviction> evictions;
+
+  @Option(names = "--no-bounds", description = "Leaves the two out that stand beside.")
+  private boolean noBounds;
+
+  @Option(names = "--json", description = "Prints JSON, with the offload over time.")
+  private boolean json;
+
+  @Parameters(paramLabel = "TRACE", arity = "1..*", description = "The trace.")
+  private List<Path> files;
+
+  @Override
+  public Integer call() throws IOException {
+    options.check();
+    List<Setting> settings = settings();
+    List<Setting> bounds = noBounds ? List.of() : bounds();
+    Trace trace = inputs.load(files);
+    long work = (long) trace.size() * (settings.size() + 2L * bounds.size());
+    List<Result> results = new ArrayList<>();
+    try (Bar bar = inputs.bar("Simulating", work)) {
+      Sweep sweep = new Sweep(trace, options.disk(), options.threads(), bar::add);
+      results.addAll(sweep.run(settings));
+      results.addAll(sweep.run(bounds));
+      results.addAll(sweep.bounds(bounds));
+    }
+    if (json) {
+      System.out.println(
+          new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(results));
+    } else {
+      new ResultTable(System.out).print(results);
+    }
+    return 0;
+  }
+
+  private List<Setting> settings() {
+    List<Setting> settings = new ArrayList<>();
+    for (Limiter limiter : limiters()) {
+      for (Eviction eviction : evictions) {
+        forSizes((pageSize, capacity) ->
+            settings.add(new Setting(limiter, eviction, pageSize, capacity)));
+      }
+    }
+    return settings;
+  }
+
+  private List<Setting> bounds() {
+    List<Setting> settings = new ArrayList<>();
+    forSizes((pageSize, capacity) ->
+        settings.add(new Setting(Limiter.ADMIT_ALL, Eviction.LRU, pageSize, capacity)));
+    return settings;
+  }
+
+  /** Takes a page size and a capacity. */
+  private interface SizeConsumer {
+    void accept(int pageSize, long capacity);
+  }
+
+  private void forSizes(SizeConsumer consumer) {
+    for (long pageSize : pageSizes) {
+      SimulationOptions.checkPageSize(pageSize);
+      capacities.forEach(capacity -> consumer.accept((int) pageSize, capacity));
+    }
+  }
+
+  private List<Limiter> limiters() {
+    List<Limiter> all = new ArrayList<>();
+    for (String name : limiters) {
+      String className = name.indexOf('.') < 0 ? PACKAGE + name : name;
+      if (className.equals(Limiter.ADMIT_ALL.className())) {
+        all.add(Limiter.ADMIT_ALL);
+        continue;
+      }
+      for (int x : thresholds) {
+        for (String y : windows) {
+          Map<String, String> configured = new HashMap<>(keys);
+          configured.put(BucketTimeRateLimit.THRESHOLD_KEY, Integer.toString(x));
+          configured.put(BucketTimeRateLimit.WINDOW_KEY, y);
+          all.add(new Limiter(className, Map.copyOf(configured)).checked());
+        }
+      }
+    }
+    return all;
+  }
+}

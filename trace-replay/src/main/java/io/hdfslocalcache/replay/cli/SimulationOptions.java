@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import io.hdfslocalcache.replay.simulate.Disk;
+import picocli.CommandLine.Option;
+
+/** How to simulate. */
+final class SimulationOptions {
+
+  private static final int MIN_PAGE = 4096;
+  private static final int MAX_PAGE = 64 << 20;
+  private static final double MB = 1e6;
+
+  @Option(names = "--threads", paramLabel = "N", description = "How many simulations run at a time "
+      + "(default: one for each processor).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(names = "--seek-ms", paramLabel = "MS", description = "Milliseconds of an HDD's read "
+      + "before its first byte (default: ${DEFAULT-VALUE}).")
+  private double seekMillis = Disk.DEFAULT.seekMillis();
+
+  @Option(names = "--disk-mb-per-s", paramLabel = "MB", description = "MB (10^6 bytes) an HDD reads "
+      + "in a second (default: ${DEFAULT-VALUE}).")
+  private double diskRate = Disk.DEFAULT.bytesPerSecond() / MB;
+
+  void check() {
+    if (threads < 1) {
+      throw new IllegalArgumentException("--threads: must be at least 1, not " + threads);
+    }
+    if (!(seekMillis >= 0) || !(diskRate > 0)) {
+      throw new IllegalArgumentException("--seek-ms and --disk-mb-per-s: must not be negative or 0");
+    }
+  }
+
+  /** Checks that a DataNode would take a page size. */
+  static void checkPageSize(long pageSize) {
+    if (pageSize < MIN_PAGE || pageSize > MAX_PAGE || pageSize % MIN_PAGE != 0) {
+      throw new IllegalArgumentException(
+          "--page-size: must be a multiple of 4096 from 4k to 64m, not " + pageSize);
+    }
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  Disk disk() {
+    return new Disk(seekMillis, diskRate * MB);
+  }
+}

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.simulate;
+
+import java.io.PrintStream;
+import java.util.List;
+
+import io.hdfslocalcache.replay.text.Text;
+
+/** Prints results for people. */
+public final class ResultTable {
+
+  private static final String LAYOUT = "%-36s %4s %5s %7s %8s %8s %8s %8s %9s %6s %8s %8s %7s%n";
+
+  private final PrintStream out;
+
+  /** Makes a printer. */
+  public ResultTable(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Prints a line for each result. */
+  public void print(List<Result> results) {
+    out.print(Text.format(LAYOUT, "", "X", "Y", "page", "SSD", "offload", "requests", "reuse",
+        "SSD/day", "DWPD", "unread", "HDD time", "heap"));
+    results.forEach(this::print);
+    out.println();
+    out.println("offload: share of bytes from SSD (byte hit rate); requests: share of reads from "
+        + "SSD alone;");
+    out.println("reuse: share of hits in reads of admitted blocks; SSD/day: bytes written; unread: "
+        + "share of evicted");
+    out.println("pages never read; HDD time: share of head time saved, fills counted; heap: of "
+        + "pages and limiter");
+  }
+
+  private void print(Result r) {
+    out.print(Text.format(LAYOUT, r.name(), r.x(), r.y(), Text.bytes(r.pageSize()),
+        Text.bytes(r.capacity()), percent(r.offload()), percent(r.requestHitRate()),
+        percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())),
+        Text.format("%.2f", r.driveWritesPerDay()),
+        r.evictions() == 0 ? "-" : percent((double) r.evictionsWithoutRead() / r.evictions()),
+        percent(r.diskTimeSaved()), Text.bytes(r.heapBytes())));
+  }
+
+  private static String percent(double share) {
+    return Text.format("%.1f %%", 100 * share);
+  }
+}

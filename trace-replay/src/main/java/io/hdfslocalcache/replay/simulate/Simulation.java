@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.simulate;
+
+import java.util.function.LongConsumer;
+
+/** Plays a trace to a local cache that exists in numbers only. */
+final class Simulation {
+
+  /** How often progress is told. */
+  static final int STEP = 1 << 16;
+
+  private final Setting setting;
+  private final PageTrace trace;
+  private final Admission admission;
+  private final PageCache cache;
+  private final Tally tally;
+  /** By page: whether it was read since it was filled. */
+  private final long[] read;
+
+  Simulation(Setting setting, PageTrace trace, Admission admission) {
+    this.setting = setting;
+    this.trace = trace;
+    this.admission = admission;
+    this.cache = setting.eviction().create(trace.pages(), setting.capacityPages(trace));
+    this.tally = new Tally(trace);
+    this.read = new long[trace.pages() / Long.SIZE + 1];
+  }
+
+  /**
+   * Plays the trace.
+   *
+   * @param disk how long reads take
+   * @param progress is told how many reads have been played since it was told last
+   */
+  Result run(Disk disk, LongConsumer progress) {
+    for (int i = 0; i < trace.reads(); i++) {
+      read(i);
+      if ((i + 1) % STEP == 0) {
+        progress.accept(STEP);
+      }
+    }
+    progress.accept(trace.reads() % STEP);
+    return Result.of(setting, name(), trace, tally, disk, cache.size(), admission.heapBytes());
+  }
+
+  private String name() {
+    return setting.limiter().shortName() + " " + setting.eviction();
+  }
+
+  private void read(int i) {
+    boolean admitted = admission.admits(i);
+    int end = trace.first(i + 1);
+    for (int place = trace.first(i); place < end; place++) {
+      int page = trace.page(place);
+      int bytes = trace.bytes(i, place);
+      if (cache.read(page)) {
+        tally.hit(bytes);
+        read[page / Long.SIZE] |= 1L << page;
+      } else {
+        tally.miss(bytes);
+        if (admitted) {
+          fill(page, bytes);
+        }
+      }
+    }
+    tally.endRead(i, admitted);
+  }
+
+  private void fill(int page, int bytes) {
+    tally.fill(page, bytes);
+    read[page / Long.SIZE] &= ~(1L << page);
+    int victim = cache.fill(page);
+    if (victim != PageCache.NONE) {
+      tally.evicted((read[victim / Long.SIZE] & 1L << victim) != 0);
+    }
+  }
+}

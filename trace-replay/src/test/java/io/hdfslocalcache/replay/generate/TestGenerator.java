@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.generate;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import io.hdfslocalcache.replay.stat.TraceStat;
+import io.hdfslocalcache.replay.trace.Trace;
+import org.junit.Test;
+
+/** Small hosts: what is made has the numbers that were asked for. */
+public class TestGenerator {
+
+  private static final long SPAN = 20 * 3_600_000L;
+  private static final double SCALE = 0.02;
+
+  private static Plan plan(Host host, Kind kind, Sizes sizes, long seed) {
+    return new Plan(host, kind, sizes, SPAN, 0.002, 0.3, seed);
+  }
+
+  private static Trace generate(Plan plan) throws Exception {
+    return Generator.generate(plan, n -> { }, n -> { });
+  }
+
+  private static void assertNear(String what, double expected, double actual, double part) {
+    assertEquals(what, expected, actual, Math.abs(expected) * part);
+  }
+
+  @Test
+  public void generate_eachHostAndKind_hasTheNumbersOfItsRow() throws Exception {
+    for (Host uber : Host.UBER) {
+      Host host = uber.scaled(SCALE);
+      for (Kind kind : Kind.values()) {
+        TraceStat stat = TraceStat.of(generate(plan(host, kind, Sizes.SMALL, 1)), host.top());
+        String what = host.name() + " " + kind;
+        assertEquals(what, host.reads(), stat.reads());
+        assertEquals(what, host.writes(), stat.writes());
+        assertNear(what, host.blocksRead(), stat.blocksRead(), 0.02);
+        // So few blocks have a mean that strays.
+        assertNear(what, host.averageBlockBytes(), stat.averageBlockBytes(), 0.05);
+        assertEquals(what, host.topShare(), stat.top().reads(), 0.02);
+        assertEquals(what, 20, stat.hours(), 0.1);
+      }
+    }
+  }
+
+  @Test
+  public void generate_smallSizes_areAsPublished() throws Exception {
+    Host host = Host.UBER.get(0).scaled(SCALE);
+    TraceStat stat = TraceStat.of(generate(plan(host, Kind.CHURN, Sizes.SMALL, 1)), host.top());
+    assertTrue(stat.sizes().below().get("10k") > 0.5);
+    assertTrue(stat.sizes().below().get("1m") > 0.9);
+  }
+
+  @Test
+  public void generate_largeSizes_areAbout2Mb() throws Exception {
+    Host host = Host.UBER.get(0).scaled(SCALE);
+    TraceStat stat = TraceStat.of(generate(plan(host, Kind.IRM, Sizes.LARGE, 1)), host.top());
+    assertNear("median", 2 << 20, stat.sizes().percentiles().get("p50"), 0.1);
+  }
+
+  @Test
+  public void generate_sameSeed_isTheSameTraceAndAnotherIsNot() throws Exception {
+    Host host = Host.UBER.get(3).scaled(SCALE);
+    for (Kind kind : Kind.values()) {
+      TraceStat first = TraceStat.of(generate(plan(host, kind, Sizes.SMALL, 1)), host.top());
+      assertEquals(first,
+          TraceStat.of(generate(plan(host, kind, Sizes.SMALL, 1)), host.top()));
+      assertNotEquals(first,
+          TraceStat.of(generate(plan(host, kind, Sizes.SMALL, 2)), host.top()));
+    }
+  }
+
+  @Test
+  public void generate_churn_hotSetDriftsAndThatOfIrmDoesNot() throws Exception {
+    Host host = Host.UBER.get(0).scaled(SCALE);
+    double irm = blocksInFirstHour(generate(plan(host, Kind.IRM, Sizes.SMALL, 1)));
+    double churn = blocksInFirstHour(generate(plan(host, Kind.CHURN, Sizes.SMALL, 1)));
+    // Of the reads of the last hour, those of blocks that were read in the first.
+    assertTrue("irm " + irm, irm > 0.9);
+    assertTrue("churn " + churn, churn < 0.8);
+  }
+
+  private static double blocksInFirstHour(Trace trace) {
+    boolean[] known = new boolean[trace.replicas()];
+    long last = trace.startMillis() + trace.spanMillis() - 3_600_000;
+    int reads = 0;
+    int ofKnown = 0;
+    for (int i = 0; i < trace.size(); i++) {
+      if (trace.isRead(i) && trace.timeMillis(i) < trace.startMillis() + 3_600_000) {
+        known[trace.replica(i)] = true;
+      } else if (trace.isRead(i) && trace.timeMillis(i) >= last) {
+        reads++;
+        ofKnown += known[trace.replica(i)] ? 1 : 0;
+      }
+    }
+    return (double) ofKnown / reads;
+  }
+
+  @Test
+  public void generate_rhythm_noonHasMoreThanMidnight() throws Exception {
+    Host host = Host.UBER.get(0).scaled(SCALE);
+    Trace trace = generate(plan(host, Kind.CHURN, Sizes.SMALL, 1));
+    int[] hours = new int[21];
+    for (int i = 0; i < trace.size(); i++) {
+      hours[(int) ((trace.timeMillis(i) - trace.startMillis()) / 3_600_000)]++;
+    }
+    assertNear("noon against midnight", 1.3 / 0.7, (double) hours[12] / hours[0], 0.1);
+  }
+
+  @Test
+  public void generate_numbersThatCannotBe_fails() {
+    Host host = new Host("odd", 1000, 0, 900, 100 << 20, 10, 0.999);
+    assertThrows(IllegalArgumentException.class,
+        () -> generate(plan(host, Kind.IRM, Sizes.SMALL, 1)));
+  }
+}

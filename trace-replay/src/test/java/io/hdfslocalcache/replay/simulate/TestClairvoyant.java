@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.simulate;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+import io.hdfslocalcache.replay.generate.Kind;
+import io.hdfslocalcache.replay.trace.Trace;
+import org.junit.Test;
+
+/** The bound against all there is to try, and against LRU. */
+public class TestClairvoyant {
+
+  private static Result bound(PageTrace trace, int capacity) {
+    Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, trace.pageSize(),
+        (long) capacity * trace.pageFileBytes());
+    return new Clairvoyant(setting, trace).run(Disk.DEFAULT, n -> { });
+  }
+
+  /** @return the most hits of any choice of what to hold, by trying all. */
+  private static int best(int[] pages, int at, Set<Integer> held, int capacity,
+      Map<List<Object>, Integer> known) {
+    if (at == pages.length) {
+      return 0;
+    }
+    List<Object> state = List.of(at, Set.copyOf(held));
+    Integer before = known.get(state);
+    if (before != null) {
+      return before;
+    }
+    int page = pages[at];
+    int most;
+    if (held.contains(page)) {
+      most = 1 + best(pages, at + 1, held, capacity, known);
+    } else {
+      most = best(pages, at + 1, held, capacity, known);
+      Set<Integer> with = new HashSet<>(held);
+      with.add(page);
+      if (with.size() <= capacity) {
+        most = Math.max(most, best(pages, at + 1, with, capacity, known));
+      } else {
+        for (int victim : held) {
+          Set<Integer> without = new HashSet<>(with);
+          without.remove(victim);
+          most = Math.max(most, best(pages, at + 1, without, capacity, known));
+        }
+      }
+    }
+    known.put(state, most);
+    return most;
+  }
+
+  @Test
+  public void run_smallTraces_hitsAreTheMostThatAnyChoiceHas() throws Exception {
+    long seed = 5;
+    Random random = new Random(seed);
+    for (int i = 0; i < 100; i++) {
+      int[] pages = random.ints(14, 0, 6).toArray();
+      for (int capacity = 1; capacity <= 4; capacity++) {
+        Result result = bound(PageTrace.of(Traces.ofPages(pages), Traces.PAGE), capacity);
+        assertEquals("seed " + seed + " trace " + i,
+            best(pages, 0, Set.of(), capacity, new HashMap<>()), result.hits());
+        assertTrue(result.mostPages() <= capacity);
+        assertTrue(result.fills() <= result.hits());
+      }
+    }
+  }
+
+  @Test
+  public void run_generatedTrace_isNoWorseThanLru() throws Exception {
+    Trace generated = Traces.generated(Kind.CHURN);
+    PageTrace trace = PageTrace.of(generated, 1 << 20);
+    for (int divisor : new int[] {2, 20, 200}) {
+      Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 1 << 20,
+          (long) trace.pages() / divisor * trace.pageFileBytes());
+      Result lru = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace))
+          .run(Disk.DEFAULT, n -> { });
+      Result bound = new Clairvoyant(setting, trace).run(Disk.DEFAULT, n -> { });
+      assertTrue(bound.pageHitRate() > lru.pageHitRate());
+      assertTrue(bound.bytesWritten() < lru.bytesWritten());
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.simulate;
+
+import io.hdfslocalcache.replay.generate.Generator;
+import io.hdfslocalcache.replay.generate.Host;
+import io.hdfslocalcache.replay.generate.Kind;
+import io.hdfslocalcache.replay.generate.Plan;
+import io.hdfslocalcache.replay.generate.Sizes;
+import io.hdfslocalcache.replay.trace.Op;
+import io.hdfslocalcache.replay.trace.Replica;
+import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.TraceBuilder;
+
+/** Traces to simulate. */
+final class Traces {
+
+  static final int PAGE = 4096;
+  private static final long SPAN = 20 * 3_600_000L;
+
+  private final TraceBuilder builder = new TraceBuilder();
+
+  /** @return a small host's trace. */
+  static Trace generated(Kind kind) throws Exception {
+    return Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), kind, Sizes.LARGE, SPAN,
+        0.002, 0.3, 1), n -> { }, n -> { });
+  }
+
+  /** @return the trace in which page after page is read, each a block of its own. */
+  static Trace ofPages(int... pages) throws Exception {
+    Traces traces = new Traces();
+    for (int i = 0; i < pages.length; i++) {
+      traces.read(i, pages[i], 1, 0, PAGE);
+    }
+    return traces.build();
+  }
+
+  Traces read(long millis, long block, long generation, long offset, long length) {
+    builder.add(Op.READ, millis, builder.replica(new Replica("BP-1", block, generation)), offset,
+        length, builder.reader("r"));
+    return this;
+  }
+
+  Traces size(long block, long bytes) {
+    builder.atLeast(builder.replica(new Replica("BP-1", block, 1)), bytes);
+    return this;
+  }
+
+  Trace build() throws Exception {
+    return builder.build();
+  }
+}
