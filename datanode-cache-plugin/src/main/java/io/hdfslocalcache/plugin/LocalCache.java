@@ -16,6 +16,7 @@ import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
@@ -32,8 +33,10 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.store.PageListener;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /**
@@ -62,12 +65,14 @@ public final class LocalCache implements Closeable {
   private final Invalidator invalidator;
   private final PageFiller filler;
   private final Fills fills;
+  private final Restorer restorer;
   private final PageSource pageSource;
   private final HealthLog healthLog;
   private final LongAdder readsInProgress = new LongAdder();
+  private volatile boolean shuttingDown;
 
   /**
-   * Opens the local cache; its directories are empty then.
+   * Opens the local cache, and begins to restore what is in its directories.
    *
    * @param config the settings
    * @param onOff the operator's switch
@@ -92,6 +97,10 @@ public final class LocalCache implements Closeable {
     this.filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics, new Switches()));
     this.fills = new Fills(directories, config, filler::fill);
+    this.restorer = new Restorer(directories, new Restorer.Context(replicas, index, invalidator,
+        metrics, config.verification() == Verification.NEVER));
+    restorer.start();
+    directories.startUpkeep();
   }
 
   /**
@@ -249,12 +258,31 @@ public final class LocalCache implements Closeable {
   }
 
   /**
-   * All replicas of a block pool are gone.
+   * All replicas of a block pool are in the DataNode's replica map.
+   *
+   * @param nameServices number of name services that the DataNode is to serve
+   */
+  public void blockPoolReady(String blockPoolId, int nameServices) {
+    restorer.blockPoolReady(blockPoolId, nameServices);
+  }
+
+  /** The DataNode begins to shut down: what is cached stays for its next start. */
+  public void shutdownBegins() {
+    shuttingDown = true;
+    restorer.stop();
+  }
+
+  /**
+   * All replicas of a block pool are gone, or out of reach because the DataNode shuts down.
    *
    * @param lastChances open the replicas as they were, by block id, for reads in progress
    */
   public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaOpener> lastChances) {
+    if (shuttingDown) {
+      return;
+    }
     try {
+      restorer.blockPoolRemoved(blockPoolId);
       for (CachedBlock block : index.removePool(blockPoolId)) {
         keepReplica(block, lastChances.apply(block.snapshot().key().blockId()));
         invalidator.remove(block, "block pool removed");
@@ -295,10 +323,21 @@ public final class LocalCache implements Closeable {
     return invalidator;
   }
 
+  /** Writes down in which order the blocks were used, for the next start. */
+  public void saveOrder() {
+    directories.all().forEach(SsdDirectory::saveOrder);
+  }
+
+  /** @return what brings the pages of before a restart back. */
+  public Restorer restore() {
+    return restorer;
+  }
+
   /** Waits for what runs in the background, for a while, and closes all files. */
   @Override
   public void close() {
     fills.close();
+    restorer.close();
     invalidator.close();
     index.clear();
     directories.close();

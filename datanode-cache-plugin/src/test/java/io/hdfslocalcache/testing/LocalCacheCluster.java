@@ -271,7 +271,15 @@ public final class LocalCacheCluster implements Closeable {
   public void settle() {
     awaitEndOfReads();
     await("local caches at rest", () -> caches().allMatch(
-        cache -> cache.fills().isIdle() && cache.invalidations().waitingMillis() == 0));
+        cache -> !cache.restore().isInProgress() && cache.fills().isIdle()
+            && cache.invalidations().waitingMillis() == 0));
+  }
+
+  /** Restarts a DataNode, and waits until its local cache has restored what it can. */
+  public void restartDataNode(int i) throws IOException {
+    cluster.restartDataNode(i, true);
+    cluster.waitActive();
+    settle();
   }
 
   /** Waits until no page of a block is left, in the index of a DataNode or on any disk. */

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
  * state after the call, and may go on after a space with {@link LocalCacheSwitch#describe}. Code
  * -1: nothing was done, the message says why. Whoever is no superuser gets an
- * {@link AccessControlException}. Every set, done or denied, is in the log.
+ * {@link AccessControlException}. Every command, done or denied, is in the log with its sender.
  */
 public final class LocalCacheAdminService implements GenericRefreshProtocol {
   /** Names the local cache among the things a GenericRefreshProtocol may refresh. */
@@ -103,7 +103,9 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
       set(true);
     } else if (command.equals(SET_OFF)) {
       set(false);
-    } else if (!command.equals(GET)) {
+    } else if (command.equals(GET)) {
+      LOG.info("Local cache: asked for its state by {}", Caller.current());
+    } else {
       return refuse("expected get, set on or set off, got: " + String.join(" ", command));
     }
     return new RefreshResponse(0, (onOrOff() + " " + localCache.describe()).strip());

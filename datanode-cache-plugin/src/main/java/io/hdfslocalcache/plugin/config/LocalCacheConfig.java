@@ -20,18 +20,21 @@ import org.apache.hadoop.util.StringUtils;
  *
  * @param enabled whether the local cache is on at start
  * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled
- * @param capacityBytes bytes of SSD space for pages in each directory
+ * @param capacity SSD space for pages in each directory
+ * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
  * @param fillThreads threads that fill pages
  * @param fillThreadsPerVolume fills that read one data volume at a time
  * @param fillQueuePages pages that may wait to be filled
  * @param openFiles page files kept open in each directory
  * @param verification when pages are verified
+ * @param restore whether pages of before the DataNode's restart are kept
  */
 public record LocalCacheConfig(
     boolean enabled,
     List<Path> directories,
-    long capacityBytes,
+    Capacity capacity,
+    long reservedBytes,
     int pageSize,
     int fillThreads,
     int fillThreadsPerVolume,
@@ -39,7 +42,8 @@ public record LocalCacheConfig(
     int openFiles,
     Verification verification,
     int ioThreads,
-    HealthLimits healthLimits) {
+    HealthLimits healthLimits,
+    boolean restore) {
 
   private static final int PAGE_ALIGNMENT = 4096;
   private static final int MAX_PAGE_SIZE = 64 << 20;
@@ -58,7 +62,8 @@ public record LocalCacheConfig(
     return new LocalCacheConfig(
         enabled,
         directories,
-        directories.isEmpty() ? 0 : capacity(conf, pageSize),
+        directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize),
+        reserved(conf),
         pageSize,
         number(conf, LocalCacheKeys.FILL_THREADS, LocalCacheKeys.FILL_THREADS_DEFAULT, 1, 256),
         number(conf, LocalCacheKeys.FILL_THREADS_PER_VOLUME,
@@ -71,7 +76,8 @@ public record LocalCacheConfig(
         new HealthLimits(
             nanos(conf, LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT, "60s"),
             nanos(conf, LocalCacheKeys.PROBE_INTERVAL,
-                LocalCacheKeys.PROBE_INTERVAL_DEFAULT, "1h")));
+                LocalCacheKeys.PROBE_INTERVAL_DEFAULT, "1h")),
+        flag(conf, LocalCacheKeys.RESTORE, LocalCacheKeys.RESTORE_DEFAULT));
   }
 
   private static long nanos(Configuration conf, String key, String byDefault, String max)
@@ -144,15 +150,45 @@ public record LocalCacheConfig(
     return (int) size;
   }
 
-  private static long capacity(Configuration conf, int pageSize)
+  private static Capacity capacity(Configuration conf, int pageSize)
       throws BadConfigurationException {
-    long capacity = bytes(conf, LocalCacheKeys.CAPACITY, "");
-    if (capacity < (long) MIN_PAGES * pageSize) {
-      throw new BadConfigurationException(LocalCacheKeys.CAPACITY,
-          conf.getTrimmed(LocalCacheKeys.CAPACITY), "must be at least " + MIN_PAGES + " pages of "
-          + pageSize + " bytes, " + (long) MIN_PAGES * pageSize + " bytes");
+    String value = conf.getTrimmed(LocalCacheKeys.CAPACITY, "");
+    if (value.endsWith("%")) {
+      return Capacity.ofPercent(percent(value));
     }
-    return capacity;
+    long capacity = bytes(conf, LocalCacheKeys.CAPACITY, "");
+    if (capacity < minCapacity(pageSize)) {
+      throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value, "must be at least "
+          + MIN_PAGES + " pages of " + pageSize + " bytes, " + minCapacity(pageSize) + " bytes");
+    }
+    return Capacity.ofBytes(capacity);
+  }
+
+  private static int percent(String value) throws BadConfigurationException {
+    try {
+      int percent = Integer.parseInt(value.substring(0, value.length() - 1).trim());
+      if (percent >= 1 && percent <= 100) {
+        return percent;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value,
+        "must be a whole number from 1% to 100%, or a number of bytes");
+  }
+
+  /** @return bytes below which a directory is of no use. */
+  public static long minCapacity(int pageSize) {
+    return (long) MIN_PAGES * pageSize;
+  }
+
+  private static long reserved(Configuration conf) throws BadConfigurationException {
+    long reserved = bytes(conf, LocalCacheKeys.RESERVED, LocalCacheKeys.RESERVED_DEFAULT);
+    if (reserved < 0) {
+      throw new BadConfigurationException(LocalCacheKeys.RESERVED,
+          conf.getTrimmed(LocalCacheKeys.RESERVED), "must not be negative");
+    }
+    return reserved;
   }
 
   private static long bytes(Configuration conf, String key, String byDefault)
@@ -162,7 +198,8 @@ public record LocalCacheConfig(
       return StringUtils.TraditionalBinaryPrefix.string2long(value);
     } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
       throw new BadConfigurationException(key, value,
-          "must be a number of bytes, with or without one of the suffixes k, m, g, t", e);
+          "must be a number of bytes, with or without one of the suffixes k, m, g, t"
+          + (key.equals(LocalCacheKeys.CAPACITY) ? ", or a percentage such as 80%" : ""), e);
     }
   }
 

@@ -20,8 +20,12 @@ public final class LocalCacheKeys {
   /** Comma-separated absolute directories, one on each SSD. */
   public static final String DIRECTORIES = PREFIX + "directories";
 
-  /** Bytes of SSD space that pages may take in each directory, with size suffix. */
+  /** SSD space that pages may take in each directory: bytes with size suffix, or percent. */
   public static final String CAPACITY = PREFIX + "capacity";
+
+  /** Bytes to be kept free on the file system of each directory, with size suffix. */
+  public static final String RESERVED = PREFIX + "reserved";
+  public static final String RESERVED_DEFAULT = "1g";
 
   /** Bytes of block data in a page, with size suffix. */
   public static final String PAGE_SIZE = PREFIX + "page.size";
@@ -58,6 +62,10 @@ public final class LocalCacheKeys {
   /** Time between probes of an SSD that is not in its normal state. */
   public static final String PROBE_INTERVAL = PREFIX + "probe.interval";
   public static final String PROBE_INTERVAL_DEFAULT = "10s";
+
+  /** Whether pages of before the DataNode's restart are kept; else directories are cleared. */
+  public static final String RESTORE = PREFIX + "restore";
+  public static final boolean RESTORE_DEFAULT = true;
 
   private LocalCacheKeys() {
   }

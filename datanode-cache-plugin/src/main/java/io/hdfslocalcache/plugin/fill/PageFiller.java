@@ -136,6 +136,10 @@ public final class PageFiller {
     SsdDirectory directory = context.directories().of(block.snapshot().key());
     int last = block.layout().pageOf(request.to() - 1);
     for (int page = block.layout().pageOf(request.from()); page <= last; page++) {
+      if (!directory.hasRoom()) {
+        context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED, last + 1L - page);
+        return;
+      }
       if (block.isDead() || !context.switches().mayFill(block.snapshot().key())
           || Thread.currentThread().isInterrupted()) {
         return;

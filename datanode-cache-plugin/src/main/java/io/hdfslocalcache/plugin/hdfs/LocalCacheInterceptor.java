@@ -36,6 +36,7 @@ import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.util.MBeans;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +48,9 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalCacheInterceptor.class);
 
+  /** Before Hadoop's own hooks, whose end the user may not want to wait for. */
+  private static final int EXIT_PRIORITY = 50;
+
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private LocalCacheConfig config;
   private SafeRateLimiter limiter;
@@ -54,6 +58,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private String sourceName;
   private ObjectName beanName;
   private volatile LocalCache cache;
+  private final Runnable atExit = this::saveOrder;
 
   @Override
   public void start(DataNode datanode) throws IOException {
@@ -92,6 +97,15 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       cache = new LocalCache(config, onOff, limiter, new DatasetReplicaAccess(datanode), metrics,
           datanode.getDatanodeUuid(),
           message -> BlockReaderInterceptor.reportError(datanode, message));
+      // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
+      ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
+    }
+  }
+
+  private void saveOrder() {
+    LocalCache open = cache;
+    if (open != null) {
+      open.saveOrder();
     }
   }
 
@@ -147,6 +161,22 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   }
 
   @Override
+  public void blockPoolReady(DataNode datanode, String bpid) {
+    LocalCache open = cache;
+    if (open != null) {
+      open.blockPoolReady(bpid, datanode.getBpOsCount());
+    }
+  }
+
+  @Override
+  public void shutdownBegins() {
+    LocalCache open = cache;
+    if (open != null) {
+      open.shutdownBegins();
+    }
+  }
+
+  @Override
   public void blockPoolRemoved(String bpid, LongFunction<Replica> left) {
     LocalCache open = cache;
     if (open != null) {
@@ -157,11 +187,13 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private Gauges gauges() {
     LocalCache open = cache;
     if (open == null) {
-      return new Gauges(false, limiter.errors(), 0, 0, 0, 0, 0, 0, List.of());
+      return new Gauges(false, limiter.errors(), 0, 0, 0, 0, 0, 0, false, 0,
+          List.of());
     }
     return new Gauges(onOff.isOn(), limiter.errors(), open.readsInProgress(),
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
+        open.restore().isInProgress(), open.restore().millis(),
         open.directories().all().stream().map(d -> new Directory(
             d.path().toString(), d.usedBytes(), d.capacityBytes(), d.openFiles(),
             d.io().health().state().ordinal(), d.io().activeThreads())).toList());
@@ -207,6 +239,9 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     MBeans.unregister(beanName);
     LocalCache open = cache;
     if (open != null) {
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().removeShutdownHook(atExit);
+      }
       cache = null;
       open.close();
     }

@@ -17,9 +17,25 @@ public final class BlockFileId {
   private BlockFileId() {
   }
 
-  /** @return the name for a snapshot. */
+  /**
+   * The id comes from the NameNode and becomes a part of a path. HDFS makes ids of the form
+   * {@code BP-<number>-<address>-<time>}; an address of IPv6 has colons.
+   */
+  private static boolean isSafe(String blockPoolId) {
+    return !blockPoolId.isEmpty() && blockPoolId.charAt(0) != '.'
+        && blockPoolId.chars().allMatch(c -> c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+            || c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':' || c == '_' || c == '%');
+  }
+
+  /**
+   * @return the name for a snapshot
+   * @throws IllegalArgumentException if the block pool's id could lead out of a directory
+   */
   public static String of(ReplicaSnapshot snapshot) {
     BlockKey key = snapshot.key();
+    if (!isSafe(key.blockPoolId())) {
+      throw new IllegalArgumentException("not the id of a block pool: " + key.blockPoolId());
+    }
     return key.blockPoolId() + SEPARATOR + key.blockId() + '_' + snapshot.generationStamp();
   }
 
@@ -32,7 +48,7 @@ public final class BlockFileId {
     int separator = fileId.lastIndexOf(SEPARATOR);
     int stamp = fileId.lastIndexOf('_');
     int id = separator + SEPARATOR.length();
-    if (separator < 0 || stamp < id) {
+    if (separator < 0 || stamp < id || !isSafe(fileId.substring(0, separator))) {
       return null;
     }
     try {

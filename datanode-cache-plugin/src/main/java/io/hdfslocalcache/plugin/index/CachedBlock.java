@@ -34,6 +34,8 @@ public final class CachedBlock {
   private final AtomicInteger pages = new AtomicInteger();
   private final AtomicInteger readers = new AtomicInteger();
   private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
+  /** Restored pages whose bytes nobody has looked at yet; null if the block has none. */
+  private volatile AtomicLongArray unproven;
   private volatile boolean dead;
 
   CachedBlock(ReplicaSnapshot snapshot, PageLayout layout) {
@@ -151,24 +153,67 @@ public final class CachedBlock {
     }
   }
 
-  /** @return whether the page was not known to be there. */
-  boolean add(int page) {
-    long bit = 1L << page;
-    if ((cached.getAndAccumulate(page / Long.SIZE, bit, (a, b) -> a | b) & bit) != 0) {
+  /**
+   * A page of before the restart is there. Called under the lock of the page store.
+   *
+   * @param isUnproven whether its bytes are to be compared with its checksums when it is opened
+   * @return whether the page was not known to be there
+   */
+  public boolean addRestored(int page, boolean isUnproven) {
+    if (mayHave(page)) {
       return false;
     }
-    pages.incrementAndGet();
-    return true;
+    if (isUnproven) {
+      if (unproven == null) {
+        unproven = new AtomicLongArray(cached.length());
+      }
+      // First, for a reader may find the page as soon as it is there.
+      set(unproven, page);
+    }
+    return add(page);
+  }
+
+  /** @return whether the bytes of the page have to be compared with its checksums. */
+  public boolean isUnproven(int page) {
+    AtomicLongArray pagesToProve = unproven;
+    return pagesToProve != null && (pagesToProve.get(page / Long.SIZE) >>> page & 1) != 0;
+  }
+
+  /** The bytes of the page have been compared with its checksums. */
+  public void proven(int page) {
+    AtomicLongArray pagesToProve = unproven;
+    if (pagesToProve != null) {
+      clear(pagesToProve, page);
+    }
+  }
+
+  /** @return whether the page was not known to be there. */
+  boolean add(int page) {
+    boolean added = set(cached, page);
+    if (added) {
+      pages.incrementAndGet();
+    }
+    return added;
   }
 
   /** @return whether the page was known to be there. */
   boolean remove(int page) {
-    long bit = 1L << page;
-    if ((cached.getAndAccumulate(page / Long.SIZE, bit, (a, b) -> a & ~b) & bit) == 0) {
-      return false;
+    boolean removed = clear(cached, page);
+    if (removed) {
+      pages.decrementAndGet();
     }
-    pages.decrementAndGet();
-    return true;
+    proven(page);
+    return removed;
+  }
+
+  private static boolean set(AtomicLongArray bits, int page) {
+    long bit = 1L << page;
+    return (bits.getAndAccumulate(page / Long.SIZE, bit, (a, b) -> a | b) & bit) == 0;
+  }
+
+  private static boolean clear(AtomicLongArray bits, int page) {
+    long bit = 1L << page;
+    return (bits.getAndAccumulate(page / Long.SIZE, bit, (a, b) -> a & ~b) & bit) != 0;
   }
 
   private static long mask(int word, int first, int last) {

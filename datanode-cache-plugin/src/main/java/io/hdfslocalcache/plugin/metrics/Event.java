@@ -23,6 +23,15 @@ public enum Event {
   INVALIDATED_PAGES("InvalidatedPages", "Pages of blocks that stopped being true"),
   DAMAGED_PAGES("DamagedPages", "Pages dropped because their file was not what it should be"),
   HEALTH_CHANGES("HealthChanges", "Changes of the state of an SSD"),
+  RESTORED_PAGES("RestoredPages", "Pages of before the DataNode's restart that can be read again"),
+  RESTORE_DROPPED_STALE("RestoreDroppedStale",
+      "Pages not restored: the DataNode no longer has the replica they were copied from"),
+  RESTORE_DROPPED_DAMAGED("RestoreDroppedDamaged",
+      "Pages not restored: their file is not what it should be"),
+  RESTORE_DROPPED_NO_ROOM("RestoreDroppedNoRoom",
+      "Pages not restored: the directory's capacity has become less"),
+  RESTORE_DROPPED_FOREIGN("RestoreDroppedForeign",
+      "Files and directories removed while restoring: no pages"),
   SWITCHES("Switches", "Times the local cache was switched on or off");
 
   private final String metric;

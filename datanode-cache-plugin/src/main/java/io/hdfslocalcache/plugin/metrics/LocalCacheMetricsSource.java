@@ -26,7 +26,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /** What is measured at the moment when it is asked for. */
   public record Gauges(boolean on, long admissionErrors, long readsInProgress, long pages,
       long blocks, long fillQueuePages, long invalidationLagMillis, long invalidationWaitingMillis,
-      List<Directory> directories) {
+      boolean restoring, long restoreMillis, List<Directory> directories) {
   }
 
   /** The same for one SSD. */
@@ -99,7 +99,11 @@ public final class LocalCacheMetricsSource implements MetricsSource {
             now.invalidationLagMillis())
         .addGauge(info("InvalidationWaitingMillis",
             "Milliseconds for which the oldest changed replica's pages wait to be removed"),
-            now.invalidationWaitingMillis());
+            now.invalidationWaitingMillis())
+        .addGauge(info("Restoring", "1 while pages of before the restart are being restored"),
+            now.restoring() ? 1 : 0)
+        .addGauge(info("RestoreMillis", "Milliseconds that restoring took, or has taken so far"),
+            now.restoreMillis());
   }
 
   private static MetricsInfo info(String name, String description) {

@@ -19,6 +19,8 @@ public enum Operation {
   FILL_READ("FillRead"),
   /** Verifying what was read against the meta file. */
   FILL_VERIFY("FillVerify"),
+  /** Restoring the pages of before the DataNode's restart. */
+  RESTORE("Restore"),
   /** Handling a change of a replica. */
   INVALIDATION("Invalidation");
 

@@ -122,7 +122,12 @@ public final class PageLayout {
 
   /** @return bytes that the page's file takes on the SSD. */
   public int allocatedLength(int page) {
-    return (fileLength(page) + FILE_SYSTEM_BLOCK - 1) / FILE_SYSTEM_BLOCK * FILE_SYSTEM_BLOCK;
+    return (int) allocated(fileLength(page));
+  }
+
+  /** @return bytes that a file of this length takes on the SSD. */
+  public static long allocated(long fileLength) {
+    return (fileLength + FILE_SYSTEM_BLOCK - 1) / FILE_SYSTEM_BLOCK * FILE_SYSTEM_BLOCK;
   }
 
   @Override

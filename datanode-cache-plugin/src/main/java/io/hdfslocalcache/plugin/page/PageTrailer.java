@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import org.apache.hadoop.util.DataChecksum;
 
 /**
  * The last bytes of a page file: whose page it is, and that it was written to its end. A file that
@@ -36,7 +37,44 @@ public final class PageTrailer {
   /** "HDFSLC" and the version of the page format, 1. */
   private static final long MAGIC = 0x484446534c430001L;
 
+  private static final int CHUNK_POSITION = 40;
+
+  /**
+   * What a trailer says of the block; of the block pool it has no more than a checksum.
+   *
+   * @param blockLength bytes of data in the block
+   * @param checksum the block's kind of checksums
+   */
+  public record Origin(long blockId, long generationStamp, long blockLength,
+      DataChecksum checksum) {
+  }
+
   private PageTrailer() {
+  }
+
+  /** @return what the buffer's next bytes say, or null if they are no sound trailer. */
+  public static Origin read(ByteBuffer buffer) {
+    if (buffer.remaining() != LENGTH) {
+      return null;
+    }
+    byte[] bytes = new byte[LENGTH];
+    buffer.get(bytes);
+    ByteBuffer trailer = ByteBuffer.wrap(bytes);
+    if (trailer.getLong() != MAGIC
+        || trailer.getInt(LENGTH - Integer.BYTES) != crc(bytes, LENGTH - Integer.BYTES)) {
+      return null;
+    }
+    long blockId = trailer.getLong();
+    long stamp = trailer.getLong();
+    long length = trailer.getLong();
+    int chunk = trailer.getInt(CHUNK_POSITION);
+    int type = trailer.getInt(CHUNK_POSITION + Integer.BYTES);
+    try {
+      return new Origin(blockId, stamp, length,
+          DataChecksum.newDataChecksum(DataChecksum.Type.valueOf(type), chunk));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   /** Appends the trailer of a page to the buffer. */

@@ -17,6 +17,8 @@ import java.util.Set;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks, while the DataNode starts, whether the configured directories can hold pages. An operator
@@ -25,6 +27,12 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 public final class DirectoryCheck {
 
   static final Set<PosixFilePermission> MODE_700 = PosixFilePermissions.fromString("rwx------");
+
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryCheck.class);
+  private static final int STICKY = 01000;
+  private static final int GROUP_WRITE = 020;
+  private static final int OTHERS_WRITE = 02;
+  private static final int MODE = 07777;
 
   private DirectoryCheck() {
   }
@@ -37,11 +45,12 @@ public final class DirectoryCheck {
    */
   public static void check(LocalCacheConfig config, Collection<URI> dataDirectories)
       throws BadConfigurationException {
+    SpaceCheck space = new SpaceCheck(config);
     for (Path directory : config.directories()) {
       try {
         createAndCheck(directory);
         checkOutside(directory.toRealPath(), dataDirectories);
-        checkSpace(directory, config.capacityBytes());
+        space.add(directory);
       } catch (BadConfigurationException e) {
         throw e;
       } catch (IOException e) {
@@ -52,18 +61,65 @@ public final class DirectoryCheck {
 
   private static void createAndCheck(Path directory) throws IOException {
     if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(MODE_700));
+      PrivateFiles.createDirectories(directory);
     }
     if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
       throw bad(directory, "must be a directory, and not a link to one", null);
     }
+    checkAbove(directory.toRealPath());
     try {
-      Files.setPosixFilePermissions(directory, MODE_700);
       // Asking for permissions is not enough: a file system mounted read-only grants them all.
-      Files.delete(Files.createTempFile(directory, "check", ".tmp"));
+      Path file = Files.createTempFile(directory, "check", ".tmp");
+      String user = Files.getOwner(file).getName();
+      Files.delete(file);
+      checkOwner(directory, user);
+      Files.setPosixFilePermissions(directory, MODE_700);
+    } catch (BadConfigurationException e) {
+      throw e;
     } catch (IOException e) {
       throw bad(directory, "must be writable by the DataNode's user, who must own it: " + e, e);
     }
+  }
+
+  private static void checkOwner(Path directory, String user) throws IOException {
+    String owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName();
+    if (!owner.equals(user)) {
+      throw bad(directory, "must belong to the DataNode's user " + user + ", but belongs to "
+          + owner, null);
+    }
+  }
+
+  /** Who may rename the directory could put another in its place. */
+  private static void checkAbove(Path directory) throws IOException {
+    for (Path above = directory.getParent(); above != null; above = above.getParent()) {
+      int mode = (Integer) Files.getAttribute(above, "unix:mode");
+      if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
+        throw bad(directory, "must not be below a directory that every user may change (" + above
+            + " has mode " + Integer.toOctalString(mode & MODE) + ")", null);
+      }
+      if ((mode & GROUP_WRITE) != 0 && (mode & STICKY) == 0) {
+        LOG.warn("Local cache: the group of {} may put something else in the place of {}", above,
+            directory);
+      }
+    }
+  }
+
+  /**
+   * Makes sure, before anything in it is touched, that a DataNode's part of a configured directory
+   * is its own, and for nobody else to look at.
+   *
+   * @throws IOException if it is a link, or belongs to somebody else
+   */
+  static void checkOwned(Path root) throws IOException {
+    if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException(root + " is a link, or no directory");
+    }
+    String owner = Files.getOwner(root, LinkOption.NOFOLLOW_LINKS).getName();
+    String parents = Files.getOwner(root.getParent()).getName();
+    if (!owner.equals(parents)) {
+      throw new IOException(root + " belongs to " + owner + ", not to " + parents);
+    }
+    Files.setPosixFilePermissions(root, MODE_700);
   }
 
   private static void checkOutside(Path directory, Collection<URI> dataDirectories)
@@ -78,19 +134,7 @@ public final class DirectoryCheck {
     }
   }
 
-  private static void checkSpace(Path directory, long capacity) throws IOException {
-    long free = Files.getFileStore(directory).getUsableSpace();
-    if (free < capacity) {
-      // Space that our own leftovers take counts as free: they are cleared at start.
-      free += PageTree.bytesIn(directory);
-    }
-    if (free < capacity) {
-      throw bad(directory, "must have " + LocalCacheKeys.CAPACITY + " = " + capacity
-          + " bytes free, but has " + free, null);
-    }
-  }
-
-  private static BadConfigurationException bad(Path directory, String allowed, IOException cause) {
+  static BadConfigurationException bad(Path directory, String allowed, IOException cause) {
     return new BadConfigurationException(
         LocalCacheKeys.DIRECTORIES, directory.toString(), allowed, cause);
   }

@@ -9,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** Keeps a second DataNode out of a directory, as {@code in_use.lock} does in data directories. */
 final class DirectoryLock implements Closeable {
@@ -23,8 +22,7 @@ final class DirectoryLock implements Closeable {
   /** @throws IOException if another process, or another DataNode of this one, has the lock */
   static DirectoryLock take(Path directory) throws IOException {
     Path path = directory.resolve("in_use.lock");
-    FileChannel file =
-        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel file = PrivateFiles.createOrOpen(path);
     try {
       FileLock lock = file.tryLock();
       if (lock != null) {

@@ -4,12 +4,14 @@
 package io.hdfslocalcache.plugin.store;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageInfo;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.LocalPageStoreDir;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.PageStoreOptions;
 
@@ -23,18 +25,27 @@ final class PageDirectory extends LocalPageStoreDir {
   /** Alluxio's name for this layout of files. */
   static final String LAYOUT = "LOCAL";
 
-  private final PageFiles files;
-  private final PageListener listener;
+  /** In the place of a page's time of creation: it is of before the DataNode's restart. */
+  static final long RESTORED = 0;
 
-  private PageDirectory(PageStoreOptions options, PageFiles files, CacheEvictor evictor,
+  private final PageFiles files;
+  private final PageEvictor evictor;
+  private final PageListener listener;
+  private volatile long capacity;
+  /** Pages that left since the directory was opened; null when nobody asks. Under the index's lock. */
+  private Set<PageId> left;
+
+  private PageDirectory(PageStoreOptions options, PageFiles files, PageEvictor evictor,
       PageListener listener) {
     super(options, files, evictor);
     this.files = files;
+    this.evictor = evictor;
+    this.capacity = options.getCacheSize();
     this.listener = listener;
   }
 
   static PageDirectory create(Path root, long capacity, long pageSize, PageFiles files,
-      CacheEvictor evictor, PageListener listener) {
+      PageEvictor evictor, PageListener listener) {
     PageStoreOptions options = new PageStoreOptions()
         .setRootDir(root.resolve(LAYOUT))
         .setCacheSize(capacity)
@@ -48,6 +59,17 @@ final class PageDirectory extends LocalPageStoreDir {
     return files;
   }
 
+  /** What pages may take now: no more than is configured. */
+  @Override
+  public long getCapacityBytes() {
+    return capacity;
+  }
+
+  /** Changes what pages may take. Nothing leaves for it. */
+  void setCapacity(long bytes) {
+    capacity = bytes;
+  }
+
   @Override
   public void reset() {
     // The original replaces our page files by its own.
@@ -55,12 +77,16 @@ final class PageDirectory extends LocalPageStoreDir {
 
   @Override
   public void scanPages(Consumer<Optional<PageInfo>> consumer) {
-    // The directory is empty when it is opened.
+    // What is there is restored in the background, by RestoredPages.
   }
 
   @Override
   public void putPage(PageInfo page) {
-    getEvictor().updateOnPut(page.getPageId());
+    if (page.getCreatedTimestamp() == RESTORED) {
+      evictor.addOlder(page.getPageId());
+    } else {
+      evictor.updateOnPut(page.getPageId());
+    }
     // Releasing less than nothing is the one way to the private count of used bytes.
     release(-page.getPageSize());
     listener.pageAdded(page.getPageId().getFileId(), page.getPageId().getPageIndex());
@@ -69,7 +95,23 @@ final class PageDirectory extends LocalPageStoreDir {
   @Override
   public long deletePage(PageInfo page) {
     long used = super.deletePage(page);
+    if (left != null) {
+      left.add(page.getPageId());
+    }
     listener.pageRemoved(page.getPageId().getFileId(), page.getPageId().getPageIndex());
     return used;
+  }
+
+  /**
+   * Begins or ends to remember which pages leave: a file that was listed before its page left must
+   * not bring the page back. To be called with the index's lock.
+   */
+  void rememberLeaving(boolean remember) {
+    left = remember ? new HashSet<>() : null;
+  }
+
+  /** @return whether the page left since it is remembered. To be called with the index's lock. */
+  boolean hasLeft(PageId page) {
+    return left != null && left.contains(page);
   }
 }

@@ -13,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
@@ -42,6 +45,7 @@ final class PageFiles implements PageStore {
 
   private static final int BUCKETS = 1000;
   private static final int MOVE_ATTEMPTS = 5;
+  private static final int MAX_UNDELETED = 10_000;
 
   private final Path pages;
   private final Path temporary;
@@ -49,6 +53,8 @@ final class PageFiles implements PageStore {
   private final Runnable onDelete;
   private final BiConsumer<Operation, IOException> onFailure;
   private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
+  /** Files that are no pages any more, and could not be deleted. */
+  private final Queue<PageId> undeleted = new LinkedBlockingQueue<>();
   private final AtomicLong nextTemporary = new AtomicLong();
 
   /**
@@ -64,8 +70,8 @@ final class PageFiles implements PageStore {
     this.open = open;
     this.onDelete = onDelete;
     this.onFailure = onFailure;
-    Files.createDirectories(pages);
-    Files.createDirectories(temporary);
+    PrivateFiles.createDirectories(pages);
+    PrivateFiles.createDirectories(temporary);
   }
 
   /** @return where a page's file is, whether there is one or not. */
@@ -74,8 +80,22 @@ final class PageFiles implements PageStore {
   }
 
   private Path blockDirectory(PageId id) {
-    String block = id.getFileId();
-    return pages.resolve(Math.floorMod(block.hashCode(), BUCKETS) + "/" + block);
+    return blockDirectory(id.getFileId());
+  }
+
+  /** @return where the pages of a block are. */
+  Path blockDirectory(String block) {
+    return pages.resolve(bucketOf(block) + "/" + block);
+  }
+
+  /** @return the bucket that a block's directory is in. */
+  static int bucketOf(String block) {
+    return Math.floorMod(block.hashCode(), BUCKETS);
+  }
+
+  /** @return where the buckets are. */
+  Path root() {
+    return pages;
   }
 
   /**
@@ -86,8 +106,7 @@ final class PageFiles implements PageStore {
   void prepare(PageId id, ByteBuffer content) throws IOException {
     Path file = temporary.resolve(String.valueOf(nextTemporary.incrementAndGet()));
     int length = content.remaining();
-    try (FileChannel out = FileChannel.open(
-        file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+    try (FileChannel out = PrivateFiles.create(file)) {
       while (content.hasRemaining()) {
         out.write(content);
       }
@@ -131,7 +150,7 @@ final class PageFiles implements PageStore {
   private void move(Path file, PageId id) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        Files.createDirectories(blockDirectory(id));
+        PrivateFiles.createDirectories(blockDirectory(id));
         Files.move(file, pathOf(id), StandardCopyOption.ATOMIC_MOVE);
         return;
       } catch (AtomicMoveNotSupportedException e) {
@@ -168,6 +187,9 @@ final class PageFiles implements PageStore {
       throw new PageNotFoundException(id.toString(), e);
     } catch (IOException e) {
       onFailure.accept(Operation.PAGE_DELETE, e);
+      if (undeleted.size() < MAX_UNDELETED) {
+        undeleted.add(id);
+      }
       throw e;
     } finally {
       open.close(id);
@@ -176,11 +198,35 @@ final class PageFiles implements PageStore {
     deleteIfEmpty(blockDirectory(id));
   }
 
-  private void deleteIfEmpty(Path directory) throws IOException {
+  /** Deletes the directory of a block that has no page. */
+  void deleteIfEmpty(Path directory) throws IOException {
     try {
       Files.delete(directory);
     } catch (DirectoryNotEmptyException | NoSuchFileException e) {
       // Another page of the block is there, or another thread was faster.
+    }
+  }
+
+  /**
+   * Tries once more to delete what could not be deleted. What fails again stays until the next
+   * start.
+   *
+   * @param lock keeps pages from coming
+   * @param isPage whether there is a page of this name now
+   */
+  void deleteAgain(Lock lock, Predicate<PageId> isPage) {
+    for (PageId id = undeleted.poll(); id != null; id = undeleted.poll()) {
+      lock.lock();
+      try {
+        if (!isPage.test(id)) {
+          Files.deleteIfExists(pathOf(id));
+          deleteIfEmpty(blockDirectory(id));
+        }
+      } catch (IOException e) {
+        onFailure.accept(Operation.PAGE_DELETE, e);
+      } finally {
+        lock.unlock();
+      }
     }
   }
 

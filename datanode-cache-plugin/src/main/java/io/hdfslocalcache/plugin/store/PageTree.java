@@ -6,11 +6,12 @@ package io.hdfslocalcache.plugin.store;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /** Operations on whole trees of page files. Follows no links. */
 final class PageTree {
@@ -18,22 +19,11 @@ final class PageTree {
   private PageTree() {
   }
 
-  /** @return bytes in regular files below the directory; what vanishes meanwhile counts or not. */
-  static long bytesIn(Path directory) throws IOException {
-    AtomicLong bytes = new AtomicLong();
-    Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-      @Override
-      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-        bytes.addAndGet(attributes.size());
-        return FileVisitResult.CONTINUE;
-      }
-
-      @Override
-      public FileVisitResult visitFileFailed(Path file, IOException e) {
-        return FileVisitResult.CONTINUE;
-      }
-    });
-    return bytes.get();
+  /** @return whether a DataNode has kept pages in a configured directory. */
+  static boolean hasPages(Path configured) throws IOException {
+    try (Stream<Path> dataNodes = Files.list(configured)) {
+      return dataNodes.anyMatch(root -> Files.isDirectory(root.resolve(PageDirectory.LAYOUT)));
+    }
   }
 
   /**
@@ -41,7 +31,7 @@ final class PageTree {
    * ends it early.
    */
   static void delete(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     Files.walkFileTree(directory, new SimpleFileVisitor<>() {

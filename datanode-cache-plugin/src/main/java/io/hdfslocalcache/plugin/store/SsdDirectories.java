@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -26,6 +28,10 @@ public final class SsdDirectories implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectories.class);
 
   private static final long CLOSE_MILLIS = 10_000;
+  /** Files that could not be deleted are tried again after so many rounds of upkeep. */
+  private static final int DELETE_ROUNDS = 30;
+
+  private final List<Upkeep> upkeeps = new ArrayList<>();
 
   private final List<SsdDirectory> directories;
   private final HealthWatch watch;
@@ -46,8 +52,11 @@ public final class SsdDirectories implements Closeable {
     List<SsdDirectory> opened = new ArrayList<>();
     try {
       for (var path : config.directories()) {
-        opened.add(SsdDirectory.open(path, datanodeUuid, config.capacityBytes(),
-            config.pageSize(), config.openFiles(), io(path, config, listener), listener));
+        long capacity = config.capacity().on(path.toFile().getTotalSpace());
+        SsdDirectory.Limits limits = new SsdDirectory.Limits(
+            capacity, config.reservedBytes(), config.pageSize(), config.openFiles());
+        opened.add(SsdDirectory.open(path, datanodeUuid, limits, config.restore(),
+            io(path, config, listener), listener));
       }
       return new SsdDirectories(opened, config.healthLimits());
     } catch (IOException | RuntimeException e) {
@@ -73,10 +82,26 @@ public final class SsdDirectories implements Closeable {
     return directories;
   }
 
+  /** Begins to watch over the space on the SSDs. */
+  public void startUpkeep() {
+    for (SsdDirectory ssd : directories) {
+      AtomicReference<Upkeep> self = new AtomicReference<>();
+      AtomicInteger round = new AtomicInteger();
+      self.set(new Upkeep("local-cache-upkeep-" + directories.indexOf(ssd), () -> {
+        ssd.checkSpace(() -> self.get() != null && self.get().isClosing());
+        if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
+          ssd.deleteAgain();
+        }
+      }));
+      upkeeps.add(self.get());
+    }
+  }
+
   /** Closes all SSDs, or leaves one that hangs to itself: the DataNode has to stop. */
   @Override
   public void close() {
     watch.close();
+    IOUtils.cleanupWithLogger(LOG, upkeeps.toArray(new Upkeep[0]));
     List<Daemon> closing = new ArrayList<>();
     for (SsdDirectory directory : directories) {
       Daemon thread = new Daemon(() -> IOUtils.cleanupWithLogger(LOG, directory));

@@ -7,13 +7,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdIo;
@@ -30,6 +29,8 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.LocalCacheManager;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
 import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pages on one SSD: which there are, which has to leave when the capacity is reached (LRU), and
@@ -38,11 +39,23 @@ import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
  */
 public final class SsdDirectory implements Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SsdDirectory.class);
   private static final CacheContext CONTEXT = CacheContext.defaults();
   private static final int EVICTION_RETRIES = 64;
   private static final int OPEN_ATTEMPTS = 3;
   /** Where Alluxio puts nothing: a read through its index only asks for presence, and renews it. */
   private static final ReadTargetBuffer NOWHERE = new ByteArrayTargetBuffer(new byte[1], 0);
+
+  /**
+   * What an SSD directory may take.
+   *
+   * @param capacity bytes that page files may take
+   * @param reserved bytes to be kept free on the file system
+   * @param pageSize bytes of block data in a page
+   * @param openFiles page files to keep open
+   */
+  public record Limits(long capacity, long reserved, int pageSize, int openFiles) {
+  }
 
   private final Path configured;
   private final DirectoryLock lock;
@@ -51,38 +64,49 @@ public final class SsdDirectory implements Closeable {
   private final OpenPages open;
   private final PageDirectory directory;
   private final PageEvictor evictor = new PageEvictor();
+  private final DefaultPageMetaStore store;
   private final LocalCacheManager manager;
+  private final RestoredPages restored;
+  private final Path root;
+  private final SpaceKeeper space;
   private final SsdIo io;
   private final boolean watchMemory;
   private final SsdProbe probe;
   /** Pages that this thread's present invalidation has removed; null in all other threads. */
   private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
 
-  private SsdDirectory(Path configured, DirectoryLock lock, Trash trash, Path root, long capacity,
-      int pageSize, int openFiles, SsdIo io, PageListener listener) throws IOException {
+  private SsdDirectory(Path configured, DirectoryLock lock, Trash trash, Path root, Limits limits,
+      SsdIo io, PageListener listener) throws IOException {
+    int pageSize = limits.pageSize();
     this.configured = configured;
     this.io = io;
     this.watchMemory = LocalFileSystems.contain(root);
     this.lock = lock;
     this.trash = trash;
-    this.open = new OpenPages(openFiles);
+    this.root = root;
+    this.open = new OpenPages(limits.openFiles());
+    this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
+        limits.reserved(), System::nanoTime);
     this.files =
         new PageFiles(root, pageSize, open, () -> deleted(listener), (operation, error) -> {
           io.health().failed(operation, error);
+          space.failed(error);
           listener.failed(operation, error);
         });
     this.probe = new SsdProbe(root.resolve(PageFiles.TEMPORARY));
-    this.directory =
-        PageDirectory.create(root, capacity, pageSize, files, evictor, listener);
+    this.directory = PageDirectory.create(
+        root, limits.capacity(), pageSize, files, evictor, listener);
     CacheManagerOptions options = new CacheManagerOptions()
         .setPageSize(pageSize)
         .setMaxEvictionRetries(EVICTION_RETRIES)
-        // Nothing to restore, and no thread for it.
+        // RestoredPages does it: Alluxio takes neither writes nor deletes while it restores.
         .setAsyncRestoreEnabled(false)
         .setIsAsyncWriteEnabled(false)
         .setQuotaEnabled(false)
         .setTtlEnabled(false);
-    this.manager = LocalCacheManager.create(options, new DefaultPageMetaStore(List.of(directory)));
+    this.store = new DefaultPageMetaStore(List.of(directory));
+    this.manager = LocalCacheManager.create(options, store);
+    this.restored = new RestoredPages(this, root, pageSize, files, directory, store);
     warmUp();
   }
 
@@ -99,27 +123,29 @@ public final class SsdDirectory implements Closeable {
   }
 
   /**
-   * Takes possession of this DataNode's part of a configured directory, and clears it.
+   * Takes possession of this DataNode's part of a configured directory. Pages that are there are
+   * not found before they are {@link #restored restored}.
    *
    * @param configured the directory in the configuration
    * @param datanodeUuid whose pages these are
-   * @param capacity bytes that page files may take
-   * @param pageSize bytes of block data in a page
-   * @param openFiles page files to keep open
+   * @param limits how much it may take
+   * @param restore whether to keep the pages that are there, or to clear the directory
    * @param io the way to this SSD; closed with the directory
    * @param listener told which pages come and go
    * @throws IOException if another DataNode uses it, or the SSD fails
    */
-  public static SsdDirectory open(Path configured, String datanodeUuid, long capacity,
-      int pageSize, int openFiles, SsdIo io, PageListener listener) throws IOException {
+  public static SsdDirectory open(Path configured, String datanodeUuid, Limits limits,
+      boolean restore, SsdIo io, PageListener listener) throws IOException {
     Path root = configured.resolve(datanodeUuid);
-    Files.createDirectories(
-        root, PosixFilePermissions.asFileAttribute(DirectoryCheck.MODE_700));
+    PrivateFiles.createDirectories(root);
+    DirectoryCheck.checkOwned(root);
     DirectoryLock lock = DirectoryLock.take(root);
     try {
-      Trash trash = Trash.clear(root, PageDirectory.LAYOUT, PageFiles.TEMPORARY);
-      return new SsdDirectory(
-          configured, lock, trash, root, capacity, pageSize, openFiles, io, listener);
+      Trash trash = restore && FormatMarker.matches(root, limits.pageSize())
+          ? Trash.clear(root, PageFiles.TEMPORARY)
+          : Trash.clear(root, PageDirectory.LAYOUT, PageFiles.TEMPORARY);
+      FormatMarker.write(root, limits.pageSize());
+      return new SsdDirectory(configured, lock, trash, root, limits, io, listener);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -197,6 +223,10 @@ public final class SsdDirectory implements Closeable {
       if (!PageTrailer.matches(trailer.flip(), block.snapshot(), layout, page)) {
         throw new DamagedPageException("not page " + page + " of " + block + ": " + path, null);
       }
+      if (block.isUnproven(page)) {
+        WholePage.verify(opened, layout, page);
+        block.proven(page);
+      }
       return opened;
     } catch (IOException | RuntimeException e) {
       opened.close();
@@ -219,6 +249,7 @@ public final class SsdDirectory implements Closeable {
       });
     } catch (IOException e) {
       io.health().failed(Operation.PAGE_WRITE, e);
+      space.failed(e);
       throw e;
     }
   }
@@ -321,9 +352,72 @@ public final class SsdDirectory implements Closeable {
     return open.size();
   }
 
-  /** Closes all files and gives the directory free. The pages stay, and are cleared at next use. */
+  /** @return whether a page that is written now would not fail for want of space, as far as known. */
+  public boolean hasRoom() {
+    return !space.isFull();
+  }
+
+  /** Adapts the capacity to the space that others leave on the SSD. */
+  void checkSpace(BooleanSupplier stop) {
+    space.check(stop);
+  }
+
+  /** Tries once more to delete files that could not be deleted. */
+  void deleteAgain() {
+    files.deleteAgain(store.getLock().writeLock(), store::hasPage);
+  }
+
+  /** The SSD as the one who watches over its space sees it. */
+  private final class Space implements SpaceKeeper.Ssd {
+
+    @Override
+    public long usableBytes() {
+      return root.toFile().getUsableSpace();
+    }
+
+    @Override
+    public long usedBytes() {
+      return directory.getCachedBytes();
+    }
+
+    @Override
+    public void setCapacity(long bytes) {
+      directory.setCapacity(bytes);
+    }
+
+    @Override
+    public boolean evictOne() {
+      PageId oldest = evictor.evict();
+      if (oldest != null) {
+        manager.delete(oldest);
+      }
+      return oldest != null;
+    }
+  }
+
+  /** @return the pages that were there when the directory was opened. */
+  public RestoredPages restored() {
+    return restored;
+  }
+
+  /** Writes down in which order the blocks were used, for the next start. */
+  public void saveOrder() {
+    if (restored.hasBegun()) {
+      try {
+        List<String> newestFirst = evictor.blocksNewestFirst();
+        newestFirst.addAll(restored.remaining());
+        EvictionOrder.write(root, newestFirst);
+      } catch (IOException e) {
+        LOG.warn("Local cache: the order of eviction in {} is not kept for the next start",
+            configured, e);
+      }
+    }
+  }
+
+  /** Closes all files and gives the directory free. The pages stay for the next start. */
   @Override
   public void close() throws IOException {
+    saveOrder();
     try {
       manager.close();
     } catch (Exception e) {

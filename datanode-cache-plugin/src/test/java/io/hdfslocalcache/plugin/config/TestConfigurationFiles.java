@@ -84,6 +84,6 @@ public class TestConfigurationFiles {
     LocalCacheConfig config = LocalCacheConfig.from(load("hdfs-site-example.xml"));
     assertTrue(config.enabled());
     assertEquals(2, config.directories().size());
-    assertEquals(1600L << 30, config.capacityBytes());
+    assertEquals(Capacity.ofBytes(1600L << 30), config.capacity());
   }
 }

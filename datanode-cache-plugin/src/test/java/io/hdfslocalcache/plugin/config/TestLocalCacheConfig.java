@@ -56,8 +56,8 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
-    assertEquals(new LocalCacheConfig(false, List.of(), 0, 1 << 20, 4, 1, 4096, 4096,
-        Verification.RESIDENT, 32, limits(1, 10)), LocalCacheConfig.from(conf));
+    assertEquals(new LocalCacheConfig(false, List.of(), Capacity.ofBytes(0), 1L << 30, 1 << 20, 4,
+        1, 4096, 4096, Verification.RESIDENT, 32, limits(1, 10), true), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -65,6 +65,7 @@ public class TestLocalCacheConfig {
     set("enabled", "true");
     set("directories", " /ssd1/cache , /ssd2/./cache\n");
     set("capacity", "4t");
+    set("reserved", "2g");
     set("page.size", "256k");
     set("fill.threads", "8");
     set("fill.threads.per.volume", "2");
@@ -74,9 +75,10 @@ public class TestLocalCacheConfig {
     set("io.threads", "16");
     set("io.deadline", "2000");
     set("probe.interval", "1m");
-    assertEquals(new LocalCacheConfig(true,
-        List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")), 4L << 40, 256 << 10, 8, 2, 100,
-        1000, Verification.NEVER, 16, limits(2, 60)), LocalCacheConfig.from(conf));
+    set("restore", "false");
+    assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
+        Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100, 1000, Verification.NEVER, 16,
+        limits(2, 60), false), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -87,7 +89,7 @@ public class TestLocalCacheConfig {
         {"3m", 3L << 20}, {"2g", 2L << 30}, {" 1t ", 1L << 40}};
     for (Object[] row : valueBytes) {
       set("capacity", (String) row[0]);
-      assertEquals(row[1], LocalCacheConfig.from(conf).capacityBytes());
+      assertEquals(Capacity.ofBytes((Long) row[1]), LocalCacheConfig.from(conf).capacity());
     }
     assertEquals(8192, LocalCacheConfig.from(conf).pageSize());
   }
@@ -106,6 +108,8 @@ public class TestLocalCacheConfig {
   @Test
   public void from_badFlag_isRefused() {
     assertRefusesValues("enabled", "true or false", "ture", "yes", "1", "");
+    conf.clear();
+    assertRefusesValues("restore", "true or false", "ture", "yes", "1", "");
   }
 
   @Test
@@ -125,6 +129,27 @@ public class TestLocalCacheConfig {
     assertRefusesValues("capacity", "at least 16 pages of 1048576 bytes, 16777216 bytes",
         "0", "-1g", "16777215");
     assertRefusesValues("capacity", "a number of bytes", "", "much", "1.5t", "t");
+  }
+
+  @Test
+  public void from_capacityInPercent_isAShareOfTheDisk() throws Exception {
+    setRequired();
+    for (String value : new String[] {"80%", " 80 % "}) {
+      set("capacity", value);
+      Capacity capacity = LocalCacheConfig.from(conf).capacity();
+      assertEquals(Capacity.ofPercent(80), capacity);
+      assertEquals(800, capacity.on(1000));
+      assertEquals("80%", capacity.toString());
+    }
+    assertEquals(1000, Capacity.ofBytes(1000).on(50));
+    assertRefusesValues("capacity", "a whole number from 1% to 100%, or a number of bytes",
+        "0%", "101%", "-5%", "%", "1.5%", "x%");
+  }
+
+  @Test
+  public void from_badReserved_isRefused() {
+    assertRefusesValues("reserved", "not be negative", "-1", "-1g");
+    assertRefusesValues("reserved", "a number of bytes", "", "10%", "much");
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.junit.Test;
 public class TestLocalCacheMetricsSource {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  private Gauges gauges = new Gauges(true, 1, 2, 3, 4, 5, 6, 7,
+  private Gauges gauges = new Gauges(true, 1, 2, 3, 4, 5, 6, 7, true, 8,
       List.of(new Directory("/ssd1", 10, 100, 8, 0, 0),
           new Directory("/ssd2", 20, 200, 9, 3, 5)));
 
@@ -90,9 +90,11 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "FillQueuePages", MetricType.GAUGE, 5);
     assertMetric(metrics, "InvalidationLagMillis", MetricType.GAUGE, 6);
     assertMetric(metrics, "InvalidationWaitingMillis", MetricType.GAUGE, 7);
+    assertMetric(metrics, "Restoring", MetricType.GAUGE, 1);
+    assertMetric(metrics, "RestoreMillis", MetricType.GAUGE, 8);
     assertMetric(metrics, "UsedBytes", MetricType.GAUGE, 30);
     assertMetric(metrics, "CapacityBytes", MetricType.GAUGE, 300);
-    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, List.of());
+    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, false, 0, List.of());
     assertMetric(dataNode(), "On", MetricType.GAUGE, 0);
     assertEquals(1, records().size());
   }

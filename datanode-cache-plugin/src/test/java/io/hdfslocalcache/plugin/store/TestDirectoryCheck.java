@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import org.junit.Assume;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -132,7 +133,44 @@ public class TestDirectoryCheck {
   @Test
   public void check_capacityLargerThanFreeSpace_isRefused() {
     assertRefused(1L << 60, root.resolve("ssd"),
-        "must have dfs.datanode.local.cache.capacity = " + (1L << 60) + " bytes free, but has ");
+        "must have dfs.datanode.local.cache.capacity = " + (1L << 60)
+        + " and dfs.datanode.local.cache.reserved = 1073741824,");
+  }
+
+  @Test
+  public void check_directoriesThatTogetherExceedTheDisk_areRefused() throws IOException {
+    Path[] three = {root.resolve("a"), root.resolve("b"), root.resolve("c")};
+    long third = root.toFile().getTotalSpace() / 5 * 2;
+    // As after a restart: what is free says nothing then.
+    for (Path directory : three) {
+      Files.createDirectories(directory.resolve("dn-uuid").resolve(PageDirectory.LAYOUT));
+    }
+    DirectoryCheck.check(TestingSsd.config(third, three[0], three[1]), List.of());
+    BadConfigurationException e = assertThrows(BadConfigurationException.class,
+        () -> DirectoryCheck.check(TestingSsd.config(third, three), List.of()));
+    assertTrue(e.getMessage(), e.getMessage().contains("directories = " + three[2] + ": must have "));
+    assertTrue(e.getMessage(), e.getMessage().contains("bytes on its disk, but that has "));
+  }
+
+  @Test
+  public void check_belowADirectoryThatEverybodyMayChange_isRefused() throws IOException {
+    Path open = Files.createDirectory(root.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertRefused(open.resolve("ssd"), "must not be below a directory that every user may change ("
+        + open + " has mode 777)");
+    Files.setAttribute(open, "unix:mode", 01777);
+    check(open.resolve("ssd"));
+  }
+
+  @Test
+  public void check_directoryOfAnotherUser_isRefused() throws IOException {
+    Assume.assumeTrue("only root can give directories away",
+        System.getProperty("user.name").equals("root"));
+    Path foreign = Files.createDirectory(root.resolve("foreign"));
+    Files.setOwner(foreign, foreign.getFileSystem().getUserPrincipalLookupService()
+        .lookupPrincipalByName("nobody"));
+    assertRefused(foreign,
+        "must belong to the DataNode's user root, but belongs to nobody");
   }
 
   @Test

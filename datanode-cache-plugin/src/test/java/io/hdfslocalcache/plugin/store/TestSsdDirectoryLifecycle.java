@@ -91,13 +91,14 @@ public class TestSsdDirectoryLifecycle {
   }
 
   @Test
-  public void open_leftovers_areCleared() throws IOException {
+  public void open_leftoversWithoutFormat_areCleared() throws IOException {
     TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 10_000);
     TestingSsd ssd = TestingSsd.open(root);
     ssd.cacheAll(replica);
     Files.createFile(ssd.temporary().resolve("1"));
     ssd.close();
     assertEquals("pages stay until the next use", 3, ssd.pageFiles().size());
+    Files.delete(root.resolve("dn-uuid").resolve("VERSION"));
     try (TestingSsd again = TestingSsd.open(root)) {
       assertEquals(List.of(), again.pageFiles());
       assertEquals(List.of(), again.temporaryFiles());

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.restore;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Which block pools the DataNode serves, as far as is known. A block must not be judged before its
+ * pool's replicas are all in the replica map: all would seem deleted.
+ */
+final class BlockPools {
+
+  /** What to do with the pages of a block. */
+  enum Verdict {
+    /** The replica map tells. */
+    ASK,
+    /** The pool may come yet. */
+    WAIT,
+    /** The DataNode does not serve the pool. */
+    DROP
+  }
+
+  private final Map<String, Boolean> served = new HashMap<>();
+  private boolean allKnown;
+  private boolean closed;
+  private int changes;
+
+  /** The pool's replicas are in the replica map. */
+  synchronized void ready(String pool) {
+    served.put(pool, true);
+    changed();
+  }
+
+  /** The DataNode no longer serves the pool. */
+  synchronized void removed(String pool) {
+    served.put(pool, false);
+    changed();
+  }
+
+  /** All pools that the DataNode is to serve are ready. */
+  synchronized void allKnown() {
+    allKnown = true;
+    changed();
+  }
+
+  /** @return number of pools that are ready. */
+  synchronized int ready() {
+    return (int) served.values().stream().filter(isServed -> isServed).count();
+  }
+
+  /** From now on nothing is judged: the replica map is being taken down. */
+  synchronized void close() {
+    closed = true;
+    changed();
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  synchronized Verdict verdict(String pool) {
+    Boolean isServed = served.get(pool);
+    if (isServed == null) {
+      return allKnown ? Verdict.DROP : Verdict.WAIT;
+    }
+    return isServed ? Verdict.ASK : Verdict.DROP;
+  }
+
+  private void changed() {
+    changes++;
+    notifyAll();
+  }
+
+  /** @return a number that grows when verdicts may have changed. */
+  synchronized int changes() {
+    return changes;
+  }
+
+  /** Waits until {@link #changes} returns something else than this. */
+  synchronized void awaitChange(int seen) throws InterruptedException {
+    while (changes == seen && !closed) {
+      wait();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.restore;
+
+import java.io.Closeable;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.invalidation.Invalidator;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import org.apache.hadoop.util.Daemon;
+
+/**
+ * Restores the pages of all SSDs, each in a thread of its own, while the local cache is in use.
+ *
+ * <p>Pages of a block pool are restored when all its replicas are in the DataNode's replica map.
+ * Until then they take room, and can be evicted, but are not found. When every name service that
+ * the DataNode is to serve has shown its pool, pages of other pools are dropped; as long as one has
+ * not, they wait.
+ */
+public final class Restorer implements Closeable {
+
+  private static final long CLOSE_MILLIS = 10_000;
+
+  /**
+   * What a restore works with.
+   *
+   * @param verifyRestored whether pages are verified when they are first opened
+   */
+  public record Context(ReplicaAccess replicas, BlockIndex index, Invalidator invalidator,
+      LocalCacheMetrics metrics, boolean verifyRestored) {
+  }
+
+  private final BlockPools pools = new BlockPools();
+  private final List<SsdRestore> restores;
+  private final List<Daemon> threads;
+
+  /** Makes ready, and starts nothing. */
+  public Restorer(SsdDirectories directories, Context context) {
+    restores = directories.all().stream()
+        .map(ssd -> new SsdRestore(ssd, context, pools)).toList();
+    threads = restores.stream().map(restore -> {
+      Daemon thread = new Daemon(restore);
+      thread.setName("local-cache-restore-" + restores.indexOf(restore));
+      return thread;
+    }).toList();
+  }
+
+  /** Begins to restore. */
+  public void start() {
+    threads.forEach(Thread::start);
+  }
+
+  /**
+   * All replicas of a block pool are in the replica map.
+   *
+   * @param nameServices number of name services that the DataNode is to serve
+   */
+  public void blockPoolReady(String blockPoolId, int nameServices) {
+    pools.ready(blockPoolId);
+    if (pools.ready() >= nameServices) {
+      pools.allKnown();
+    }
+  }
+
+  /** The DataNode no longer serves a block pool. */
+  public void blockPoolRemoved(String blockPoolId) {
+    pools.removed(blockPoolId);
+  }
+
+  /** @return whether an SSD has pages that are not restored yet. */
+  public boolean isInProgress() {
+    return !restores.stream().allMatch(SsdRestore::isDone);
+  }
+
+  /** @return milliseconds that the slowest SSD took, or has taken so far. */
+  public long millis() {
+    return restores.stream().mapToLong(SsdRestore::millis).max().orElse(0);
+  }
+
+  /** Restores no more, and drops no more: block pools are being closed. Returns at once. */
+  public void stop() {
+    pools.close();
+  }
+
+  /** Stops, and waits for the threads for a while. */
+  @Override
+  public void close() {
+    stop();
+    try {
+      for (Daemon thread : threads) {
+        // Not interrupted: it looks whether to stop after each block.
+        thread.join(CLOSE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

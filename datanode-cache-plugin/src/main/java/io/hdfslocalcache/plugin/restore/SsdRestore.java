@@ -1,0 +1,223 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.restore;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.store.RestoredPages;
+import io.hdfslocalcache.plugin.store.RestoredPages.Origin;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Restores the pages of one SSD.
+ *
+ * <p>A change of the replica meanwhile must not leave a page that nobody will ever remove. As when
+ * pages are filled, the block is entered into the index first, and then the dataset is asked
+ * whether it still has the replica. A change before the question is seen by the answer; a change
+ * after it finds the entry.
+ */
+final class SsdRestore implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdRestore.class);
+  /** How often a block's entry may die, for other reasons than a change of the replica. */
+  private static final int ENTRY_ATTEMPTS = 5;
+
+  private final SsdDirectory ssd;
+  private final RestoredPages pages;
+  private final Restorer.Context context;
+  private final BlockPools pools;
+  /** Blocks whose pool is not ready, by pool. */
+  private final Map<String, List<String>> waiting = new LinkedHashMap<>();
+  private final Map<Event, Integer> counts = new EnumMap<>(Event.class);
+  private final long begin = System.nanoTime();
+  private int changesSeen = -1;
+  private int restoredBlocks;
+  private volatile long nanos = -1;
+
+  SsdRestore(SsdDirectory ssd, Restorer.Context context, BlockPools pools) {
+    this.ssd = ssd;
+    this.pages = ssd.restored();
+    this.context = context;
+    this.pools = pools;
+  }
+
+  /** @return whether all is done. */
+  boolean isDone() {
+    return nanos >= 0;
+  }
+
+  /** @return milliseconds that it took, or has taken so far. */
+  long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(isDone() ? nanos : System.nanoTime() - begin);
+  }
+
+  @Override
+  public void run() {
+    try {
+      adoptAll();
+      while (!waiting.isEmpty() && !pools.isClosed()) {
+        int seen = pools.changes();
+        judgeWaiting();
+        if (!waiting.isEmpty()) {
+          pools.awaitChange(seen);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException | Error e) {
+      context.metrics().error(Operation.RESTORE, e);
+    } finally {
+      nanos = System.nanoTime() - begin;
+      summarize();
+    }
+  }
+
+  private void adoptAll() throws IOException {
+    for (String block : pages.begin(this::count)) {
+      if (pools.isClosed()) {
+        return;
+      }
+      guarded(block, () -> pages.adopt(block, this::count));
+      judgeOrWait(block);
+      judgeWaiting();
+    }
+    pages.end();
+  }
+
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  /** One block that cannot be read shall not keep the others from being restored. */
+  private void guarded(String block, Step step) {
+    try {
+      step.take();
+    } catch (IOException | RuntimeException e) {
+      if (!pools.isClosed()) {
+        context.metrics().error(Operation.RESTORE, e);
+        LOG.debug("Local cache: {} is not restored", block, e);
+      }
+    }
+  }
+
+  private void judgeOrWait(String block) {
+    String pool = BlockFileId.blockOf(block).blockPoolId();
+    BlockPools.Verdict verdict = pools.verdict(pool);
+    if (verdict == BlockPools.Verdict.WAIT) {
+      waiting.computeIfAbsent(pool, name -> new ArrayList<>()).add(block);
+    } else {
+      judge(block, verdict);
+    }
+  }
+
+  /** Goes through the blocks that waited, if a pool has become ready or known to be gone. */
+  private void judgeWaiting() {
+    int changes = pools.changes();
+    if (changes == changesSeen) {
+      return;
+    }
+    changesSeen = changes;
+    Iterator<Map.Entry<String, List<String>>> entries = waiting.entrySet().iterator();
+    while (entries.hasNext()) {
+      Map.Entry<String, List<String>> entry = entries.next();
+      BlockPools.Verdict verdict = pools.verdict(entry.getKey());
+      if (verdict != BlockPools.Verdict.WAIT) {
+        if (verdict == BlockPools.Verdict.DROP) {
+          LOG.info("Local cache: {} blocks in {} are of {}, which this DataNode does not serve",
+              entry.getValue().size(), ssd.path(), entry.getKey());
+        }
+        entry.getValue().forEach(block -> judge(block, verdict));
+        entries.remove();
+      }
+    }
+  }
+
+  private void judge(String block, BlockPools.Verdict verdict) {
+    if (pools.isClosed()) {
+      return;
+    }
+    guarded(block, () -> {
+      if (verdict == BlockPools.Verdict.DROP) {
+        drop(block);
+      } else {
+        restore(block);
+      }
+    });
+  }
+
+  private void restore(String fileId) throws IOException {
+    Origin origin = pages.identify(fileId, this::count);
+    if (origin == null) {
+      return;
+    }
+    // Asked before, too: an entry of what the replica is now must not have to go for an old one.
+    for (int attempt = 0; isCurrent(origin) && attempt < ENTRY_ATTEMPTS; attempt++) {
+      CachedBlock block = enter(origin);
+      if (!isCurrent(origin)) {
+        context.index().discard(block);
+        break;
+      }
+      synchronized (block) {
+        if (!block.isDead()) {
+          pages.link(block, context.verifyRestored(), this::count);
+          restoredBlocks++;
+          return;
+        }
+      }
+    }
+    drop(fileId);
+  }
+
+  private boolean isCurrent(Origin origin) {
+    return context.replicas().isCurrent(origin.snapshot());
+  }
+
+  private CachedBlock enter(Origin origin) {
+    BlockIndex.Registration entry =
+        context.index().register(origin.snapshot(), origin.layout());
+    if (entry.replaced() != null) {
+      context.invalidator().remove(entry.replaced(), "replaced by " + origin.snapshot());
+    }
+    return entry.block();
+  }
+
+  /** Nobody can find these pages. They are removed unless the DataNode is just going down. */
+  private void drop(String fileId) {
+    if (!pools.isClosed()) {
+      count(Event.RESTORE_DROPPED_STALE, ssd.removeBlock(fileId));
+    }
+  }
+
+  private void count(Event event, int n) {
+    context.metrics().add(event, n);
+    counts.merge(event, n, Integer::sum);
+  }
+
+  private void summarize() {
+    if (!counts.isEmpty()) {
+      LOG.info("Local cache: {} {} blocks with {} pages in {} after {} ms; dropped: {} of changed "
+          + "replicas, {} damaged, {} without room, {} foreign files",
+          waiting.isEmpty() ? "restored" : "stopped restoring after", restoredBlocks,
+          counts.getOrDefault(Event.RESTORED_PAGES, 0), ssd.path(), millis(),
+          counts.getOrDefault(Event.RESTORE_DROPPED_STALE, 0),
+          counts.getOrDefault(Event.RESTORE_DROPPED_DAMAGED, 0),
+          counts.getOrDefault(Event.RESTORE_DROPPED_NO_ROOM, 0),
+          counts.getOrDefault(Event.RESTORE_DROPPED_FOREIGN, 0));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Files and directories that nobody but the DataNode's user can open, whatever the umask: they hold
+ * what clients need a block token for.
+ */
+final class PrivateFiles {
+
+  private static final FileAttribute<Set<PosixFilePermission>> FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  /** Writes the content of a file. */
+  interface Content {
+    void writeTo(BufferedWriter out) throws IOException;
+  }
+
+  private PrivateFiles() {
+  }
+
+  /** Makes a new file. @throws java.nio.file.FileAlreadyExistsException if there is one */
+  static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(
+        file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE);
+  }
+
+  /** Opens a file for writing, which is made if it is missing. */
+  static FileChannel createOrOpen(Path file) throws IOException {
+    return FileChannel.open(
+        file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), FILE);
+  }
+
+  /** Makes a directory with all that are missing above it. */
+  static void createDirectories(Path directory) throws IOException {
+    Files.createDirectories(directory, DIRECTORY);
+  }
+
+  /** Writes a text file, which is there with all its content or not at all. */
+  static void write(Path file, Content content) throws IOException {
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.deleteIfExists(temporary);
+    try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(
+        Channels.newOutputStream(create(temporary)), StandardCharsets.UTF_8))) {
+      content.writeTo(out);
+    }
+    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,263 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.After;
+import org.junit.Test;
+
+/** What a restart of the DataNode leaves of the pages, on real clusters. */
+public class TestWarmRestart {
+
+  private static final int LENGTH = 300_100;
+  private static final int PAGES = LENGTH / LocalCacheCluster.PAGE + 1;
+
+  private LocalCacheCluster cluster;
+
+  @After
+  public void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private byte[] startWithCachedFile(LocalCacheCluster.Builder builder) throws Exception {
+    cluster = builder.start();
+    return writeAndCache("/file");
+  }
+
+  private byte[] writeAndCache(String name) throws IOException {
+    byte[] bytes = cluster.write(name, LENGTH);
+    cluster.readUntilCached(name);
+    assertEquals(PAGES, cluster.cached(0, name).pages());
+    return bytes;
+  }
+
+  private long total(Event event) {
+    return cluster.metrics(0).total(event);
+  }
+
+  private void assertPagesOnDisk(int pages) throws IOException {
+    assertEquals("page files", pages, cluster.pageFiles("").size());
+    assertEquals("pages in the index", pages, cluster.cache(0).index().pages());
+  }
+
+  @Test
+  public void restart_pagesComeBackAndHit() throws Exception {
+    byte[] bytes = startWithCachedFile(LocalCacheCluster.builder().ssds(2));
+    byte[] other = writeAndCache("/other");
+    cluster.restartDataNode(0);
+    assertEquals(2 * PAGES, total(Event.RESTORED_PAGES));
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertArrayEquals(other, cluster.read("/other"));
+    assertEquals(2, cluster.reads(ReadOutcome.HIT));
+    assertEquals(0, total(Event.FILLS));
+    assertEquals(0, cluster.metrics(0).errors());
+    assertEquals(0, total(Event.RESTORE_DROPPED_STALE));
+    assertPagesOnDisk(2 * PAGES);
+  }
+
+  @Test
+  public void restart_restoreOff_directoriesAreCleared() throws Exception {
+    byte[] bytes = startWithCachedFile(
+        LocalCacheCluster.builder().set(LocalCacheKeys.RESTORE, false));
+    cluster.restartDataNode(0);
+    assertEquals(0, total(Event.RESTORED_PAGES));
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(1, cluster.reads(ReadOutcome.MISS_ADMITTED));
+  }
+
+  @Test
+  public void restart_pageSizeChanged_directoriesAreCleared() throws Exception {
+    byte[] bytes = startWithCachedFile(LocalCacheCluster.builder());
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    MiniDFSClusterAccess.conf(stopped)
+        .setInt(LocalCacheKeys.PAGE_SIZE, 2 * LocalCacheCluster.PAGE);
+    restart(stopped);
+    assertEquals(0, total(Event.RESTORED_PAGES));
+    assertArrayEquals(bytes, cluster.readUntilCached("/file"));
+    assertEquals(PAGES / 2 + 1, cluster.cached(0, "/file").pages());
+  }
+
+  private void restart(DataNodeProperties stopped) throws IOException {
+    cluster.mini().restartDataNode(stopped, true);
+    cluster.mini().waitActive();
+    cluster.settle();
+  }
+
+  @Test
+  public void shutdown_pagesStay() throws Exception {
+    startWithCachedFile(LocalCacheCluster.builder());
+    cluster.mini().stopDataNode(0);
+    assertEquals(PAGES, cluster.pageFiles("").size());
+  }
+
+  @Test
+  public void replicaGoneWhileDown_pagesGo() throws Exception {
+    startWithCachedFile(LocalCacheCluster.builder());
+    byte[] other = writeAndCache("/other");
+    ExtendedBlock block = cluster.block("/file");
+    Path replica = cluster.blockFile(0, block).toPath();
+    Path meta = cluster.metaFile(0, block).toPath();
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    Files.delete(replica);
+    Files.delete(meta);
+    forgetReplicaLists();
+    restart(stopped);
+    assertEquals(List.of(), cluster.pageFiles(block));
+    assertEquals(PAGES, total(Event.RESTORE_DROPPED_STALE));
+    assertArrayEquals(other, cluster.read("/other"));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
+    assertPagesOnDisk(PAGES);
+  }
+
+  /** What the DataNode wrote down of its replicas when it stopped, in order not to look again. */
+  private void forgetReplicaLists() throws IOException {
+    try (Stream<Path> files = Files.walk(cluster.directory())) {
+      for (Path list : files.filter(file -> file.endsWith("replicas")).toList()) {
+        Files.delete(list);
+      }
+    }
+  }
+
+  @Test
+  public void fileDeletedWhileDown_pagesGoWhenTheNameNodeTells() throws Exception {
+    startWithCachedFile(LocalCacheCluster.builder()
+        .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1));
+    ExtendedBlock block = cluster.block("/file");
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    cluster.fs().delete(new org.apache.hadoop.fs.Path("/file"), false);
+    restart(stopped);
+    cluster.awaitNoPages(0, block);
+  }
+
+  @Test
+  public void appendAfterRestart_neverStale() throws Exception {
+    byte[] before = startWithCachedFile(LocalCacheCluster.builder());
+    cluster.restartDataNode(0);
+    ExtendedBlock block = cluster.block("/file");
+    byte[] added = cluster.append("/file", 5000);
+    byte[] after = new byte[before.length + added.length];
+    System.arraycopy(before, 0, after, 0, before.length);
+    System.arraycopy(added, 0, after, before.length, added.length);
+    assertArrayEquals(after, cluster.readUntilCached("/file"));
+    assertArrayEquals(after, cluster.readUntilCached("/file"));
+    assertTrue(cluster.pageFiles("_" + block.getGenerationStamp() + "/").isEmpty());
+  }
+
+  @Test
+  public void restart_evictionOrder_isKept() throws Exception {
+    cluster = LocalCacheCluster.builder()
+        // Room for two files and a bit.
+        .set(LocalCacheKeys.CAPACITY, 2 * allocated() + (64 << 10)).start();
+    writeAndCache("/old");
+    writeAndCache("/used");
+    cluster.read("/old");
+    cluster.read("/used");
+    cluster.read("/old");
+    cluster.restartDataNode(0);
+    assertEquals(2 * PAGES, total(Event.RESTORED_PAGES));
+    writeAndCache("/new");
+    assertTrue("pages of the file used last", cluster.cached(0, "/old").pages() == PAGES);
+    assertTrue(cluster.cached(0, "/used") == null || cluster.cached(0, "/used").pages() < PAGES);
+  }
+
+  /** @return bytes that the page files of a file take on the SSD. */
+  private static long allocated() {
+    PageLayout layout = new PageLayout(LocalCacheCluster.PAGE,
+        DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512), LENGTH);
+    return IntStream.range(0, PAGES).mapToLong(layout::allocatedLength).sum();
+  }
+
+  @Test
+  public void restart_lessCapacity_theOldestGo() throws Exception {
+    startWithCachedFile(LocalCacheCluster.builder());
+    byte[] young = writeAndCache("/young");
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    MiniDFSClusterAccess.conf(stopped)
+        .setLong(LocalCacheKeys.CAPACITY, allocated());
+    restart(stopped);
+    assertEquals(PAGES, total(Event.RESTORED_PAGES));
+    assertEquals(PAGES, total(Event.RESTORE_DROPPED_NO_ROOM));
+    assertArrayEquals(young, cluster.read("/young"));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
+    assertPagesOnDisk(PAGES);
+  }
+
+  @Test
+  public void restart_damagedAndForeignFiles_areDeleted() throws Exception {
+    byte[] bytes = startWithCachedFile(LocalCacheCluster.builder());
+    Path block = cluster.pageFiles(cluster.block("/file")).get(0).getParent();
+    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    Files.write(block.resolve("0"), new byte[0]);
+    Files.write(block.resolve("1"), new byte[100]);
+    // Takes as much space as a sound page, so it is found out when it is opened.
+    Files.write(block.resolve("2"), new byte[20_000]);
+    Files.createFile(block.resolve("page"));
+    Files.createDirectories(block.resolve("77/deeper"));
+    Files.createSymbolicLink(block.resolve("78"), Path.of("/etc/passwd"));
+    Files.createSymbolicLink(block.resolve("79"), Path.of("/nowhere"));
+    Files.createDirectory(block.resolveSibling("no block"));
+    Files.createFile(block.getParent().resolveSibling("no bucket"));
+    restart(stopped);
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(3, total(Event.RESTORE_DROPPED_DAMAGED) + total(Event.DAMAGED_PAGES));
+    assertEquals(6, total(Event.RESTORE_DROPPED_FOREIGN));
+    cluster.settle();
+    assertPagesOnDisk(PAGES);
+    assertFalse(Files.exists(block.resolveSibling("no block")));
+  }
+
+  @Test
+  public void federation_eachPoolComesBack_removedPoolGoes() throws Exception {
+    cluster = LocalCacheCluster.builder()
+        .topology(MiniDFSNNTopology.simpleFederatedTopology(2)).start();
+    ExtendedBlock[] blocks = new ExtendedBlock[2];
+    for (int pool = 0; pool < 2; pool++) {
+      DistributedFileSystem fs = cluster.mini().getFileSystem(pool);
+      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/file");
+      DFSTestUtil.createFile(fs, path, LENGTH, (short) 1, pool);
+      DFSTestUtil.readFileAsBytes(fs, path);
+      cluster.settle();
+      blocks[pool] = DFSTestUtil.getAllBlocks(fs, path).get(0).getBlock();
+    }
+    cluster.restartDataNode(0);
+    assertEquals(2 * PAGES, total(Event.RESTORED_PAGES));
+    assertNotNull(cluster.cached(0, blocks[0]));
+    assertNotNull(cluster.cached(0, blocks[1]));
+
+    Configuration one = new Configuration(cluster.mini().getConfiguration(1));
+    one.set(DFSConfigKeys.DFS_NAMESERVICES, one.get(DFSConfigKeys.DFS_NAMESERVICE_ID));
+    DataNodeAccess.refreshNamenodes(cluster.dataNode(0), one);
+    cluster.awaitNoPages(0, blocks[0]);
+    assertEquals(PAGES, cluster.pageFiles(blocks[1]).size());
+  }
+}
