@@ -38,7 +38,7 @@ final class CachedPages implements PageSource {
 
   @Override
   public boolean isOn(CachedBlock block) {
-    return onOff.isOn() && directory(block).io().health().mayRead();
+    return onOff.isOn() && directories.mayRead(block.snapshot().key());
   }
 
   @Override

@@ -20,7 +20,6 @@ import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
-import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -98,7 +97,8 @@ public final class LocalCache implements Closeable {
         config.pageSize(), replicas, index, directories, metrics, new Switches()));
     this.fills = new Fills(directories, config, filler::fill);
     this.restorer = new Restorer(directories, new Restorer.Context(replicas, index, invalidator,
-        metrics, config.verification() == Verification.NEVER));
+        metrics, config.verification() == Verification.NEVER,
+        (key, ssd) -> directories.of(key) == ssd));
     restorer.start();
     directories.startUpkeep();
   }
@@ -139,7 +139,7 @@ public final class LocalCache implements Closeable {
     if (!onOff.isOn()) {
       return stockRead(snapshot, from, to, ReadOutcome.BYPASS_OFF);
     }
-    if (!health(key).mayRead()) {
+    if (!directories.mayRead(key)) {
       return stockRead(snapshot, from, to, ReadOutcome.BYPASS_UNHEALTHY);
     }
     if (bypass != null) {
@@ -150,10 +150,6 @@ public final class LocalCache implements Closeable {
     ClientRead read = readPages(index.find(snapshot), from, to);
     return read != null ? read : stockRead(snapshot, from, to, isAdmitted(key)
         ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED);
-  }
-
-  private SsdHealth health(BlockKey key) {
-    return directories.of(key).io().health();
   }
 
   /** @return the block as it was before an append that goes on now, if the client knows no more. */
@@ -208,7 +204,7 @@ public final class LocalCache implements Closeable {
   private void fillWhatWasMissed(ClientRead read, ReadOutcome outcome, long to) {
     boolean missed = outcome == ReadOutcome.MISS_ADMITTED || outcome == ReadOutcome.PARTIAL_HIT;
     BlockKey key = read.snapshot().key();
-    if (!missed || to <= read.from() || !onOff.isOn() || !health(key).mayFill()) {
+    if (!missed || to <= read.from() || !onOff.isOn() || !directories.mayFill(key)) {
       return;
     }
     String volume = isAdmitted(key) ? replicas.volumeOf(key) : null;
@@ -397,7 +393,7 @@ public final class LocalCache implements Closeable {
 
     @Override
     public boolean mayFill(BlockKey key) {
-      return onOff.isOn() && health(key).mayFill();
+      return onOff.isOn() && directories.mayFill(key);
     }
 
     @Override

@@ -65,7 +65,10 @@ public final class PageFiller {
     } catch (RuntimeException | Error e) {
       context.metrics().error(Operation.FILL_READ, e);
     } finally {
-      context.index().dropEmptied();
+      // Of this SSD only: a fill that hangs on another may hold the monitor of a block there.
+      SsdDirectory ssd = context.directories().of(request.snapshot().key());
+      context.index().dropEmptied(
+          block -> context.directories().of(block.snapshot().key()) == ssd);
     }
   }
 

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import javax.management.ObjectName;
@@ -207,8 +208,13 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   @Override
   public List<SsdStatus> getDirectories() {
     LocalCache open = cache;
-    return open == null ? List.of()
-        : open.directories().all().stream().map(SsdStatus::new).toList();
+    if (open == null) {
+      return List.of();
+    }
+    List<SsdStatus> all = new ArrayList<>();
+    open.directories().all().forEach(ssd -> all.add(new SsdStatus(ssd)));
+    open.directories().dead().forEach((path, reason) -> all.add(new SsdStatus(path, reason)));
+    return all;
   }
 
   /** @return the local cache, or null before the DataNode's storage is ready. */

@@ -14,6 +14,6 @@ public interface LocalCacheMXBean {
   /** @return whether reads are looked up in the local cache. */
   boolean isOn();
 
-  /** @return the SSDs, in the order of the configuration; empty before the storage is ready. */
+  /** @return the SSDs, those that could not be opened last; empty before the storage is ready. */
   List<SsdStatus> getDirectories();
 }

@@ -3,6 +3,9 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.nio.file.Path;
+
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 
 /** One SSD as {@link LocalCacheMXBean} shows it. */
@@ -20,6 +23,15 @@ public final class SsdStatus {
     this.reason = directory.io().health().reason();
     this.usedBytes = directory.usedBytes();
     this.capacityBytes = directory.capacityBytes();
+  }
+
+  /** One that could not be opened. */
+  SsdStatus(Path directory, String reason) {
+    this.path = directory.toString();
+    this.state = SsdState.DOWN.name();
+    this.reason = reason;
+    this.usedBytes = 0;
+    this.capacityBytes = 0;
   }
 
   /** @return the directory as configured. */

@@ -4,12 +4,14 @@
 package io.hdfslocalcache.plugin.index;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -113,10 +115,18 @@ public final class BlockIndex {
     }
   }
 
-  /** Drops the entries whose last page was evicted. Not to be called with a block's monitor. */
-  public void dropEmptied() {
-    for (CachedBlock block = emptied.poll(); block != null; block = emptied.poll()) {
-      dropIfEmpty(block);
+  /**
+   * Drops the entries whose last page was evicted. Not to be called with a block's monitor.
+   *
+   * @param which which entries to drop; the others stay for another call
+   */
+  public void dropEmptied(Predicate<CachedBlock> which) {
+    for (Iterator<CachedBlock> all = emptied.iterator(); all.hasNext();) {
+      CachedBlock block = all.next();
+      if (which.test(block)) {
+        all.remove();
+        dropIfEmpty(block);
+      }
     }
   }
 

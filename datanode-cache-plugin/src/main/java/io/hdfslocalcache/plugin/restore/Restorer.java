@@ -5,12 +5,15 @@ package io.hdfslocalcache.plugin.restore;
 
 import java.io.Closeable;
 import java.util.List;
+import java.util.function.BiPredicate;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.apache.hadoop.util.Daemon;
 
 /**
@@ -28,10 +31,12 @@ public final class Restorer implements Closeable {
   /**
    * What a restore works with.
    *
+   * @param belongs whether pages of a block are looked for on an SSD
    * @param verifyRestored whether pages are verified when they are first opened
    */
   public record Context(ReplicaAccess replicas, BlockIndex index, Invalidator invalidator,
-      LocalCacheMetrics metrics, boolean verifyRestored) {
+      LocalCacheMetrics metrics, boolean verifyRestored,
+      BiPredicate<BlockKey, SsdDirectory> belongs) {
   }
 
   private final BlockPools pools = new BlockPools();

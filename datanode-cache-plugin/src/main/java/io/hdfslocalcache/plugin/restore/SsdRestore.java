@@ -161,6 +161,11 @@ final class SsdRestore implements Runnable {
   }
 
   private void restore(String fileId) throws IOException {
+    if (!context.belongs().test(BlockFileId.blockOf(fileId), ssd)) {
+      // The directories in the configuration are others than before: nobody would look here.
+      drop(fileId);
+      return;
+    }
     Origin origin = pages.identify(fileId, this::count);
     if (origin == null) {
       return;

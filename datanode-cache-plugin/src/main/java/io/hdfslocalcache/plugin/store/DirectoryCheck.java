@@ -38,7 +38,8 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Checks every directory, and creates those that are missing.
+   * Checks every directory, and creates those that are missing. One on an SSD that is broken is
+   * passed over.
    *
    * @param dataDirectories where the DataNode keeps its replicas
    * @throws BadConfigurationException if one cannot be used
@@ -51,9 +52,15 @@ public final class DirectoryCheck {
         createAndCheck(directory);
         checkOutside(directory.toRealPath(), dataDirectories);
         space.add(directory);
-      } catch (BadConfigurationException e) {
-        throw e;
       } catch (IOException e) {
+        if (DeadSsd.shows(e)) {
+          LOG.error("Local cache: {} is on a broken SSD: it is left out until the DataNode is "
+              + "started again", directory, e);
+          continue;
+        }
+        if (e instanceof BadConfigurationException bad) {
+          throw bad;
+        }
         throw bad(directory, "must be a directory that the DataNode can use or create: " + e, e);
       }
     }

@@ -7,7 +7,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -17,6 +20,7 @@ import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.health.SsdState;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
@@ -33,36 +37,52 @@ public final class SsdDirectories implements Closeable {
 
   private final List<Upkeep> upkeeps = new ArrayList<>();
 
+  /** In the order of the configuration; null in the place of one that could not be opened. */
+  private final List<SsdDirectory> places;
   private final List<SsdDirectory> directories;
+  private final Map<Path, String> dead;
   private final HealthWatch watch;
 
-  private SsdDirectories(List<SsdDirectory> directories, HealthLimits limits) {
-    this.directories = List.copyOf(directories);
+  private SsdDirectories(List<SsdDirectory> places, Map<Path, String> dead, HealthLimits limits) {
+    this.places = places;
+    this.dead = dead;
+    this.directories = places.stream().filter(Objects::nonNull).toList();
     this.watch = new HealthWatch(
         directories.stream().map(SsdDirectory::watched).toList(), limits);
   }
 
   /**
-   * Opens all configured directories.
+   * Opens all configured directories, but those on SSDs that are broken.
    *
-   * @throws IOException if one cannot be opened; then none stays open
+   * @throws IOException if one cannot be opened for another reason; then none stays open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
       PageListener listener) throws IOException {
     List<SsdDirectory> opened = new ArrayList<>();
-    try {
-      for (var path : config.directories()) {
-        long capacity = config.capacity().on(path.toFile().getTotalSpace());
-        SsdDirectory.Limits limits = new SsdDirectory.Limits(
-            capacity, config.reservedBytes(), config.pageSize(), config.openFiles());
-        opened.add(SsdDirectory.open(path, datanodeUuid, limits, config.restore(),
-            io(path, config, listener), listener));
+    Map<Path, String> dead = new LinkedHashMap<>();
+    for (Path path : config.directories()) {
+      try {
+        opened.add(openOne(path, config, datanodeUuid, listener));
+      } catch (IOException | RuntimeException e) {
+        if (!DeadSsd.shows(e)) {
+          opened.forEach(IOUtils::closeStream);
+          throw e;
+        }
+        opened.add(null);
+        dead.put(path, "could not be opened: " + e);
+        listener.healthChanged(path, SsdState.NORMAL, SsdState.DOWN, dead.get(path));
       }
-      return new SsdDirectories(opened, config.healthLimits());
-    } catch (IOException | RuntimeException e) {
-      opened.forEach(IOUtils::closeStream);
-      throw e;
     }
+    return new SsdDirectories(opened, dead, config.healthLimits());
+  }
+
+  private static SsdDirectory openOne(Path path, LocalCacheConfig config, String datanodeUuid,
+      PageListener listener) throws IOException {
+    long capacity = config.capacity().on(path.toFile().getTotalSpace());
+    SsdDirectory.Limits limits = new SsdDirectory.Limits(
+        capacity, config.reservedBytes(), config.pageSize(), config.openFiles());
+    return SsdDirectory.open(path, datanodeUuid, limits, config.restore(),
+        io(path, config, listener), listener);
   }
 
   private static SsdIo io(Path path, LocalCacheConfig config, PageListener listener) {
@@ -71,13 +91,34 @@ public final class SsdDirectories implements Closeable {
     return new SsdIo(path.toString(), config.ioThreads(), config.healthLimits(), health);
   }
 
-  /** @return the SSD for the pages of a block. */
+  /**
+   * Finds the SSD for the pages of a block. A block stays with its SSD when another one is broken.
+   *
+   * @return the SSD, or null if it could not be opened: no page of the block is cached then
+   */
   public SsdDirectory of(BlockKey key) {
     long mixed = (key.blockId() ^ key.blockPoolId().hashCode()) * 0x9E3779B97F4A7C15L;
-    return directories.get((int) ((mixed >>> 33) % directories.size()));
+    return places.get((int) ((mixed >>> 33) % places.size()));
   }
 
-  /** @return all SSDs. */
+  /** @return whether pages of the block may be read now. */
+  public boolean mayRead(BlockKey key) {
+    SsdDirectory directory = of(key);
+    return directory != null && directory.io().health().mayRead();
+  }
+
+  /** @return whether pages of the block may be written now. */
+  public boolean mayFill(BlockKey key) {
+    SsdDirectory directory = of(key);
+    return directory != null && directory.io().health().mayFill();
+  }
+
+  /** @return the directories that could not be opened, with the reason. */
+  public Map<Path, String> dead() {
+    return dead;
+  }
+
+  /** @return all SSDs that could be opened. */
   public List<SsdDirectory> all() {
     return directories;
   }

@@ -137,12 +137,23 @@ public class TestBlockIndex {
     index.pageAdded(block.fileId(), 1);
     index.pageAdded(block.fileId(), 2);
     index.pageRemoved(block.fileId(), 1);
-    index.dropEmptied();
+    index.dropEmptied(all -> true);
     assertSame(block, index.find(block.snapshot()));
     index.pageRemoved(block.fileId(), 2);
-    index.dropEmptied();
+    index.dropEmptied(all -> true);
     assertNull(index.get(block.snapshot().key()));
     assertTrue("a fill that still has the entry must not publish", block.isDead());
+  }
+
+  @Test
+  public void dropEmptied_notAskedFor_staysForAnotherCall() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(block.fileId(), 1);
+    index.pageRemoved(block.fileId(), 1);
+    index.dropEmptied(other -> other != block);
+    assertSame(block, index.find(block.snapshot()));
+    index.dropEmptied(other -> other == block);
+    assertNull(index.get(block.snapshot().key()));
   }
 
   @Test
@@ -153,7 +164,7 @@ public class TestBlockIndex {
     assertFalse(block.mayHave(1));
     assertEquals("the store still has it", 1, index.pages());
     index.pageRemoved(block.fileId(), 1);
-    index.dropEmptied();
+    index.dropEmptied(all -> true);
     assertEquals(0, index.pages());
     assertEquals(0, index.blocks());
   }
@@ -173,7 +184,7 @@ public class TestBlockIndex {
     index.pageAdded(block.fileId(), 1);
     index.pageRemoved(block.fileId(), 1);
     index.pageAdded(block.fileId(), 2);
-    index.dropEmptied();
+    index.dropEmptied(all -> true);
     assertSame(block, index.find(block.snapshot()));
   }
 }
