@@ -8,6 +8,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -58,6 +59,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private OnOff onOff;
   private String sourceName;
   private ObjectName beanName;
+  private volatile LongSupplier shortCircuitOpens = () -> 0;
   private volatile LocalCache cache;
   private final Runnable atExit = this::saveOrder;
 
@@ -67,6 +69,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     config = LocalCacheConfig.from(conf);
     limiter = limiter(conf);
     DirectoryCheck.check(config, dataDirectories(conf));
+    shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
     onOff = new OnOff(config.enabled(), () -> !config.directories().isEmpty(), metrics);
     LocalCacheAdminService.register(conf, datanode.ipcServer, onOff);
     sourceName = LocalCacheMetricsSource.RECORD + "-"
@@ -188,10 +191,11 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private Gauges gauges() {
     LocalCache open = cache;
     if (open == null) {
-      return new Gauges(false, limiter.errors(), 0, 0, 0, 0, 0, 0, false, 0,
+      return new Gauges(false, limiter.errors(), shortCircuitOpens(), 0, 0, 0, 0, 0, 0, false, 0,
           List.of());
     }
-    return new Gauges(onOff.isOn(), limiter.errors(), open.readsInProgress(),
+    return new Gauges(onOff.isOn(), limiter.errors(), shortCircuitOpens(),
+        open.readsInProgress(),
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
         open.restore().isInProgress(), open.restore().millis(),
@@ -230,6 +234,11 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   /** @return number of exceptions in the rate limiter. */
   public long admissionErrors() {
     return limiter.errors();
+  }
+
+  /** @return number of replicas opened for short-circuit reads; negative if it is not known. */
+  public long shortCircuitOpens() {
+    return shortCircuitOpens.getAsLong();
   }
 
   /** @return the operator's switch. */

@@ -24,9 +24,10 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   private static final String DIRECTORY_RECORD = RECORD + "Directory";
 
   /** What is measured at the moment when it is asked for. */
-  public record Gauges(boolean on, long admissionErrors, long readsInProgress, long pages,
-      long blocks, long fillQueuePages, long invalidationLagMillis, long invalidationWaitingMillis,
-      boolean restoring, long restoreMillis, List<Directory> directories) {
+  public record Gauges(boolean on, long admissionErrors, long shortCircuitOpens,
+      long readsInProgress, long pages, long blocks, long fillQueuePages,
+      long invalidationLagMillis, long invalidationWaitingMillis, boolean restoring,
+      long restoreMillis, List<Directory> directories) {
   }
 
   /** The same for one SSD. */
@@ -85,6 +86,9 @@ public final class LocalCacheMetricsSource implements MetricsSource {
         .addGauge(info("On", "1 if the local cache is on, 0 if it is off"), now.on() ? 1 : 0)
         .addCounter(info("ErrorsAdmission", "Exceptions in the rate limiter: nothing admitted"),
             now.admissionErrors())
+        .addCounter(info("ShortCircuitOpens", "Replicas opened for clients on this machine, which "
+            + "read them past the DataNode and the local cache; one may stand for many reads"),
+            now.shortCircuitOpens())
         .addGauge(info("ReadsInProgress", "Client reads that have begun and not ended"),
             now.readsInProgress())
         .addGauge(info("Pages", "Cached pages"), now.pages())

@@ -23,7 +23,7 @@ import org.junit.Test;
 public class TestLocalCacheMetricsSource {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  private Gauges gauges = new Gauges(true, 1, 2, 3, 4, 5, 6, 7, true, 8,
+  private Gauges gauges = new Gauges(true, 1, 9, 2, 3, 4, 5, 6, 7, true, 8,
       List.of(new Directory("/ssd1", 10, 100, 8, 0, 0),
           new Directory("/ssd2", 20, 200, 9, 3, 5)));
 
@@ -84,6 +84,7 @@ public class TestLocalCacheMetricsSource {
     Map<String, AbstractMetric> metrics = dataNode();
     assertMetric(metrics, "On", MetricType.GAUGE, 1);
     assertMetric(metrics, "ErrorsAdmission", MetricType.COUNTER, 1);
+    assertMetric(metrics, "ShortCircuitOpens", MetricType.COUNTER, 9);
     assertMetric(metrics, "ReadsInProgress", MetricType.GAUGE, 2);
     assertMetric(metrics, "Pages", MetricType.GAUGE, 3);
     assertMetric(metrics, "Blocks", MetricType.GAUGE, 4);
@@ -94,7 +95,7 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "RestoreMillis", MetricType.GAUGE, 8);
     assertMetric(metrics, "UsedBytes", MetricType.GAUGE, 30);
     assertMetric(metrics, "CapacityBytes", MetricType.GAUGE, 300);
-    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, false, 0, List.of());
+    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, List.of());
     assertMetric(dataNode(), "On", MetricType.GAUGE, 0);
     assertEquals(1, records().size());
   }
