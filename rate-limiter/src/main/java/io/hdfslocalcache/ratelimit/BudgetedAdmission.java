@@ -32,9 +32,9 @@ final class BudgetedAdmission implements CacheRateLimiter {
   private static final double LEAST_HEAT = 1 + Math.exp(-1);
   private static final double MOST_HEAT = 1e6;
   private static final double FIRST_TO_SECOND_TOUCH = 40;
-  /** Once the SSD is full: about what pages that would be evicted are worth. */
-  private static final double LEAST_HEAT_WHEN_FULL = Double.parseDouble(System.getProperty("floor2", "3"));
-  private static final double MINUTES_TO_SPEND_BALANCE = Double.parseDouble(System.getProperty("h", "4")) * 60;
+  /** Once the SSD was filled, for first touches. */
+  private static final double LEAST_HEAT_WHEN_FULL = 2;
+  private static final double MINUTES_TO_SPEND_BALANCE = 4 * 60;
   private static final double MINUTES_PER_DAY = 24 * 60;
   private static final int MINUTE_MILLIS = 60_000;
   /** After an hour without a read the controller need not make up for every minute. */

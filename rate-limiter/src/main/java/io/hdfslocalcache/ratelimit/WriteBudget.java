@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The account of bytes that may be written to the SSDs: an opening credit, enough to fill them
@@ -25,6 +26,7 @@ import java.util.Map;
 final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
   private static final long RETRY_MILLIS = 10_000;
+  private static final long CLOSE_MILLIS = 5_000;
   private static final String BALANCE = "Balance";
   private static final String CREDIT = "Credit";
   private static final String WRITTEN = "Written";
@@ -33,12 +35,14 @@ final class WriteBudget {
   private final long credit;
   private final long perDay;
   private final RateLimiterClock clock;
+  /** Held while saving, without the monitor that everyone else takes. */
+  private final ReentrantLock saving = new ReentrantLock();
   private StateFile state;
   private double balance;
   private double drawn;
   private long written;
   private long settled;
-  private long saveFailed = Long.MIN_VALUE / 2;
+  private volatile long saveFailed = Long.MIN_VALUE / 2;
 
   /**
    * Opens the account of new SSDs.
@@ -74,10 +78,25 @@ final class WriteBudget {
     }
   }
 
-  /** Tells whether a page may be written now. May write the state file. */
-  synchronized boolean mayWrite() {
-    settle();
-    return balance > 0 && (drawn > 0 || draw());
+  /**
+   * Tells whether a page may be written now. May save the balance, and so may wait for an SSD, but
+   * nobody else waits with it: other pages are refused until it is saved.
+   */
+  boolean mayWrite() {
+    synchronized (this) {
+      settle();
+      if (balance <= 0 || drawn > 0) {
+        return balance > 0;
+      }
+    }
+    if (!saving.tryLock()) {
+      return false;
+    }
+    try {
+      return draw();
+    } finally {
+      saving.unlock();
+    }
   }
 
   /** Takes what was written. */
@@ -88,11 +107,15 @@ final class WriteBudget {
     settle();
   }
 
-  /** Saves the balance, what was drawn and not spent included. */
-  synchronized void close() {
-    if (state != null) {
-      settle();
-      save(0);
+  /** Saves the balance, what was drawn and not spent included; does not wait long for a sick SSD. */
+  void close() {
+    Thread last = new Thread(() -> save(0), "local-cache-write-budget");
+    last.setDaemon(true);
+    last.start();
+    try {
+      last.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -121,13 +144,25 @@ final class WriteBudget {
     if (clock.millis() - saveFailed < RETRY_MILLIS || !save(wanted)) {
       return false;
     }
-    drawn = wanted;
-    return true;
+    synchronized (this) {
+      // Pages that were on their way meanwhile have been taken from it.
+      drawn += wanted;
+      return balance > 0;
+    }
   }
 
   private boolean save(double withheld) {
+    Map<String, Long> values;
+    synchronized (this) {
+      if (state == null) {
+        return true;
+      }
+      settle();
+      drawn = 0;
+      values = Map.of(BALANCE, (long) (balance - withheld), CREDIT, credit, WRITTEN, written);
+    }
     try {
-      state.save(Map.of(BALANCE, (long) (balance - withheld), CREDIT, credit, WRITTEN, written));
+      state.save(values);
       return true;
     } catch (IOException e) {
       saveFailed = clock.millis();
