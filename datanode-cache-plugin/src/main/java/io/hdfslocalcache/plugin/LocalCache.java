@@ -37,6 +37,7 @@ import io.hdfslocalcache.plugin.store.PageListener;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.StateFiles;
 
 /**
  * The local cache of one DataNode: the front door.
@@ -53,6 +54,9 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
  * goes on as if there were no local cache.
  */
 public final class LocalCache implements Closeable {
+
+  /** A file on each SSD, beside the pages, with what the rate limiter must not forget. */
+  private static final String ADMISSION_STATE = "admission";
 
   private final LocalCacheConfig config;
   private final OnOff onOff;
@@ -93,6 +97,8 @@ public final class LocalCache implements Closeable {
     this.directories = SsdDirectories.open(config, datanodeUuid, new Listener());
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.pageSource = new CachedPages(onOff, directories, invalidator, metrics);
+    limiter.restore(new StateFiles(config.directories().stream()
+        .map(directory -> directory.resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList()));
     this.filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics, new Switches()));
     this.fills = new Fills(directories, config, filler::fill);
@@ -394,6 +400,16 @@ public final class LocalCache implements Closeable {
     @Override
     public boolean mayFill(BlockKey key) {
       return onOff.isOn() && directories.mayFill(key);
+    }
+
+    @Override
+    public boolean admits(BlockKey key, int page) {
+      return limiter.admits(key.blockPoolId(), key.blockId(), page);
+    }
+
+    @Override
+    public void writing(long bytes) {
+      limiter.written(bytes);
     }
 
     @Override

@@ -51,6 +51,11 @@ final class BlockKeys {
     return key == 0 ? STAND_IN_FOR_ZERO : key;
   }
 
+  /** Returns the key of a page of the block with a given key. */
+  static long ofPage(long blockKey, int page) {
+    return mix(blockKey + page * STAND_IN_FOR_ZERO);
+  }
+
   /** Returns how many pools are remembered. */
   int rememberedPools() {
     return pools.get().length;

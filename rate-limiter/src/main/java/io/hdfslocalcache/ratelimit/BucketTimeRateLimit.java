@@ -91,8 +91,6 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
   /** Default of {@link #MAX_BLOCKS_KEY}. */
   public static final int MAX_BLOCKS_DEFAULT = 1 << 20;
 
-  private static final int MAX_THRESHOLD = 1_000_000;
-  private static final int MAX_BUCKETS = 1440;
   private static final int MIN_MAX_BLOCKS = 1 << 10;
   private static final int MAX_MAX_BLOCKS = 1 << 26;
 
@@ -111,23 +109,11 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
    */
   public BucketTimeRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
     this.clock = clock;
-    this.bucketMillis = config.getDurationMillis(BUCKET_KEY, BUCKET_DEFAULT, "1s", "1h");
-    WindowLimits limits = new WindowLimits(
-        config.getInt(THRESHOLD_KEY, THRESHOLD_DEFAULT, 0, MAX_THRESHOLD),
-        buckets(config, bucketMillis),
+    WindowSettings settings = WindowSettings.from(config);
+    this.bucketMillis = settings.bucketMillis();
+    WindowLimits limits = new WindowLimits(settings.threshold(), settings.buckets(),
         config.getInt(MAX_BLOCKS_KEY, MAX_BLOCKS_DEFAULT, MIN_MAX_BLOCKS, MAX_MAX_BLOCKS));
     this.window = new AtomicReference<>(Window.empty(limits));
-  }
-
-  private static int buckets(RateLimiterConfig config, long bucketMillis) {
-    long windowMillis = config.getDurationMillis(WINDOW_KEY, WINDOW_DEFAULT, "1s", "60d");
-    long buckets = windowMillis / bucketMillis;
-    if (windowMillis % bucketMillis != 0 || buckets < 1 || buckets > MAX_BUCKETS) {
-      throw RateLimiterConfig.invalid(WINDOW_KEY, config.get(WINDOW_KEY, WINDOW_DEFAULT),
-          "must be a whole multiple, 1 to " + MAX_BUCKETS + " times, of " + BUCKET_KEY + " = '"
-              + config.get(BUCKET_KEY, BUCKET_DEFAULT) + "'");
-    }
-    return (int) buckets;
   }
 
   @Override

@@ -3,13 +3,19 @@
  */
 package io.hdfslocalcache.ratelimit;
 
+import java.util.Map;
+
 /**
  * Decides admission: may pages of a block enter the local cache. A block that is not admitted is
  * read from its HDD replica as if there were no local cache.
  *
- * <p>Both methods are called for every client read, on the thread that serves it: an
- * implementation is thread-safe, does not block, and does no I/O. The caller records a read first
- * and asks about its block second, so a decision includes the read it is made for.
+ * <p>{@link #record} and {@link #admits(String, long)} are called for every client read, on the
+ * thread that serves it: an implementation is thread-safe, does not block, and does no I/O there.
+ * The caller records a read first and asks about its block second, so a decision includes the read
+ * it is made for.
+ *
+ * <p>The other methods have defaults, so that a limiter of blocks alone needs nothing else. They
+ * are called in the background, where waiting for an SSD is allowed.
  *
  * <p>A block is named by block pool and block id together, since block ids of two block pools
  * collide. The generation stamp plays no part: an appended block stays as popular as it was.
@@ -37,6 +43,48 @@ public interface CacheRateLimiter extends AutoCloseable {
    * @return true when the block may enter
    */
   boolean admits(String blockPoolId, long blockId);
+
+  /**
+   * Tells whether one page of an admitted block may be copied to the SSD. Asked once for each page
+   * that a read of an admitted block missed, before it is copied, on the thread that would copy it.
+   * So, unlike {@link #admits(String, long)}, it may count the question as a touch of the page.
+   *
+   * @param blockPoolId the block pool of the block
+   * @param blockId the block
+   * @param page the page within the block, from 0
+   * @return true when the page may enter; by default, always
+   */
+  default boolean admits(String blockPoolId, long blockId, int page) {
+    return true;
+  }
+
+  /**
+   * Tells that a page file was written to an SSD, or that an attempt failed that may have written
+   * it. Called in the background.
+   *
+   * @param bytes length of the file, checksums included
+   */
+  default void written(long bytes) {
+  }
+
+  /**
+   * Gives the limiter the place where it may keep what must survive a restart. Called once, after
+   * the constructor and before the first page is asked about; never called when there is no SSD.
+   * The limiter saves by itself, in the calls made in the background and in {@link #close}.
+   *
+   * @param state the place
+   */
+  default void restore(StateFile state) {
+  }
+
+  /**
+   * Returns what the limiter measures, for the DataNode's metrics.
+   *
+   * @return values by name; names begin with a capital and have letters and digits only
+   */
+  default Map<String, Long> metrics() {
+    return Map.of();
+  }
 
   /** Releases what the limiter holds; called once, after the last read. */
   @Override

@@ -18,6 +18,8 @@ import java.util.function.Function;
 public final class RateLimiterConfig {
   private static final int MAX_VALUE_LENGTH = 200;
   private static final int MAX_ALLOWED_LENGTH = 1000;
+  private static final String ALLOWED_BYTES =
+      "must be a number of bytes, with or without one of the suffixes k, m, g, t";
 
   private final Function<String, String> values;
 
@@ -116,6 +118,28 @@ public final class RateLimiterConfig {
       throw invalid(key, value, allowed, e);
     }
     throw invalid(key, value, allowed);
+  }
+
+  /**
+   * Returns the bytes that a key holds. Sizes are written as Hadoop's are: a whole number with or
+   * without one of the suffixes k, m, g, t, powers of 1024. Unlike other keys, an empty value has
+   * its default.
+   *
+   * @param key the key
+   * @param defaultValue what an absent key means
+   * @return the bytes, at least 0
+   */
+  public long getBytes(String key, long defaultValue) {
+    String value = get(key, "");
+    try {
+      long bytes = value.isEmpty() ? defaultValue : Sizes.parseBytes(value);
+      if (bytes >= 0) {
+        return bytes;
+      }
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw invalid(key, value, ALLOWED_BYTES, e);
+    }
+    throw invalid(key, value, ALLOWED_BYTES);
   }
 
   /**

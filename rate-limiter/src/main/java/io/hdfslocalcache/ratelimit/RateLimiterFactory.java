@@ -14,17 +14,20 @@ import java.lang.reflect.InvocationTargetException;
 public final class RateLimiterFactory {
 
   /**
-   * Class name of the {@link CacheRateLimiter}. Default: {@link #CLASS_DEFAULT}. Allowed: a public
-   * class on the DataNode's class path that implements it and has its constructor.
+   * Short name or class name of the {@link CacheRateLimiter}. Default: {@link #CLASS_DEFAULT}.
+   * Allowed: write-budget, bucket-time, distinct-minutes, second-touch, reject-first, hybrid,
+   * admit-all, or a public class on the DataNode's class path that implements the interface and has
+   * its constructor.
    */
   public static final String CLASS_KEY = "dfs.datanode.local.cache.rate.limiter.class";
 
-  /** Default of {@link #CLASS_KEY}. */
-  public static final String CLASS_DEFAULT = "io.hdfslocalcache.ratelimit.BucketTimeRateLimit";
+  /** Default of {@link #CLASS_KEY}: {@link WriteBudgetRateLimit}. */
+  public static final String CLASS_DEFAULT = "write-budget";
 
-  private static final String ALLOWED = "must be a public class that implements "
-      + CacheRateLimiter.class.getName() + " and has a public constructor (RateLimiterConfig, "
-      + "RateLimiterClock), such as " + CLASS_DEFAULT;
+  private static final String ALLOWED = "must be one of " + RateLimiters.names()
+      + ", or a public class that implements " + CacheRateLimiter.class.getName()
+      + " and has a public constructor (RateLimiterConfig, RateLimiterClock), such as "
+      + BucketTimeRateLimit.class.getName();
 
   private RateLimiterFactory() {
   }
@@ -42,9 +45,9 @@ public final class RateLimiterFactory {
   }
 
   /**
-   * Makes a rate limiter of a given class.
+   * Makes the rate limiter of a given name.
    *
-   * @param className name of the class, the value of {@link #CLASS_KEY}
+   * @param className short name or class name, the value of {@link #CLASS_KEY}
    * @param config the limiter's configuration
    * @param clock the time the limiter lives by
    * @return the limiter, as it is; see {@link SafeRateLimiter}
@@ -52,6 +55,10 @@ public final class RateLimiterFactory {
    */
   public static CacheRateLimiter create(
       String className, RateLimiterConfig config, RateLimiterClock clock) {
+    CacheRateLimiter named = RateLimiters.create(className, config, clock);
+    if (named != null) {
+      return named;
+    }
     try {
       Constructor<? extends CacheRateLimiter> constructor = load(className)
           .asSubclass(CacheRateLimiter.class)

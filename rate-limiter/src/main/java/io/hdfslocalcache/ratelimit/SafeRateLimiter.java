@@ -5,6 +5,7 @@ package io.hdfslocalcache.ratelimit;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -62,6 +63,44 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     } catch (Throwable t) {
       contain(t);
       return false;
+    }
+  }
+
+  @Override
+  public boolean admits(String blockPoolId, long blockId, int page) {
+    try {
+      return limiter.admits(blockPoolId, blockId, page);
+    } catch (Throwable t) {
+      contain(t);
+      return false;
+    }
+  }
+
+  @Override
+  public void written(long bytes) {
+    try {
+      limiter.written(bytes);
+    } catch (Throwable t) {
+      contain(t);
+    }
+  }
+
+  @Override
+  public void restore(StateFile state) {
+    try {
+      limiter.restore(state);
+    } catch (Throwable t) {
+      contain(t);
+    }
+  }
+
+  @Override
+  public Map<String, Long> metrics() {
+    try {
+      return limiter.metrics();
+    } catch (Throwable t) {
+      contain(t);
+      return Map.of();
     }
   }
 

@@ -4,8 +4,9 @@
 /**
  * Admission to the local cache: which blocks are read often enough that their pages may enter it.
  * {@link io.hdfslocalcache.ratelimit.CacheRateLimiter} is the contract,
- * {@link io.hdfslocalcache.ratelimit.BucketTimeRateLimit} the implementation in use by default,
- * {@link io.hdfslocalcache.ratelimit.RateLimiterFactory} makes one by class name and
+ * {@link io.hdfslocalcache.ratelimit.WriteBudgetRateLimit} the implementation in use by default,
+ * {@link io.hdfslocalcache.ratelimit.BucketTimeRateLimit} the paper's,
+ * {@link io.hdfslocalcache.ratelimit.RateLimiterFactory} makes one by name and
  * {@link io.hdfslocalcache.ratelimit.SafeRateLimiter} keeps its errors away from client reads.
  * Nothing here knows Hadoop or Alluxio, and time comes from an injected clock, so that a DataNode
  * and a simulator run the very same classes.

@@ -19,9 +19,32 @@ public class TestRateLimiterFactory {
   private final TestingClock clock = new TestingClock();
 
   @Test
-  public void noClassConfigured_isBucketTimeRateLimit() {
+  public void noClassConfigured_isWriteBudget() {
     CacheRateLimiter limiter = RateLimiterFactory.create(RateLimiterConfig.of(Map.of()), clock);
-    assertSame(BucketTimeRateLimit.class, limiter.getClass());
+    assertSame(WriteBudgetRateLimit.class, limiter.getClass());
+  }
+
+  @Test
+  public void shortNames_areMade() {
+    Map<String, Class<?>> classes = Map.of("write-budget", WriteBudgetRateLimit.class,
+        "bucket-time", PackedBucketTimeRateLimit.class, "distinct-minutes", DistinctMinutes.class,
+        "second-touch", SecondTouch.class, "reject-first", RejectFirst.class,
+        "hybrid", Hybrid.class, "admit-all", AdmitAll.class);
+    classes.forEach((name, type) -> assertSame(name, type,
+        create(Map.of(PREFIX + "class", name, PREFIX + "threshold", "3")).getClass()));
+  }
+
+  @Test
+  public void bucketTime_tooLargeToPack_isTheReference() {
+    assertSame(BucketTimeRateLimit.class, create(Map.of(PREFIX + "class", "bucket-time",
+        PREFIX + "threshold", "15", PREFIX + "window", "60m")).getClass());
+  }
+
+  @Test
+  public void unknownName_messageListsAllNames() {
+    String message = errorOf(Map.of(PREFIX + "class", "bucket"));
+    assertTrue(message, message.contains("must be one of admit-all, bucket-time, "
+        + "distinct-minutes, hybrid, reject-first, second-touch, write-budget, or a public class"));
   }
 
   @Test
@@ -79,7 +102,10 @@ public class TestRateLimiterFactory {
     for (String value : new String[] {"1023", "67108865", "1m"}) {
       assertEquals(PREFIX + "max.blocks.per.bucket = '" + value
           + "': must be a whole number from 1024 to 67108864",
-          errorOf("max.blocks.per.bucket", value));
+          errorOf(Map.of(PREFIX + "class", BucketTimeRateLimit.class.getName(),
+              PREFIX + "max.blocks.per.bucket", value)));
+      assertEquals(PREFIX + "max.blocks = '" + value
+          + "': must be a whole number from 1024 to 67108864", errorOf("max.blocks", value));
     }
   }
 

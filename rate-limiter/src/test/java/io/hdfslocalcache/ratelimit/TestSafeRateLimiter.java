@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.ResourceBundle;
 import org.junit.Test;
 
@@ -29,8 +30,12 @@ public class TestSafeRateLimiter {
       SafeRateLimiter limiter = safe(new ThrowingLimiter(error));
       limiter.record("BP-1", 1, 1);
       assertFalse(limiter.admits("BP-1", 1));
+      assertFalse(limiter.admits("BP-1", 1, 0));
+      limiter.written(1);
+      limiter.restore(new StateFiles(List.of()));
+      assertEquals(Map.of(), limiter.metrics());
       limiter.close();
-      assertEquals(3, limiter.errors());
+      assertEquals(7, limiter.errors());
     }
   }
 
@@ -91,6 +96,28 @@ public class TestSafeRateLimiter {
     public boolean admits(String blockPoolId, long blockId) {
       sneak(error);
       return true;
+    }
+
+    @Override
+    public boolean admits(String blockPoolId, long blockId, int page) {
+      sneak(error);
+      return true;
+    }
+
+    @Override
+    public void written(long bytes) {
+      sneak(error);
+    }
+
+    @Override
+    public void restore(StateFile state) {
+      sneak(error);
+    }
+
+    @Override
+    public Map<String, Long> metrics() {
+      sneak(error);
+      return Map.of();
     }
 
     @Override

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -45,6 +46,15 @@ public final class PageFiller {
 
     /** A block has been killed; its pages are to be removed. */
     void killed(CachedBlock block, String why);
+
+    /** @return whether a page that is missing may be filled; asked once for each fill of it. */
+    default boolean admits(BlockKey key, int page) {
+      return true;
+    }
+
+    /** A page file is about to be written to an SSD. */
+    default void writing(long bytes) {
+    }
   }
 
   private record PageOfBlock(BlockKey key, long generationStamp, int page) {
@@ -74,8 +84,9 @@ public final class PageFiller {
 
   private void fillIfNeeded(FillRequest request) {
     try {
-      if (isNeeded(request)) {
-        openAndFill(request);
+      BitSet pages = wanted(request);
+      if (!pages.isEmpty()) {
+        openAndFill(request, pages);
       }
     } catch (IOException e) {
       if (context.replicas().isCurrent(request.snapshot())) {
@@ -86,25 +97,45 @@ public final class PageFiller {
     }
   }
 
-  private boolean isNeeded(FillRequest request) {
-    if (!context.switches().mayFill(request.snapshot().key())) {
-      return false;
+  /** Finds out before the replica is opened, which costs its disk a seek. */
+  private BitSet wanted(FillRequest request) {
+    BitSet pages = new BitSet();
+    BlockKey key = request.snapshot().key();
+    if (!context.switches().mayFill(key)) {
+      return pages;
     }
     CachedBlock block = context.index().find(request.snapshot());
-    if (block == null) {
-      return true;
+    SsdDirectory directory = context.directories().of(key);
+    int last = Math.toIntExact((request.to() - 1) / context.pageSize());
+    for (int page = Math.toIntExact(request.from() / context.pageSize()); page <= last; page++) {
+      boolean missing = block == null || isMissing(directory, block, page);
+      pages.set(page, missing && context.switches().admits(key, page));
     }
-    SsdDirectory directory = context.directories().of(request.snapshot().key());
-    int last = block.layout().pageOf(request.to() - 1);
-    for (int page = block.layout().pageOf(request.from()); page <= last; page++) {
-      if (!directory.contains(block, page)) {
-        return true;
-      }
-    }
-    return false;
+    return pages;
   }
 
-  private void openAndFill(FillRequest request) throws IOException {
+  private boolean isMissing(SsdDirectory directory, CachedBlock block, int page) {
+    BitSet laidOut = laidOut(page, block.layout());
+    return laidOut.stream().anyMatch(each -> !directory.contains(block, each));
+  }
+
+  /**
+   * Before a replica is opened, pages are counted in the configured size; in the block they are
+   * smaller if its chunks do not divide that.
+   *
+   * @return the block's pages that hold bytes of such a page
+   */
+  private BitSet laidOut(int page, PageLayout layout) {
+    long from = (long) page * context.pageSize();
+    long to = Math.min(from + context.pageSize(), layout.blockLength());
+    BitSet pages = new BitSet();
+    if (from < to) {
+      pages.set(layout.pageOf(from), layout.pageOf(to - 1) + 1);
+    }
+    return pages;
+  }
+
+  private void openAndFill(FillRequest request, BitSet pages) throws IOException {
     ReplicaSnapshot snapshot = request.snapshot();
     try (ReplicaFiles files = context.replicas().open(snapshot)) {
       if (!PageLayout.supports(context.pageSize(), files.checksum())) {
@@ -115,7 +146,9 @@ public final class PageFiller {
       CachedBlock block = enter(snapshot, layout);
       try {
         if (context.replicas().isCurrent(snapshot)) {
-          fillPages(request, block, files);
+          BitSet laidOut = new BitSet();
+          pages.stream().forEach(page -> laidOut.or(laidOut(page, layout)));
+          fillPages(laidOut, block, files);
         } else {
           // If the entry has pages, from a fill before, the change will find it or has found it.
           context.metrics().count(Event.FILLS_DROPPED_STALE);
@@ -134,13 +167,13 @@ public final class PageFiller {
     return entry.block();
   }
 
-  private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)
+  private void fillPages(BitSet pages, CachedBlock block, ReplicaFiles files)
       throws IOException {
     SsdDirectory directory = context.directories().of(block.snapshot().key());
-    int last = block.layout().pageOf(request.to() - 1);
-    for (int page = block.layout().pageOf(request.from()); page <= last; page++) {
+    for (int page = pages.nextSetBit(0); page >= 0; page = pages.nextSetBit(page + 1)) {
       if (!directory.hasRoom()) {
-        context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED, last + 1L - page);
+        context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED,
+            pages.get(page, pages.length()).cardinality());
         return;
       }
       if (block.isDead() || !context.switches().mayFill(block.snapshot().key())
@@ -169,6 +202,7 @@ public final class PageFiller {
       return;
     }
     try {
+      context.switches().writing(block.layout().fileLength(page));
       directory.prepare(block, page, content.duplicate());
       try {
         publish(block, page, content, directory);

@@ -75,7 +75,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     sourceName = LocalCacheMetricsSource.RECORD + "-"
         + datanode.getDisplayName().replace(':', '-');
     DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
-        new LocalCacheMetricsSource(metrics, this::gauges));
+        new LocalCacheMetricsSource(metrics, this::gauges, limiter::metrics));
     beanName = MBeans.register("DataNode", "LocalCache", this);
     LOG.info("Local cache is {}: {}", config.enabled() ? "on" : "off", config);
   }

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.metrics;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -37,10 +38,18 @@ public final class LocalCacheMetricsSource implements MetricsSource {
 
   private final LocalCacheMetrics counters;
   private final Supplier<Gauges> gauges;
+  private final Supplier<Map<String, Long>> admission;
 
   public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges) {
+    this(counters, gauges, Map::of);
+  }
+
+  /** @param admission what the rate limiter measures, by name */
+  public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
+      Supplier<Map<String, Long>> admission) {
     this.counters = counters;
     this.gauges = gauges;
+    this.admission = admission;
   }
 
   @Override
@@ -49,6 +58,8 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     MetricsRecordBuilder record = collector.addRecord(RECORD).setContext("dfs");
     addCounters(record);
     addGauges(record, now);
+    admission.get().forEach((name, value) -> record.addGauge(
+        info("Admission" + name, "Of the rate limiter; see docs/admission.md"), value));
     for (Directory directory : now.directories()) {
       collector.addRecord(DIRECTORY_RECORD).setContext("dfs")
           .tag(info("Directory", "Directory on the SSD"), directory.path())

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.SecondTouch;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.junit.Test;
@@ -65,6 +68,9 @@ public class TestConfigurationFiles {
     Map<String, String> code = new TreeMap<>();
     code.putAll(declared(LocalCacheKeys.class));
     code.putAll(declared(BucketTimeRateLimit.class));
+    code.putAll(declared(PackedBucketTimeRateLimit.class));
+    code.putAll(declared(SecondTouch.class));
+    code.putAll(declared(WriteBudgetRateLimit.class));
     code.putAll(declared(RateLimiterFactory.class));
     code.put(BlockReaderInterceptor.CLASS_KEY, "");
     assertTrue("the test finds the keys", code.size() > 10);

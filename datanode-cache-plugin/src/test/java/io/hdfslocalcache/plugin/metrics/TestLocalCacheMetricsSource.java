@@ -101,6 +101,15 @@ public class TestLocalCacheMetricsSource {
   }
 
   @Test
+  public void getMetrics_admission_showsWhatTheRateLimiterMeasures() {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    new LocalCacheMetricsSource(metrics, () -> gauges, () -> Map.of("BudgetSpentBytes", 5L))
+        .getMetrics(collector, true);
+    assertMetric(byName(collector.getRecords().get(0)), "AdmissionBudgetSpentBytes",
+        MetricType.GAUGE, 5);
+  }
+
+  @Test
   public void getMetrics_readsAndEvents_eachHasItsCounter() {
     long n = 100;
     for (ReadOutcome outcome : ReadOutcome.values()) {

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.policy;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+
+/** Replays a trace against one rate limiter and a page store with LRU eviction. */
+final class Simulation {
+  private static final String POOL = "BP-1-10.0.0.1-1";
+  private static final double SEEK_SECONDS = 0.0115;
+  private static final double BYTES_PER_SECOND = 143e6;
+  private static final int MINUTE = 60_000;
+
+  /**
+   * What came of it.
+   *
+   * @param offload share of the bytes read that came from the SSD
+   * @param written pages written to the SSD
+   * @param headSeconds time the data disks' heads were busy, fills included
+   * @param stockSeconds the same without a local cache
+   * @param overshoot the most by which writes exceeded credit + budget x time at any minute, as a
+   *     share of that; below 0 when they never did
+   */
+  record Result(double offload, long written, double headSeconds, double stockSeconds,
+      double overshoot, String metrics) {
+  }
+
+  private final Trace trace;
+  private final double budgetPerDay;
+  private final Map<String, String> settings;
+  private int now;
+
+  /**
+   * Prepares a run.
+   *
+   * @param settings the limiter's configuration
+   * @param budgetPerDay pages a day that writes are compared with
+   */
+  Simulation(Trace trace, Map<String, String> settings, double budgetPerDay) {
+    this.trace = trace;
+    this.settings = new HashMap<>(settings);
+    this.budgetPerDay = budgetPerDay;
+  }
+
+  Result run() {
+    CacheRateLimiter limiter =
+        RateLimiterFactory.create(RateLimiterConfig.of(settings), () -> now);
+    Lru ssd = new Lru(trace.blocks * trace.pagesPerBlock, trace.capacityPages);
+    long bytes = 0;
+    long hitBytes = 0;
+    long written = 0;
+    double head = 0;
+    double stock = 0;
+    double overshoot = -1;
+    int minute = 0;
+    for (int read = 0; read < trace.size(); read++) {
+      now = trace.millis(read);
+      while (now >= (minute + 1) * (long) MINUTE) {
+        minute++;
+        overshoot = Math.max(overshoot, overshoot(written, minute));
+      }
+      int block = trace.block(read);
+      limiter.record(POOL, block, trace.length(read));
+      boolean admitted = limiter.admits(POOL, block);
+      bytes += trace.length(read);
+      stock += SEEK_SECONDS + trace.length(read) / BYTES_PER_SECOND;
+      boolean lastMissed = false;
+      boolean lastFilled = false;
+      for (int page = trace.firstPage(read); page <= trace.lastPage(read); page++) {
+        int wanted = trace.bytesOf(read, page);
+        boolean hit = ssd.use(page);
+        boolean filled = false;
+        if (hit) {
+          hitBytes += wanted;
+        } else {
+          head += (lastMissed ? 0 : SEEK_SECONDS) + wanted / BYTES_PER_SECOND;
+          filled = admitted && limiter.admits(POOL, block, page % trace.pagesPerBlock);
+          if (filled) {
+            ssd.add(page);
+            written++;
+            limiter.written(Trace.PAGE);
+            // What the read did not want is read for the fill alone, at the price of a seek.
+            int rest = Trace.PAGE - wanted;
+            head += rest == 0 ? 0
+                : (lastFilled ? 0 : SEEK_SECONDS) + rest / BYTES_PER_SECOND;
+          }
+        }
+        lastMissed = !hit;
+        lastFilled = filled;
+      }
+    }
+    overshoot = Math.max(overshoot, overshoot(written, now / (double) MINUTE));
+    String metrics = limiter.metrics().toString();
+    limiter.close();
+    return new Result((double) hitBytes / bytes, written, head, stock, overshoot, metrics);
+  }
+
+  private double overshoot(long written, double minutes) {
+    return written / (trace.capacityPages + budgetPerDay * minutes / 1440) - 1;
+  }
+}

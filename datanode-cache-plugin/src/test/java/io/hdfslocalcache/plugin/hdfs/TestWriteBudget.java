@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.ratelimit.StateFiles;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.Test;
+
+/** The default rate limiter in a DataNode: what it is told, and what it keeps over a restart. */
+public class TestWriteBudget {
+
+  private static final int LENGTH = 10 * LocalCacheCluster.PAGE;
+
+  private static void readTwice(LocalCacheCluster cluster, String path) throws IOException {
+    byte[] bytes = cluster.write(path, LENGTH);
+    assertArrayEquals(bytes, cluster.read(path));
+    cluster.settle();
+    assertNull("read once", cluster.cached(0, path));
+    assertArrayEquals(bytes, cluster.read(path));
+    cluster.settle();
+  }
+
+  private static Map<String, Long> saved(LocalCacheCluster cluster, int ssd) throws IOException {
+    Path file = cluster.directory().resolve("ssd" + ssd)
+        .resolve(cluster.dataNode(0).getDatanodeUuid()).resolve("admission");
+    return new StateFiles(List.of(file)).load();
+  }
+
+  @Test
+  public void budget_isSpentByFills_andSurvivesARestart() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().ssds(2)
+        .set(WriteBudgetRateLimit.BUDGET_KEY, "64m").start()) {
+      readTwice(cluster, "/first");
+      assertEquals(10, cluster.cached(0, "/first").pages());
+      assertTrue(cluster.read("/first").length > 0);
+      assertEquals(1, cluster.reads(ReadOutcome.HIT));
+      long first = cluster.metrics(0).total(Event.FILL_WRITTEN_BYTES);
+
+      assertTrue(cluster.mini().restartDataNode(0, true));
+      cluster.mini().waitActive();
+      assertEquals(first, (long) saved(cluster, 0).get("Written"));
+      assertEquals(saved(cluster, 0), saved(cluster, 1));
+      readTwice(cluster, "/second");
+      assertNotNull(cluster.cached(0, "/second"));
+      long second = cluster.metrics(0).total(Event.FILL_WRITTEN_BYTES);
+
+      assertTrue(cluster.mini().restartDataNode(0, true));
+      cluster.mini().waitActive();
+      assertEquals(first + second, (long) saved(cluster, 0).get("Written"));
+      long credit = 2 * 64 << 20;
+      assertEquals(credit, (long) saved(cluster, 0).get("Credit"));
+      // Some has come in meanwhile: 1.5 KB each second.
+      long balance = saved(cluster, 0).get("Balance");
+      assertTrue(balance + " bytes", balance >= credit - first - second && balance < credit);
+    }
+  }
+
+  @Test
+  public void budgetSpent_nothingIsFilled_readsGoOn() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder()
+        .set("dfs.datanode.local.cache.capacity", 16 * LocalCacheCluster.PAGE)
+        .set(WriteBudgetRateLimit.BUDGET_KEY, "1k").start()) {
+      for (int i = 0; i < 4; i++) {
+        readTwice(cluster, "/file" + i);
+      }
+      long written = cluster.metrics(0).total(Event.FILL_WRITTEN_BYTES);
+      // Four threads may each write a page when the balance ends.
+      assertTrue(written + " bytes", written >= 14 * LocalCacheCluster.PAGE
+          && written <= 21 * LocalCacheCluster.PAGE);
+      assertEquals(0, cluster.metrics(0).errors());
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Admission with one threshold that moves, once a minute, so that writes hold the budget.
+ *
+ * <p>A block has a heat: its reads, each counting less with time (mean life an hour). A page enters
+ * at its first touch when its block's heat reaches the threshold, and at its second touch within an
+ * hour or two when the heat reaches a fortieth of it. As the budget gets tighter, first touches are
+ * refused first, since most pages of a block that is not very hot are read once; then cold blocks.
+ *
+ * <p>However large the budget is, the two bounds have floors: what is read once would only push out
+ * what is read again. While the SSD is being filled for the first time there is nothing to push
+ * out, and a block read twice within an hour is good enough; later a page's first touch needs more.
+ *
+ * <p>What is held to the wanted rate is not what was written but what would have been without the
+ * bound of the balance: otherwise a balance of nothing would hold the rate by itself, admit
+ * whoever comes first, and leave the threshold where it is. The wanted rate is the income plus a
+ * share of the balance, so the credit that fills an empty SSD is spent in a few hours, first on
+ * anything, then with growing care.
+ */
+final class BudgetedAdmission implements CacheRateLimiter {
+  private static final int MEAN_LIFE_MINUTES = 60;
+  /** Two reads, the first an hour ago. */
+  private static final double LEAST_HEAT = 1 + Math.exp(-1);
+  private static final double MOST_HEAT = 1e6;
+  private static final double FIRST_TO_SECOND_TOUCH = 40;
+  /** Once the SSD was filled, for first touches. */
+  private static final double LEAST_HEAT_WHEN_FULL = 2;
+  private static final double MINUTES_TO_SPEND_BALANCE = 4 * 60;
+  private static final double MINUTES_PER_DAY = 24 * 60;
+  private static final int MINUTE_MILLIS = 60_000;
+  /** After an hour without a read the controller need not make up for every minute. */
+  private static final int MOST_STEPS = 60;
+
+  private final BlockKeys keys = new BlockKeys();
+  private final DecayingReads rules = new DecayingReads(MEAN_LIFE_MINUTES);
+  private final BlockTable table;
+  private final Minutes minutes;
+  private final TouchFilter touched;
+  private final WriteBudget budget;
+  private final ThresholdControl control = new ThresholdControl(LEAST_HEAT, MOST_HEAT);
+  private final AtomicLong controlled = new AtomicLong(Long.MIN_VALUE);
+  private final LongAdder rejectedCold = new LongAdder();
+  private final LongAdder rejectedFirstTouch = new LongAdder();
+  private final LongAdder rejectedBudget = new LongAdder();
+  private final long capacity;
+  private long qualifiedBefore;
+  private volatile long pageBytes;
+  private volatile double firstTouch = LEAST_HEAT;
+  private volatile double secondTouch = LEAST_HEAT;
+
+  /**
+   * Makes one that has seen no read.
+   *
+   * @param budget what may be written
+   * @param capacity bytes that all SSDs hold
+   * @param config holds the keys of {@link WriteBudgetRateLimit}
+   * @param clock the time
+   */
+  BudgetedAdmission(
+      WriteBudget budget, long capacity, RateLimiterConfig config, RateLimiterClock clock) {
+    this.budget = budget;
+    this.capacity = capacity;
+    this.table = new BlockTable(rules, PackedBucketTimeRateLimit.maxBlocks(config));
+    this.minutes = new Minutes(clock, MINUTE_MILLIS, table::passing);
+    this.touched = SecondTouch.filter(config, clock);
+  }
+
+  @Override
+  public void record(String blockPoolId, long blockId, long bytes) {
+    long minute = minutes.toCountIn();
+    table.add(keys.of(blockPoolId, blockId), minute);
+    long last = controlled.get();
+    if (minute > last && controlled.compareAndSet(last, minute) && last != Long.MIN_VALUE) {
+      control(Math.min(MOST_STEPS, minute - last));
+    }
+  }
+
+  /** Two threads that found different minutes gone by might meet here. */
+  private synchronized void control(long steps) {
+    double wanted = budget.perDay() / MINUTES_PER_DAY
+        + Math.max(0, budget.balance()) / MINUTES_TO_SPEND_BALANCE;
+    long qualified = qualifiedBytes();
+    double spent = (qualified - qualifiedBefore) / (double) steps;
+    double least = budget.written() < capacity ? LEAST_HEAT : LEAST_HEAT_WHEN_FULL;
+    double threshold = firstTouch;
+    for (int i = 0; i < steps; i++) {
+      threshold = control.step(spent, Math.max(1, wanted), least);
+    }
+    qualifiedBefore = qualified;
+    secondTouch = Math.max(LEAST_HEAT, threshold / FIRST_TO_SECOND_TOUCH);
+    firstTouch = threshold;
+  }
+
+  private long qualifiedBytes() {
+    return budget.written() + rejectedBudget.sum() * pageBytes;
+  }
+
+  private float heat(long key) {
+    long minute = minutes.toDecideBy();
+    long state = table.state(key);
+    return rules.reads(table.history(state), table.age(state, minute));
+  }
+
+  @Override
+  public boolean admits(String blockPoolId, long blockId) {
+    boolean warm = heat(keys.of(blockPoolId, blockId)) >= secondTouch;
+    if (!warm) {
+      rejectedCold.increment();
+    }
+    return warm;
+  }
+
+  @Override
+  public boolean admits(String blockPoolId, long blockId, int page) {
+    long key = keys.of(blockPoolId, blockId);
+    boolean again = touched.touch(BlockKeys.ofPage(key, page));
+    if (heat(key) < (again ? secondTouch : firstTouch)) {
+      (again ? rejectedCold : rejectedFirstTouch).increment();
+      return false;
+    }
+    if (!budget.mayWrite()) {
+      rejectedBudget.increment();
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void written(long bytes) {
+    pageBytes = Math.max(pageBytes, bytes);
+    budget.spend(bytes);
+  }
+
+  @Override
+  public synchronized void restore(StateFile state) {
+    budget.restore(state);
+    qualifiedBefore = qualifiedBytes();
+  }
+
+  @Override
+  public void close() {
+    budget.close();
+  }
+
+  @Override
+  public Map<String, Long> metrics() {
+    Map<String, Long> metrics = new LinkedHashMap<>();
+    metrics.put("BudgetBytesPerDay", budget.perDay());
+    metrics.put("BudgetBalanceBytes", (long) budget.balance());
+    metrics.put("BudgetSpentBytes", budget.written());
+    metrics.put("ThresholdFirstTouchMilli", Math.round(firstTouch * 1000));
+    metrics.put("ThresholdSecondTouchMilli", Math.round(secondTouch * 1000));
+    metrics.put("RejectedCold", rejectedCold.sum());
+    metrics.put("RejectedFirstTouch", rejectedFirstTouch.sum());
+    metrics.put("RejectedBudget", rejectedBudget.sum());
+    metrics.put("ForgottenBlocks", table.forgotten());
+    return metrics;
+  }
+}

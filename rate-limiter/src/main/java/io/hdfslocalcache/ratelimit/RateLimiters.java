@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+
+/** The limiters of this project by their short names. */
+final class RateLimiters {
+  private static final Map<String, BiFunction<RateLimiterConfig, RateLimiterClock,
+      CacheRateLimiter>> BY_NAME = new TreeMap<>(Map.of(
+          "write-budget", WriteBudgetRateLimit::new,
+          "bucket-time", RateLimiters::bucketTime,
+          "distinct-minutes", DistinctMinutes::new,
+          "second-touch", SecondTouch::new,
+          "reject-first", RejectFirst::new,
+          "hybrid", Hybrid::new,
+          "admit-all", AdmitAll::new));
+
+  private RateLimiters() {
+  }
+
+  /** Returns the limiter of a short name, or null when the name is none. */
+  static CacheRateLimiter create(String name, RateLimiterConfig config, RateLimiterClock clock) {
+    var constructor = BY_NAME.get(name);
+    return constructor == null ? null : constructor.apply(config, clock);
+  }
+
+  /** Returns all names, in one line. */
+  static String names() {
+    return String.join(", ", BY_NAME.keySet());
+  }
+
+  /** Returns the paper's limiter: packed, or the reference where X and Y are too large for it. */
+  static CacheRateLimiter bucketTime(RateLimiterConfig config, RateLimiterClock clock) {
+    return PackedBucketTimeRateLimit.fits(WindowSettings.from(config))
+        ? new PackedBucketTimeRateLimit(config, clock) : new BucketTimeRateLimit(config, clock);
+  }
+}

@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+/**
+ * The reads of the past Y minutes, minute by minute, as far as they matter to the question whether
+ * they are more than X: exactly what {@link BucketTimeRateLimit} counts, in X + Y bits.
+ *
+ * <p>The history is a row of bits, the newest at the low end: a one for each read, and a zero for
+ * each end of a minute. A read appends a one, a minute that passes appends a zero, and what is
+ * shifted out of the X + Y bits is lost. A read is within the window while fewer than Y zeros
+ * follow it.
+ *
+ * <p>Nothing that matters is lost. A one is shifted out when X + Y bits follow it. If Y of them are
+ * zeros, the read has left the window. If not, at least X + 1 of them are ones: that many later
+ * reads are in the window, which it takes to exceed X, and for as long as this one could count,
+ * they do.
+ *
+ * <p>And nothing too old is taken for a read of the window: more than X ones leave fewer than Y
+ * zeros in X + Y bits. So more than X ones among the X + Y bits is the whole question.
+ */
+final class SlidingReads implements ReadHistory {
+  private final int threshold;
+  private final int buckets;
+  private final long mask;
+  private final long full;
+
+  /**
+   * Makes the rules for one X and Y.
+   *
+   * @param threshold X, how many reads must be exceeded
+   * @param buckets Y, how many minutes count, the current one included
+   */
+  SlidingReads(int threshold, int buckets) {
+    this.threshold = threshold;
+    this.buckets = buckets;
+    this.mask = (1L << threshold + buckets) - 1;
+    this.full = (1L << threshold + 1) - 1;
+  }
+
+  @Override
+  public int bits() {
+    return threshold + buckets;
+  }
+
+  /** Tells whether the block was read more than X times. */
+  boolean exceedsThreshold(long history, long age) {
+    return Long.bitCount(aged(history, age)) > threshold;
+  }
+
+  @Override
+  public long add(long history, long age) {
+    if (age == 0 && (history & full) == full) {
+      // More than X in this minute alone: the hottest blocks cause no more writes to memory.
+      return history;
+    }
+    return (aged(history, age) << 1 | 1) & mask;
+  }
+
+  @Override
+  public int heat(long history, long age) {
+    long aged = aged(history, age);
+    return Long.numberOfTrailingZeros(aged) < buckets ? Long.bitCount(aged) : 0;
+  }
+
+  @Override
+  public long merge(long one, long ageOfOne, long other, long ageOfOther) {
+    long a = aged(one, ageOfOne);
+    long b = aged(other, ageOfOther);
+    long merged = 0;
+    for (int bit = 0; bit < bits() && (a | b) != 0; bit++) {
+      if ((a & 1) != 0) {
+        merged |= 1L << bit;
+        a >>>= 1;
+      } else if ((b & 1) != 0) {
+        merged |= 1L << bit;
+        b >>>= 1;
+      } else {
+        a >>>= 1;
+        b >>>= 1;
+      }
+    }
+    return merged;
+  }
+
+  private long aged(long history, long age) {
+    return age < bits() ? history << age & mask : 0;
+  }
+}

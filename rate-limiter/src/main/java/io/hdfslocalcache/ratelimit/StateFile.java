@@ -1,0 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import java.io.IOException;
+import java.util.Map;
+
+/** Where a rate limiter keeps a few numbers over a restart: a file in a DataNode, a map in a test. */
+public interface StateFile {
+
+  /**
+   * Returns what was saved last.
+   *
+   * @return the numbers by name; empty when nothing was ever saved
+   * @throws IOException when something was saved but cannot be read, or is damaged
+   */
+  Map<String, Long> load() throws IOException;
+
+  /**
+   * Replaces what was saved before, as a whole or not at all.
+   *
+   * @param values numbers by name; names have letters and digits only
+   * @throws IOException when they could not be saved; what was saved before is still there
+   */
+  void save(Map<String, Long> values) throws IOException;
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+/**
+ * Moves a threshold so that something is spent at a wanted rate: a controller with a proportional
+ * and an integral part that works on logarithms, since thresholds and rates both go over orders of
+ * magnitude. Steps once a minute. Not thread-safe.
+ */
+final class ThresholdControl {
+  /** Share of the newest minute in the average that is compared: ten minutes or so count. */
+  private static final double SMOOTHING = 0.1;
+  private static final double PROPORTIONAL = 0.3;
+  /** Spending twice the wanted rate for 36 minutes doubles the threshold. */
+  private static final double INTEGRAL = 0.04;
+  /** A minute's error counts as no more than a factor of e^2. */
+  private static final double MAX_ERROR = 2;
+
+  private final double logMost;
+  private double logThreshold;
+  private double rate;
+  private double lastError;
+
+  /**
+   * Begins with a threshold.
+   *
+   * @param first the threshold to begin with
+   * @param most the ceiling
+   */
+  ThresholdControl(double first, double most) {
+    this.logThreshold = Math.log(first);
+    this.logMost = Math.log(most);
+  }
+
+  /**
+   * Makes the step of one minute.
+   *
+   * @param spent what was spent in it
+   * @param wanted what should have been, more than 0
+   * @param least the floor at this time
+   * @return the threshold for the next minute
+   */
+  double step(double spent, double wanted, double least) {
+    rate += SMOOTHING * (spent - rate);
+    double error = Math.log(Math.max(rate, wanted / 1000) / wanted);
+    error = Math.max(-MAX_ERROR, Math.min(MAX_ERROR, error));
+    logThreshold += INTEGRAL * error + PROPORTIONAL * (error - lastError);
+    logThreshold = Math.max(Math.log(least), Math.min(logMost, logThreshold));
+    lastError = error;
+    return Math.exp(logThreshold);
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Remembers which pages were touched of late, in a few bits each: two Bloom filters, one for the
+ * present epoch and one for the epoch before. An epoch ends after its time, or when so many
+ * different pages were touched that the filter would begin to take new pages for known ones. So a
+ * page is remembered for one to two epochs, and memory is fixed.
+ *
+ * <p>With eight bits for each page an epoch may hold, and three of them set, one new page in 33 is
+ * taken for known at the end of an epoch, and far fewer on average. Threads that touch a page while
+ * an epoch ends may forget it.
+ */
+final class TouchFilter {
+  private static final int BITS_PER_PAGE = 8;
+  private static final int HASHES = 3;
+
+  private final long pagesPerEpoch;
+  private final long millisPerEpoch;
+  private final RateLimiterClock clock;
+  private final long mask;
+  private final AtomicLong newPages = new AtomicLong();
+  private volatile AtomicLongArray present;
+  private volatile AtomicLongArray before;
+  private long began;
+
+  /**
+   * Makes a filter that has seen nothing.
+   *
+   * @param pagesPerEpoch pages after which an epoch ends; rounded up so that the filter's size is
+   *     a power of two
+   * @param millisPerEpoch time after which an epoch ends
+   * @param clock the time
+   */
+  TouchFilter(int pagesPerEpoch, long millisPerEpoch, RateLimiterClock clock) {
+    long bits = Math.max(64, Long.highestOneBit((long) pagesPerEpoch * BITS_PER_PAGE - 1) << 1);
+    this.pagesPerEpoch = bits / BITS_PER_PAGE;
+    this.millisPerEpoch = millisPerEpoch;
+    this.clock = clock;
+    this.mask = bits - 1;
+    this.present = new AtomicLongArray((int) (bits / Long.SIZE));
+    this.before = new AtomicLongArray((int) (bits / Long.SIZE));
+    this.began = clock.millis();
+  }
+
+  /**
+   * Touches a page.
+   *
+   * @param key the page's key, well mixed
+   * @return whether it was touched before, in this epoch or the one before
+   */
+  boolean touch(long key) {
+    endEpochIfOver();
+    boolean known = contains(before, key);
+    if (!set(present, key)) {
+      return true;
+    }
+    newPages.incrementAndGet();
+    return known;
+  }
+
+  /** Returns the bytes of heap that the filters take. */
+  long heapBytes() {
+    return 2 * (mask + 1) / Byte.SIZE;
+  }
+
+  private void endEpochIfOver() {
+    if (newPages.get() >= pagesPerEpoch || clock.millis() - began >= millisPerEpoch) {
+      endEpoch();
+    }
+  }
+
+  private synchronized void endEpoch() {
+    long now = clock.millis();
+    long age = now - began;
+    if (newPages.get() < pagesPerEpoch && age < millisPerEpoch) {
+      return;
+    }
+    AtomicLongArray oldest = before;
+    before = present;
+    clear(oldest);
+    present = oldest;
+    if (age >= 2 * millisPerEpoch) {
+      // Nothing was touched for a whole epoch, so what was touched then is too old as well.
+      clear(before);
+    }
+    newPages.set(0);
+    began = now;
+  }
+
+  private static void clear(AtomicLongArray bits) {
+    for (int i = 0; i < bits.length(); i++) {
+      bits.setPlain(i, 0);
+    }
+  }
+
+  private boolean contains(AtomicLongArray bits, long key) {
+    for (int i = 0; i < HASHES; i++) {
+      long bit = bit(key, i);
+      if ((bits.get((int) (bit >>> 6)) & 1L << bit) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether any bit was not set before. */
+  private boolean set(AtomicLongArray bits, long key) {
+    boolean changed = false;
+    for (int i = 0; i < HASHES; i++) {
+      long bit = bit(key, i);
+      int word = (int) (bit >>> 6);
+      if ((bits.get(word) & 1L << bit) == 0) {
+        changed |= (bits.getAndAccumulate(word, 1L << bit, (a, b) -> a | b) & 1L << bit) == 0;
+      }
+    }
+    return changed;
+  }
+
+  private long bit(long key, int i) {
+    return key + i * (key >>> 32 | 1) & mask;
+  }
+}

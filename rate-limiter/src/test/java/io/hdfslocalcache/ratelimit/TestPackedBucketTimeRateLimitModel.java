@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Map;
+import java.util.Random;
+import org.junit.Test;
+
+/** The packed limiter decides as the reference does, minute by minute, for every X and Y it takes. */
+public class TestPackedBucketTimeRateLimitModel {
+  private static final String[] POOLS = {"BP-1-10.0.0.1-1", "BP-2-10.0.0.2-2"};
+  private static final int MAX = PackedBucketTimeRateLimit.MAX_THRESHOLD_AND_BUCKETS;
+
+  private final TestingClock clock = new TestingClock();
+  private long seed;
+  private int positive;
+  private int negative;
+
+  @Test
+  public void randomHistories_everyDecisionIsTheReferences() {
+    Random random = seeded();
+    for (int i = 0; i < 150; i++) {
+      int buckets = 1 + random.nextInt(random.nextBoolean() ? MAX : 12);
+      int threshold = random.nextInt(Math.min(20, MAX - buckets + 1));
+      replay(random, threshold, buckets, 1 + random.nextInt(400));
+    }
+    assertBothHappened();
+  }
+
+  @Test
+  public void extremes_everyDecisionIsTheReferences() {
+    Random random = seeded();
+    int[][] extremes = {{0, 1}, {0, MAX}, {MAX - 1, 1}, {MAX - 2, 2}, {1, MAX - 1}, {10, 30}};
+    for (int[] xy : extremes) {
+      for (int i = 0; i < 10; i++) {
+        replay(random, xy[0], xy[1], 1 + random.nextInt(5));
+      }
+    }
+    assertBothHappened();
+  }
+
+  @Test
+  public void fewBlocks_burstsAtTheEdges_everyDecisionIsTheReferences() {
+    Random random = seeded();
+    for (int i = 0; i < 300; i++) {
+      int threshold = random.nextInt(12);
+      int buckets = 1 + random.nextInt(12);
+      CacheRateLimiter packed = packed(threshold, buckets);
+      CacheRateLimiter reference = reference(threshold, buckets);
+      clock.setMinute(random.nextInt(100_000) - 50_000);
+      for (int step = 0; step < 200; step++) {
+        // Exactly X or X + 1 reads, then exactly Y - 1, Y or Y + 1 minutes.
+        int reads = random.nextInt(3) == 0 ? random.nextInt(3) : threshold + random.nextInt(2);
+        for (int read = 0; read < reads; read++) {
+          packed.record(POOLS[0], 7, 1);
+          reference.record(POOLS[0], 7, 1);
+          assertSame(packed, reference, POOLS[0], 7, "step " + step);
+        }
+        int minutes = random.nextInt(3) == 0 ? random.nextInt(3) : buckets - 1 + random.nextInt(3);
+        clock.advanceMillis((minutes - random.nextInt(2)) * TestingClock.MINUTE);
+        assertSame(packed, reference, POOLS[0], 7, "step " + step);
+      }
+    }
+    assertBothHappened();
+  }
+
+  @Test
+  public void longIdleTimes_minutesInTheStatesBeginAgain_everyDecisionIsTheReferences() {
+    Random random = seeded();
+    int[] gaps = {8191, 8192, 8193, 16384, 32767, 32768, 32769, 65535, 65536, 65537, 1 << 20};
+    CacheRateLimiter packed = packed(2, 5);
+    CacheRateLimiter reference = reference(2, 5);
+    for (int i = 0; i < 3000; i++) {
+      long block = random.nextInt(3);
+      packed.record(POOLS[0], block, 1);
+      reference.record(POOLS[0], block, 1);
+      for (long asked = 0; asked < 3; asked++) {
+        assertSame(packed, reference, POOLS[0], asked, "operation " + i);
+      }
+      if (random.nextInt(4) == 0) {
+        int gap = gaps[random.nextInt(gaps.length)] + random.nextInt(5) - 2;
+        clock.advanceMillis(gap * TestingClock.MINUTE);
+      }
+    }
+    assertBothHappened();
+  }
+
+  @Test
+  public void blockIdleWhileOthersAreRead_untilItsMinuteBeginsAgain_isCold() {
+    CacheRateLimiter packed = packed(2, 5);
+    for (int i = 0; i < 3; i++) {
+      packed.record(POOLS[0], 1, 1);
+    }
+    assertTrue(packed.admits(POOLS[0], 1));
+    for (int minute = 1; minute <= 3 * 65536; minute++) {
+      clock.setMinute(minute);
+      packed.record(POOLS[0], 2, 1);
+      assertEquals("minute " + minute, minute < 5, packed.admits(POOLS[0], 1));
+    }
+    packed.record(POOLS[0], 1, 1);
+    assertEquals(false, packed.admits(POOLS[0], 1));
+  }
+
+  private Random seeded() {
+    seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    return new Random(seed);
+  }
+
+  private void replay(Random random, int threshold, int buckets, int blocks) {
+    clock.setMillis(random.nextInt(10_000_000) - 5_000_000);
+    CacheRateLimiter packed = packed(threshold, buckets);
+    CacheRateLimiter reference = reference(threshold, buckets);
+    int pace = 1 + random.nextInt(4000);
+    for (int i = 0; i < 4000; i++) {
+      moveClock(random, buckets, pace);
+      String pool = POOLS[random.nextInt(2)];
+      // Squared, so that some blocks are much hotter than others.
+      long block = 1L << 30 | (long) (blocks * Math.pow(random.nextDouble(), 2));
+      if (random.nextInt(4) > 0) {
+        packed.record(pool, block, 1);
+        reference.record(pool, block, 1);
+      }
+      assertSame(packed, reference, pool, block,
+          "X " + threshold + " Y " + buckets + " operation " + i);
+    }
+  }
+
+  /** Mostly a little; sometimes exactly a minute, over a gap, or back as a late thread sees it. */
+  private void moveClock(Random random, int buckets, int pace) {
+    int kind = random.nextInt(1000);
+    if (kind < 8) {
+      clock.advanceMillis(random.nextInt(3 * buckets) * TestingClock.MINUTE);
+    } else if (kind < 16) {
+      clock.advanceMillis(-random.nextInt(2 * buckets * (int) TestingClock.MINUTE));
+    } else if (kind < 40) {
+      clock.setMinute(1 + Math.floorDiv(clock.millis(), TestingClock.MINUTE));
+    } else {
+      clock.advanceMillis(random.nextInt(pace));
+    }
+  }
+
+  private void assertSame(CacheRateLimiter packed, CacheRateLimiter reference, String pool,
+      long block, String when) {
+    boolean expected = reference.admits(pool, block);
+    positive += expected ? 1 : 0;
+    negative += expected ? 0 : 1;
+    assertEquals("seed " + seed + " " + when, expected, packed.admits(pool, block));
+  }
+
+  private void assertBothHappened() {
+    assertTrue("seed " + seed + ": too few positive: " + positive, positive > 1000);
+    assertTrue("seed " + seed + ": too few negative: " + negative, negative > 1000);
+  }
+
+  private CacheRateLimiter packed(int threshold, int buckets) {
+    return new PackedBucketTimeRateLimit(config(threshold, buckets), clock);
+  }
+
+  private CacheRateLimiter reference(int threshold, int buckets) {
+    return new BucketTimeRateLimit(config(threshold, buckets), clock);
+  }
+
+  private static RateLimiterConfig config(int threshold, int buckets) {
+    return RateLimiterConfig.of(Map.of(
+        PackedBucketTimeRateLimit.MAX_BLOCKS_KEY, "4096",
+        BucketTimeRateLimit.THRESHOLD_KEY, Integer.toString(threshold),
+        BucketTimeRateLimit.WINDOW_KEY, buckets + "m"));
+  }
+}

@@ -1,0 +1,155 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Random;
+import org.junit.Test;
+
+/** Not a byte more than credit and income, over restarts, crashes and sick SSDs. */
+public class TestWriteBudget {
+  private static final long HOUR = 60 * TestingClock.MINUTE;
+  private static final long CREDIT = 1_000_000;
+  private static final long PER_DAY = 240_000;
+  private static final long PAGE = 100;
+
+  private final TestingClock clock = new TestingClock();
+  private final MemoryStateFile file = new MemoryStateFile();
+
+  @Test
+  public void creditThenIncome_isAllThereIs() {
+    WriteBudget budget = budget();
+    assertEquals(CREDIT, spendAll(budget));
+    clock.advanceMillis(HOUR);
+    assertEquals(PER_DAY / 24, spendAll(budget));
+    clock.advanceMillis(HOUR / 100);
+    assertEquals(PER_DAY / 2400, spendAll(budget));
+    assertEquals(0, spendAll(budget));
+  }
+
+  @Test
+  public void unspentIncome_keptForADay_notForAMonth() {
+    WriteBudget budget = budget();
+    spendAll(budget);
+    clock.advanceMillis(12 * HOUR);
+    assertEquals(PER_DAY / 2, budget.balance(), 1);
+    clock.advanceMillis(100 * 24 * HOUR);
+    assertEquals(CREDIT + PER_DAY, budget.balance(), 1);
+  }
+
+  @Test
+  public void clockBack_noIncomeTwice() {
+    WriteBudget budget = budget();
+    spendAll(budget);
+    clock.advanceMillis(HOUR);
+    assertEquals(PER_DAY / 24, budget.balance(), 1);
+    clock.advanceMillis(-HOUR);
+    budget.balance();
+    clock.advanceMillis(HOUR);
+    assertEquals(PER_DAY / 24, budget.balance(), 1);
+  }
+
+  @Test
+  public void restart_noSecondCredit_nothingLost() {
+    WriteBudget budget = restored();
+    for (int i = 0; i < 3000; i++) {
+      spendOne(budget);
+    }
+    budget.close();
+    WriteBudget next = restored();
+    assertEquals(CREDIT - 3000 * PAGE, next.balance(), 1);
+    assertEquals(3000 * PAGE, next.written());
+    assertEquals(CREDIT - 3000 * PAGE, spendAll(next));
+  }
+
+  @Test
+  public void crashesAtRandomMoments_neverMoreThanCreditAndIncome() {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    long spent = 0;
+    long start = clock.millis();
+    for (int crashes = 0; crashes < 300; crashes++) {
+      WriteBudget budget = restored();
+      int pages = random.nextInt(100);
+      for (int i = 0; i < pages; i++) {
+        clock.advanceMillis(random.nextInt(60_000));
+        spent += spendOne(budget);
+        double allowed = CREDIT + (clock.millis() - start) / (24.0 * HOUR) * PER_DAY;
+        assertTrue("seed " + seed, spent <= allowed + PAGE);
+      }
+    }
+    assertTrue("some was spent: " + spent, spent > CREDIT / 2);
+  }
+
+  @Test
+  public void saves_onceForAThousandth() {
+    WriteBudget budget = restored();
+    for (int i = 0; i < 5000; i++) {
+      spendOne(budget);
+    }
+    long expected = 5000 * PAGE / ((CREDIT + PER_DAY) / 1000);
+    assertTrue(file.saves() + " saves",
+        file.saves() <= expected + 1 && file.saves() >= expected / 2);
+  }
+
+  @Test
+  public void cannotBeSaved_nothingIsWritten_triedAgainLater() {
+    WriteBudget budget = restored();
+    file.fail(true);
+    assertFalse(budget.mayWrite());
+    file.fail(false);
+    assertFalse("not at once", budget.mayWrite());
+    clock.advanceMillis(10_000);
+    assertTrue(budget.mayWrite());
+  }
+
+  @Test
+  public void cannotBeLoaded_noCredit() {
+    file.fail(true);
+    WriteBudget budget = restored();
+    file.fail(false);
+    clock.advanceMillis(HOUR);
+    assertEquals(PER_DAY / 24, budget.balance(), 1);
+  }
+
+  @Test
+  public void anotherSsdAdded_itsCreditOnly() {
+    WriteBudget budget = restored();
+    spendAll(budget);
+    budget.close();
+    WriteBudget larger = new WriteBudget(2 * CREDIT, PER_DAY, clock);
+    larger.restore(file);
+    assertEquals(CREDIT, larger.balance(), PAGE);
+  }
+
+  private long spendAll(WriteBudget budget) {
+    long spent = 0;
+    for (long one = spendOne(budget); one > 0; one = spendOne(budget)) {
+      spent += one;
+    }
+    return spent;
+  }
+
+  private long spendOne(WriteBudget budget) {
+    if (!budget.mayWrite()) {
+      return 0;
+    }
+    budget.spend(PAGE);
+    return PAGE;
+  }
+
+  private WriteBudget budget() {
+    return new WriteBudget(CREDIT, PER_DAY, clock);
+  }
+
+  private WriteBudget restored() {
+    WriteBudget budget = budget();
+    budget.restore(file);
+    return budget;
+  }
+}

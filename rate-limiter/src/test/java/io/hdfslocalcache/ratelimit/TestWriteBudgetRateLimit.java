@@ -1,0 +1,172 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.ratelimit;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.Test;
+
+/** The budget is held whatever is read, and what is worth most gets in first. */
+public class TestWriteBudgetRateLimit {
+  private static final String POOL = "BP-1-10.0.0.1-1";
+  private static final String PREFIX = "dfs.datanode.local.cache.";
+  private static final long PAGE = 1 << 20;
+
+  private final TestingClock clock = new TestingClock();
+  private final Random random = new Random(1);
+  private long admitted;
+
+  @Test
+  public void scanOfColdBlocks_nothingGetsIn() {
+    CacheRateLimiter limiter = limiter("1000m", "1000m");
+    for (int block = 0; block < 100_000; block++) {
+      clock.advanceMillis(100);
+      readPage(limiter, block, 0);
+    }
+    assertEquals(0, admitted);
+    assertEquals(100_000L, (long) limiter.metrics().get("RejectedCold"));
+  }
+
+  @Test
+  public void blockReadTwiceWithinAnHour_emptySsd_getsIn() {
+    CacheRateLimiter limiter = limiter("1000m", "");
+    readPage(limiter, 1, 0);
+    clock.setMinute(59);
+    readPage(limiter, 1, 0);
+    assertEquals(1, admitted);
+  }
+
+  @Test
+  public void burstOfReadsThatAllQualify_neverMoreThanCreditAndIncome() {
+    // Each block is read through twice: a scan that comes back once, the worst there is.
+    CacheRateLimiter limiter = limiter("1000m", "2000m");
+    for (int block = 0; block < 1000; block++) {
+      for (int page = 0; page < 200; page++) {
+        clock.advanceMillis(20);
+        readPage(limiter, block, page % 100);
+        assertTrue(admitted <= allowed(1000, 2000) + 1);
+      }
+    }
+    assertTrue("admitted " + admitted, admitted > 500);
+    assertTrue(limiter.metrics().toString(), limiter.metrics().get("RejectedBudget") > 0);
+  }
+
+  @Test
+  public void tightBudget_raisesTheThreshold_andIsSpent() {
+    CacheRateLimiter limiter = limiter("100m", "100m");
+    for (int minute = 1; minute < 24 * 60; minute++) {
+      clock.setMinute(minute);
+      // Block 0 is read 20 times a minute, 400 others twice an hour, each a page of many.
+      for (int i = 0; i < 20; i++) {
+        readPage(limiter, 0, random.nextInt(10_000));
+      }
+      for (int i = 0; i < 14; i++) {
+        readPage(limiter, 1 + random.nextInt(400), random.nextInt(10_000));
+      }
+    }
+    Map<String, Long> metrics = limiter.metrics();
+    assertTrue(metrics.toString(), metrics.get("ThresholdFirstTouchMilli") > 100_000);
+    assertTrue(metrics.toString(), metrics.get("RejectedFirstTouch") > 1000);
+    assertTrue(metrics.toString(), admitted <= allowed(100, 100) + 1);
+    assertTrue(metrics.toString(), admitted >= 150);
+    assertEquals(admitted * PAGE, (long) metrics.get("BudgetSpentBytes"));
+  }
+
+  @Test
+  public void largeBudget_thresholdStaysAtItsFloor_onceReadStaysOut() {
+    CacheRateLimiter limiter = limiter("100g", "100g");
+    for (int minute = 1; minute < 600; minute++) {
+      clock.setMinute(minute);
+      readPage(limiter, random.nextInt(50), random.nextInt(100));
+      limiter.record(POOL, 1_000_000 + minute, 1);
+      assertFalse(limiter.admits(POOL, 1_000_000 + minute));
+    }
+    assertEquals(1368L, (long) limiter.metrics().get("ThresholdFirstTouchMilli"));
+  }
+
+  @Test
+  public void restart_theCreditIsSpentOnce() {
+    MemoryStateFile file = new MemoryStateFile();
+    CacheRateLimiter before = limiter("1000m", "1k");
+    before.restore(file);
+    fill(before);
+    assertTrue("admitted " + admitted, admitted >= 990 && admitted <= 1001);
+    before.close();
+    CacheRateLimiter after = limiter("1000m", "1k");
+    after.restore(file);
+    fill(after);
+    assertTrue("admitted " + admitted, admitted <= 1001);
+  }
+
+  private void fill(CacheRateLimiter limiter) {
+    for (int i = 0; i < 4000; i++) {
+      readPage(limiter, 1, i);
+    }
+  }
+
+  @Test
+  public void noBudget_orOnlyXAndY_isThePapersLimiter() {
+    List<Map<String, String>> settings = List.of(
+        Map.of("write.budget", "0", "capacity", "1t", "rate.limiter.threshold", "2"),
+        Map.of("capacity", "1t", "rate.limiter.threshold", "2"),
+        Map.of("rate.limiter.threshold", "2"));
+    for (Map<String, String> keys : settings) {
+      CacheRateLimiter limiter = limiter(keys);
+      for (int i = 0; i < 3; i++) {
+        assertFalse(limiter.admits(POOL, 1));
+        limiter.record(POOL, 1, 1);
+      }
+      assertTrue(limiter.admits(POOL, 1));
+      assertTrue(limiter.admits(POOL, 1, 0));
+      assertFalse(limiter.metrics().containsKey("BudgetBytesPerDay"));
+    }
+  }
+
+  @Test
+  public void budgetIsPerSsd_defaultIsTheCapacity() {
+    assertEquals(3L << 40, (long) limiter(Map.of("capacity", "1t", "directories", "/a,/b,/c"))
+        .metrics().get("BudgetBytesPerDay"));
+    assertEquals(1L << 30, (long) limiter(Map.of("capacity", "1t", "directories", "/a,/b",
+        "write.budget", "512m")).metrics().get("BudgetBytesPerDay"));
+  }
+
+  @Test
+  public void badBudget_refusedWithKeyValueAndAllowed() {
+    for (String bad : new String[] {"-1", "1 TB", "x", "99999999t", "1.5t"}) {
+      String message = assertThrows(IllegalArgumentException.class,
+          () -> limiter("1t", bad)).getMessage();
+      assertEquals("dfs.datanode.local.cache.write.budget = '" + bad + "': must be a number of "
+          + "bytes, with or without one of the suffixes k, m, g, t", message);
+    }
+  }
+
+  private double allowed(long credit, long perDay) {
+    return credit + perDay * (clock.millis() / 86_400_000.0);
+  }
+
+  private void readPage(CacheRateLimiter limiter, long block, int page) {
+    limiter.record(POOL, block, PAGE);
+    if (limiter.admits(POOL, block) && limiter.admits(POOL, block, page)) {
+      limiter.written(PAGE);
+      admitted++;
+    }
+  }
+
+  private CacheRateLimiter limiter(String capacity, String budget) {
+    return limiter(Map.of("capacity", capacity, "write.budget", budget));
+  }
+
+  private CacheRateLimiter limiter(Map<String, String> keys) {
+    Map<String, String> values = new HashMap<>();
+    keys.forEach((key, value) -> values.put(PREFIX + key, value));
+    return new WriteBudgetRateLimit(RateLimiterConfig.of(values), clock);
+  }
+}
