@@ -119,7 +119,7 @@ final class RecommendCommand implements Callable<Integer> {
     Result chosen = found.chosen();
     System.out.print(Text.format("Offload %.1f %%, HDDs busy %.1f %% less, SSD written %.2f times a "
         + "day (%.2f allowed).%n%n", 100 * chosen.offload(), 100 * chosen.diskTimeSaved(),
-        chosen.bytesWrittenPerDay() / ssd, drivesPerDay));
+        found.wish().drivesPerDay(chosen), drivesPerDay));
     if (!found.withinBudget()) {
       System.out.println("Nothing that was tried writes so little; this writes least.\n");
     }

@@ -34,11 +34,11 @@ final class Charts {
 
   /** @return size of the SSD on which pages may take this much. */
   private double ssd(Result result) {
-    return result.capacity() * (double) data.wish().ssdBytes() / data.wish().capacity() / unit;
+    return data.wish().ssdBytes(result) / unit;
   }
 
   private double drives(Result result) {
-    return result.bytesWrittenPerDay() / data.wish().ssdBytes();
+    return data.wish().drivesPerDay(result);
   }
 
   private List<Point> bySize(List<Result> results) {
@@ -46,7 +46,7 @@ final class Charts {
     for (Result r : results) {
       points.add(new Point(ssd(r), PERCENT * r.offload(), Text.format("%s %s: %.1f %%, %.2f "
           + "writes of the SSD a day", Axis.text(ssd(r)), unitName, PERCENT * r.offload(),
-          r.bytesWrittenPerDay() / (ssd(r) * unit))));
+          drives(r))));
     }
     return points;
   }

@@ -70,21 +70,17 @@ public final class Recommender {
     List<Result> admitAll = sweep.run(all);
     List<Result> clairvoyant = sweep.bounds(all);
     return new Recommendation(wish, TraceStat.of(trace, TOP), Skew.of(trace), limiter, chosen,
-        isAllowed(chosen), tried, sizes, admitAll, clairvoyant, pageSizes);
-  }
-
-  private boolean isAllowed(Result result) {
-    return result.bytesWrittenPerDay() <= wish.bytesPerDay();
+        wish.allows(chosen), tried, sizes, admitAll, clairvoyant, pageSizes);
   }
 
   private int best(List<Result> results, double close) {
-    double most = results.stream().filter(this::isAllowed).mapToDouble(Result::offload).max()
+    double most = results.stream().filter(wish::allows).mapToDouble(Result::offload).max()
         .orElse(Double.NaN);
     int best = -1;
     for (int i = 0; i < results.size(); i++) {
       Result result = results.get(i);
       boolean fits = Double.isNaN(most)
-          || isAllowed(result) && result.offload() >= most - close;
+          || wish.allows(result) && result.offload() >= most - close;
       if (fits && (best < 0 || result.bytesWritten() < results.get(best).bytesWritten())) {
         best = i;
       }
@@ -96,9 +92,9 @@ public final class Recommender {
     Result usual = results.stream().filter(r -> r.pageSize() == DEFAULT_PAGE)
         .findFirst().orElseThrow();
     return results.stream()
-        .filter(r -> isAllowed(r) || !isAllowed(usual))
+        .filter(r -> wish.allows(r) || !wish.allows(usual))
         .filter(r -> r.diskTimeSaved() > usual.diskTimeSaved() + WORTH_ANOTHER_PAGE
-            || !isAllowed(usual) && isAllowed(r))
+            || !wish.allows(usual) && wish.allows(r))
         .max(Comparator.comparingDouble(Result::diskTimeSaved)).orElse(usual);
   }
 

@@ -68,7 +68,7 @@ public final class Report {
   }
 
   private String drives(Result result) {
-    return Text.format("%.2f", result.bytesWrittenPerDay() / data.wish().ssdBytes());
+    return Text.format("%.2f", data.wish().drivesPerDay(result));
   }
 
   private void summary() {
@@ -76,7 +76,7 @@ public final class Report {
     Wish wish = data.wish();
     append("<h1>A local cache of %s for this DataNode</h1>%n", Text.bytes(wish.ssdBytes()));
     append("<p class=\"lead\">%s of the bytes that clients read would come from the SSD instead of "
-        + "the HDDs, and the HDDs would be busy %s of the time less.</p>%n",
+        + "the HDDs, whose heads would be busy %s less.</p>%n",
         percent(chosen.offload()), percent(chosen.diskTimeSaved()));
     html.append("<dl class=\"figures\">\n");
     figure(percent(chosen.offload()), "offload: bytes from the SSD");

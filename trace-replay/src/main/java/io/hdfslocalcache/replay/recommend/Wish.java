@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.replay.recommend;
 
+import io.hdfslocalcache.replay.simulate.Result;
+
 /**
  * What an operator has.
  *
@@ -27,8 +29,18 @@ public record Wish(long ssdBytes, double drivesPerDay, int directories) {
     return capacityOfEach() * directories;
   }
 
-  /** @return bytes that may be written in a day. */
-  public double bytesPerDay() {
-    return ssdBytes * drivesPerDay;
+  /** @return size of the SSDs on which pages would take as much as in a result. */
+  public double ssdBytes(Result result) {
+    return (double) ssdBytes / capacity() * result.capacity();
+  }
+
+  /** @return how often a day the SSDs of a result would be written as a whole. */
+  public double drivesPerDay(Result result) {
+    return result.bytesWrittenPerDay() / ssdBytes(result);
+  }
+
+  /** @return whether they may be written so often. */
+  public boolean allows(Result result) {
+    return drivesPerDay(result) <= drivesPerDay;
   }
 }
