@@ -3,16 +3,128 @@
  */
 package io.hdfslocalcache.replay.cli;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.replay.recommend.Recommendation;
+import io.hdfslocalcache.replay.recommend.Recommender;
+import io.hdfslocalcache.replay.recommend.Report;
+import io.hdfslocalcache.replay.recommend.SiteFragment;
+import io.hdfslocalcache.replay.recommend.Wish;
+import io.hdfslocalcache.replay.simulate.Result;
+import io.hdfslocalcache.replay.simulate.ResultTable;
+import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.WholeFile;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
-/** Not there yet. */
-@Command(name = "recommend", description = "Not there yet.", hidden = true)
+/** From a trace to keys and a report. */
+@Command(name = "recommend", description = "Finds the keys that suit an SSD and what it may be "
+    + "written, by simulating a trace with many; writes a report in HTML.")
 final class RecommendCommand implements Callable<Integer> {
 
+  private static final Pattern DRIVES = Pattern.compile("([0-9]*\\.?[0-9]+)(?i:dwpd)?");
+
+  @Mixin
+  private Inputs inputs;
+
+  @Mixin
+  private SimulationOptions options;
+
+  @Option(names = "--trace", paramLabel = "TRACE", arity = "1..*", required = true,
+      description = "The trace.")
+  private List<Path> files;
+
+  @Option(names = "--ssd", paramLabel = "SIZE", required = true, converter = Sizes.class,
+      description = "Size of the SSDs together, such as 4t; pages get 90 %% of it.")
+  private long ssd;
+
+  @Option(names = "--endurance", paramLabel = "N", required = true, converter = Drives.class,
+      description = "How often a day the SSDs may be written as a whole, such as 3dwpd.")
+  private double drivesPerDay;
+
+  @Option(names = "--directories", paramLabel = "DIRS", split = ",",
+      defaultValue = "/ssd/0/hdfs-local-cache", description = "Directories for pages, one on each "
+          + "SSD, for the fragment of hdfs-site.xml (default: ${DEFAULT-VALUE}).")
+  private List<String> directories;
+
+  @Option(names = "--html", paramLabel = "FILE", defaultValue = "recommend.html",
+      description = "The report (default: ${DEFAULT-VALUE}).")
+  private Path html;
+
+  @Option(names = "--xml", paramLabel = "FILE", description = "A file for the fragment.")
+  private Path xml;
+
+  @Option(names = "--json", description = "Prints JSON instead of a table.")
+  private boolean json;
+
+  /** Writes of the whole drive in a day. */
+  static final class Drives implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String value) {
+      Matcher matcher = DRIVES.matcher(value.strip());
+      double drives = matcher.matches() ? Double.parseDouble(matcher.group(1)) : 0;
+      if (!(drives > 0)) {
+        throw new TypeConversionException("'" + value + "' is not an endurance such as 3dwpd");
+      }
+      return drives;
+    }
+  }
+
   @Override
-  public Integer call() {
-    throw new IllegalArgumentException("recommend: not there yet");
+  public Integer call() throws IOException {
+    options.check();
+    Wish wish = new Wish(ssd, drivesPerDay, directories.size());
+    Trace trace = inputs.load(files);
+    Recommendation found;
+    try (Bar bar = inputs.bar("Simulating", (long) trace.size() * Recommender.simulations())) {
+      found = new Recommender(trace, wish, options.disk(), options.threads(), bar::add)
+          .recommend();
+    }
+    Map<String, String> keys = SiteFragment.keys(found, directories);
+    String fragment = SiteFragment.xml(keys);
+    String source = files.stream().map(file -> String.valueOf(file.getFileName()))
+        .collect(Collectors.joining(", "));
+    String report = new Report(found, source, keys).html();
+    write(html, report);
+    if (xml != null) {
+      write(xml, fragment);
+    }
+    if (json) {
+      System.out.println(
+          new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(found));
+    } else {
+      print(found, fragment);
+    }
+    return 0;
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    WholeFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private void print(Recommendation found, String fragment) {
+    Result chosen = found.chosen();
+    System.out.print(Text.format("Offload %.1f %%, HDDs busy %.1f %% less, SSD written %.2f times a "
+        + "day (%.2f allowed).%n%n", 100 * chosen.offload(), 100 * chosen.diskTimeSaved(),
+        found.wish().drivesPerDay(chosen), drivesPerDay));
+    if (!found.withinBudget()) {
+      System.out.println("Nothing that was tried writes so little; this writes least.\n");
+    }
+    System.out.println(fragment);
+    new ResultTable(System.out).print(found.sizes());
+    System.out.println("\nReport: " + html);
   }
 }

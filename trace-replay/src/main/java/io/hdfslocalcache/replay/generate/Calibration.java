@@ -6,6 +6,8 @@ package io.hdfslocalcache.replay.generate;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
+import io.hdfslocalcache.replay.trace.TraceException;
+
 /**
  * Finds how uneven the popularity of how many blocks must be, so that a trace has the numbers of
  * its host: makes the reads again and again without writing them down, and looks at the numbers.
@@ -17,6 +19,9 @@ final class Calibration {
 
   private static final double SHARE_TOLERANCE = 0.003;
   private static final double BLOCKS_TOLERANCE = 0.005;
+  private static final double MIN_BLOCKS_TOLERANCE = 2;
+  /** So many tolerances are taken if there is nothing better: 1.5 points. */
+  private static final double STILL_GOOD = 5;
   private static final long HOUR_MILLIS = 3_600_000;
   /** Change of the share's logit with the exponent, about; learned on the way. */
   private static final double FIRST_SLOPE = 8;
@@ -55,29 +60,41 @@ final class Calibration {
    * Finds it.
    *
    * @param progress is told 1 after each round
-   * @throws IllegalArgumentException if no such trace is found
+   * @throws TraceException if no such trace is found
    */
-  Found find(IntConsumer progress) {
+  Found find(IntConsumer progress) throws TraceException {
     Numbers numbers = null;
+    Found nearest = null;
+    double least = Double.MAX_VALUE;
     int most = MAX_BLOCKS * plan.host().blocksRead();
-    for (int round = 0; round < MAX_ROUNDS && blocks <= most; round++) {
+    for (int round = 0; round < MAX_ROUNDS && blocks <= most && least > 1; round++) {
       numbers = tryOut();
       progress.accept(1);
-      Host host = plan.host();
-      double blocksRatio = (double) host.blocksRead() / numbers.blocksRead;
-      if (Math.abs(blocksRatio - 1) < BLOCKS_TOLERANCE
-          && Math.abs(host.topShare() - numbers.topShare) < SHARE_TOLERANCE) {
-        return new Found(blocks, exponent);
+      double distance = distance(numbers);
+      if (distance < least) {
+        least = distance;
+        nearest = new Found(blocks, exponent);
       }
-      adjust(blocksRatio, numbers.topShare);
+      adjust(numbers);
     }
-    throw new IllegalArgumentException("no " + plan.kind() + " trace found with the numbers of "
-        + plan.host().name() + "; the last had " + numbers.blocksRead + " blocks read and "
-        + numbers.topShare + " of an hour's reads on the top ones");
+    if (least > STILL_GOOD) {
+      throw new TraceException("no " + plan.kind() + " trace found with the numbers of "
+          + plan.host().name() + "; the last had " + numbers.blocksRead + " blocks read and "
+          + numbers.topShare + " of an hour's reads on the top ones");
+    }
+    return nearest;
   }
 
-  private void adjust(double blocksRatio, double topShare) {
-    double logit = logit(topShare);
+  /** @return how far numbers are from the host's, in units of what is wanted. */
+  private double distance(Numbers numbers) {
+    Host host = plan.host();
+    double blocksTolerance = Math.max(MIN_BLOCKS_TOLERANCE, BLOCKS_TOLERANCE * host.blocksRead());
+    return Math.max(Math.abs(host.topShare() - numbers.topShare) / SHARE_TOLERANCE,
+        Math.abs(host.blocksRead() - numbers.blocksRead) / blocksTolerance);
+  }
+
+  private void adjust(Numbers numbers) {
+    double logit = logit(numbers.topShare);
     if (Math.abs(exponent - lastExponent) > 1e-4) {
       double seen = (logit - lastLogit) / (exponent - lastExponent);
       slope = Math.max(MIN_SLOPE, Math.min(MAX_SLOPE, seen));
@@ -86,6 +103,7 @@ final class Calibration {
     lastLogit = logit;
     double step = (logit(plan.host().topShare()) - logit) / slope;
     exponent = Math.max(0.05, exponent + Math.max(-MAX_STEP, Math.min(MAX_STEP, step)));
+    double blocksRatio = (double) plan.host().blocksRead() / numbers.blocksRead;
     blocks = (int) Math.max(plan.host().top() + 1,
         Math.round(blocks * Math.max(0.5, Math.min(2, blocksRatio))));
   }

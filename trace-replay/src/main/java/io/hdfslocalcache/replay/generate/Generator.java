@@ -65,7 +65,7 @@ public final class Generator {
    *
    * @param calibrating is told 1 after each round of the search, {@link #ROUNDS} at most
    * @param reading is told how many reads have been made since it was told last
-   * @throws IllegalArgumentException if no trace can have the numbers
+   * @throws TraceException if no trace is found that has the numbers
    */
   public static Trace generate(Plan plan, IntConsumer calibrating, IntConsumer reading)
       throws TraceException {

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 
 import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.TraceException;
 import org.junit.Test;
 
 /** Small hosts: what is made has the numbers that were asked for. */
@@ -115,7 +116,7 @@ public class TestGenerator {
   @Test
   public void generate_numbersThatCannotBe_fails() {
     Host host = new Host("odd", 1000, 0, 900, 100 << 20, 10, 0.999);
-    assertThrows(IllegalArgumentException.class,
+    assertThrows(TraceException.class,
         () -> generate(plan(host, Kind.IRM, Sizes.SMALL, 1)));
   }
 }

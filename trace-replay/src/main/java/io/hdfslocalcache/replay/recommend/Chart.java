@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.recommend;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import io.hdfslocalcache.replay.text.Text;
+
+/**
+ * A chart of lines and points as SVG to stand in HTML. Written here because the libraries there are
+ * draw by AWT: they need fonts on the machine, which servers do not have, and turn text into
+ * outlines.
+ */
+final class Chart {
+
+  private static final int WIDTH = 640;
+  private static final int HEIGHT = 340;
+  private static final int LEFT = 56;
+  private static final int RIGHT = 16;
+  private static final int TOP = 34;
+  private static final int BOTTOM = 48;
+  private static final int LEGEND_STEP = 22;
+  private static final int LETTER = 7;
+
+  private final Axis x;
+  private final Axis y;
+  private final List<Series> all = new ArrayList<>();
+  private final StringBuilder svg = new StringBuilder();
+  private double limit = Double.NaN;
+  private String limitText;
+
+  Chart(Axis x, Axis y) {
+    this.x = x;
+    this.y = y;
+  }
+
+  /** How a series is drawn; the names are classes of the style sheet. */
+  enum Look {
+    /** What it is about. */
+    MAIN,
+    /** What it is compared with. */
+    LOW,
+    /** What nothing can exceed. */
+    HIGH,
+    /** Points without a line. */
+    POINTS,
+    /** One point that stands out. */
+    CHOSEN
+  }
+
+  /** A point. */
+  record Point(double x, double y, String hint) {
+  }
+
+  private record Series(String name, Look look, List<Point> points) {
+  }
+
+  /** Adds a series. */
+  Chart add(String name, Look look, List<Point> points) {
+    all.add(new Series(name, look, points));
+    return this;
+  }
+
+  /** Adds an upright line. */
+  Chart limit(double value, String text) {
+    limit = value;
+    limitText = text;
+    return this;
+  }
+
+  /** @return the chart. @param label what it shows, for those who cannot see it */
+  String svg(String label) {
+    svg.setLength(0);
+    append("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%n", WIDTH, HEIGHT,
+        Html.escape(label));
+    axes();
+    if (!Double.isNaN(limit) && x.place(limit) <= 1) {
+      append("<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
+          + "<text class=\"small\" x=\"%.1f\" y=\"%d\" text-anchor=\"end\">%s</text>%n",
+          left(limit), left(limit), TOP, HEIGHT - BOTTOM, left(limit) - 5, TOP + 12,
+          Html.escape(limitText));
+    }
+    all.forEach(this::series);
+    legend();
+    return svg.append("</svg>\n").toString();
+  }
+
+  private void append(String format, Object... args) {
+    svg.append(Text.format(format, args));
+  }
+
+  private double left(double value) {
+    return LEFT + Math.max(0, Math.min(1, x.place(value))) * (WIDTH - LEFT - RIGHT);
+  }
+
+  private double top(double value) {
+    return HEIGHT - BOTTOM - Math.max(0, Math.min(1, y.place(value))) * (HEIGHT - TOP - BOTTOM);
+  }
+
+  private void axes() {
+    for (double mark : y.marks()) {
+      append("<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>"
+          + "<text class=\"small\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
+          LEFT, WIDTH - RIGHT, top(mark), top(mark), LEFT - 8, top(mark) + 4, Axis.text(mark));
+    }
+    for (double mark : x.marks()) {
+      append("<line class=\"tick\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>"
+          + "<text class=\"small\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
+          left(mark), left(mark), HEIGHT - BOTTOM, HEIGHT - BOTTOM + 5, left(mark),
+          HEIGHT - BOTTOM + 19, Axis.text(mark));
+    }
+    append("<line class=\"tick\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>%n", LEFT,
+        WIDTH - RIGHT, HEIGHT - BOTTOM, HEIGHT - BOTTOM);
+    append("<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>%n", WIDTH - RIGHT, HEIGHT - 8,
+        Html.escape(x.title()));
+    append("<text x=\"4\" y=\"14\">%s</text>%n", Html.escape(y.title()));
+  }
+
+  private static String css(Look look) {
+    return look.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void series(Series series) {
+    if (series.look != Look.POINTS && series.look != Look.CHOSEN) {
+      append("<polyline class=\"%s\" points=\"", css(series.look));
+      series.points.forEach(p -> append("%.1f,%.1f ", left(p.x), top(p.y)));
+      svg.append("\"/>\n");
+    }
+    for (Point p : series.points) {
+      if (p.hint != null) {
+        append("<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"><title>%s</title></circle>%n",
+            css(series.look), left(p.x), top(p.y), series.look == Look.CHOSEN ? 6 : 3,
+            Html.escape(p.hint));
+      }
+    }
+  }
+
+  private void legend() {
+    double at = WIDTH - RIGHT;
+    for (int i = all.size() - 1; i >= 0; i--) {
+      Series series = all.get(i);
+      if (series.name.isEmpty()) {
+        continue;
+      }
+      at -= series.name.length() * LETTER + LEGEND_STEP;
+      append("<circle class=\"%s\" cx=\"%.1f\" cy=\"10\" r=\"4\"/>"
+          + "<text class=\"small\" x=\"%.1f\" y=\"14\">%s</text>%n", css(series.look), at + 6,
+          at + 14, Html.escape(series.name));
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.recommend;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import io.hdfslocalcache.replay.recommend.Chart.Look;
+import io.hdfslocalcache.replay.recommend.Chart.Point;
+import io.hdfslocalcache.replay.simulate.Result;
+import io.hdfslocalcache.replay.stat.Skew;
+import io.hdfslocalcache.replay.text.Text;
+
+/** The charts of a report. */
+final class Charts {
+
+  private static final double PERCENT = 100;
+  private static final double GB = 1L << 30;
+  private static final double TB = 1L << 40;
+  private static final String OFFLOAD = "offload, %";
+
+  private final Recommendation data;
+  /** The unit of sizes: a TB, or a GB for small SSDs. */
+  private final double unit;
+  private final String unitName;
+
+  Charts(Recommendation data) {
+    this.data = data;
+    this.unit = data.wish().ssdBytes() >= TB ? TB : GB;
+    this.unitName = unit == TB ? "TB" : "GB";
+  }
+
+  /** @return size of the SSD on which pages may take this much. */
+  private double ssd(Result result) {
+    return data.wish().ssdBytes(result) / unit;
+  }
+
+  private double drives(Result result) {
+    return data.wish().drivesPerDay(result);
+  }
+
+  private List<Point> bySize(List<Result> results) {
+    List<Point> points = new ArrayList<>();
+    for (Result r : results) {
+      points.add(new Point(ssd(r), PERCENT * r.offload(), Text.format("%s %s: %.1f %%, %.2f "
+          + "writes of the SSD a day", Axis.text(ssd(r)), unitName, PERCENT * r.offload(),
+          drives(r))));
+    }
+    return points;
+  }
+
+  String offloadBySize() {
+    List<Double> ticks = new ArrayList<>();
+    data.sizes().forEach(r -> ticks.add(ssd(r)));
+    return new Chart(Axis.log("size of the SSD, " + unitName, ticks.get(0),
+            ticks.get(ticks.size() - 1), ticks), Axis.percent(OFFLOAD))
+        .add("clairvoyant bound", Look.HIGH, bySize(data.clairvoyant()))
+        .add("recommended limiter", Look.MAIN, bySize(data.sizes()))
+        .add("no limiter", Look.LOW, bySize(data.admitAll()))
+        .svg("Offload against the size of the SSD");
+  }
+
+  private Point byWrites(Result r) {
+    return new Point(drives(r), PERCENT * r.offload(), Text.format("more than %s reads in %s: "
+        + "%.1f %%, %.2f writes of the SSD a day", r.x(), r.y(), PERCENT * r.offload(),
+        drives(r)));
+  }
+
+  String offloadByWrites() {
+    List<Point> points = new ArrayList<>();
+    data.limiters().forEach(r -> points.add(byWrites(r)));
+    points.sort(Comparator.comparingDouble(Point::x));
+    List<Point> best = new ArrayList<>();
+    double most = -1;
+    for (Point p : points) {
+      if (p.y() > most) {
+        most = p.y();
+        best.add(new Point(p.x(), p.y(), null));
+      }
+    }
+    double right = Math.max(points.get(points.size() - 1).x(), data.wish().drivesPerDay());
+    return new Chart(Axis.upTo("writes of the whole SSD in a day", 1.05 * right),
+            Axis.percent(OFFLOAD))
+        .limit(data.wish().drivesPerDay(), "allowed")
+        .add("best at so many writes", Look.MAIN, best)
+        .add("tried", Look.POINTS, points)
+        .add("recommended", Look.CHOSEN, List.of(byWrites(data.chosen())))
+        .svg("Offload against what is written to the SSD");
+  }
+
+  private static List<Point> byTime(Result result) {
+    List<Point> points = new ArrayList<>();
+    double[] parts = result.partOffload();
+    for (int i = 0; i < parts.length; i++) {
+      if (parts[i] >= 0) {
+        points.add(new Point((i + 0.5) * result.partHours(), PERCENT * parts[i], null));
+      }
+    }
+    return points;
+  }
+
+  private Result atThisSize(List<Result> results) {
+    return results.stream().filter(r -> r.capacity() == data.wish().capacity())
+        .findFirst().orElseThrow();
+  }
+
+  String offloadOverTime() {
+    return new Chart(Axis.upTo("hours since the local cache was empty", data.stat().hours()),
+            Axis.percent(OFFLOAD))
+        .add("clairvoyant bound", Look.HIGH, byTime(atThisSize(data.clairvoyant())))
+        .add("recommended", Look.MAIN, byTime(data.chosen()))
+        .svg("Offload over time");
+  }
+
+  String skew() {
+    List<Point> points = new ArrayList<>();
+    List<Double> ticks = new ArrayList<>();
+    for (Skew skew : data.skew()) {
+      points.add(new Point(skew.blocks(), PERCENT * skew.reads(), Text.format(
+          "%s: %.1f %% of the reads", Text.count(skew.blocks(), "block"),
+          PERCENT * skew.reads())));
+    }
+    for (double tick = 1; tick <= data.stat().blocksRead(); tick *= 10) {
+      ticks.add(tick);
+    }
+    return new Chart(Axis.log("blocks, the most read first", 1, data.stat().blocksRead(), ticks),
+            Axis.percent("share of all reads, %"))
+        .add("", Look.MAIN, points).svg("Share of the reads on the blocks read most");
+  }
+}

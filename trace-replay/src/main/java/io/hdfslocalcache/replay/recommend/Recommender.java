@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.recommend;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+import io.hdfslocalcache.replay.simulate.Disk;
+import io.hdfslocalcache.replay.simulate.Eviction;
+import io.hdfslocalcache.replay.simulate.Limiter;
+import io.hdfslocalcache.replay.simulate.Result;
+import io.hdfslocalcache.replay.simulate.Setting;
+import io.hdfslocalcache.replay.simulate.Sweep;
+import io.hdfslocalcache.replay.stat.Skew;
+import io.hdfslocalcache.replay.stat.TraceStat;
+import io.hdfslocalcache.replay.trace.Trace;
+
+/**
+ * Tries limiters, sizes and page sizes on a trace. Of the limiters that write no more than they may,
+ * the one with the most offload suits; of those that come close to it, the one that writes least.
+ */
+public final class Recommender {
+
+  private static final int[] THRESHOLDS = {0, 1, 2, 3, 5, 10, 20, 50};
+  private static final String[] WINDOWS = {"10m", "30m", "60m"};
+  private static final double[] SIZES = {0.125, 0.25, 0.5, 1, 2, 4};
+  private static final int[] PAGE_SIZES = {512 << 10, 1 << 20, 2 << 20, 4 << 20};
+  private static final int DEFAULT_PAGE = 1 << 20;
+  /** So much offload is not worth more writes. */
+  private static final double CLOSE = 0.005;
+  /** So much of the disks' time is not worth another page size than the default. */
+  private static final double WORTH_ANOTHER_PAGE = 0.01;
+  private static final int TOP = 10_000;
+
+  private final Trace trace;
+  private final Wish wish;
+  private final Sweep sweep;
+  private final List<Limiter> limiters = new ArrayList<>();
+
+  /** Makes one; the parameters are those of {@link Sweep}. */
+  public Recommender(Trace trace, Wish wish, Disk disk, int threads, LongConsumer progress) {
+    this.trace = trace;
+    this.wish = wish;
+    this.sweep = new Sweep(trace, disk, threads, progress);
+    for (String window : WINDOWS) {
+      for (int threshold : THRESHOLDS) {
+        limiters.add(Limiter.bucketTime(threshold, window));
+      }
+    }
+  }
+
+  /** @return how many simulations there are. */
+  public static int simulations() {
+    return THRESHOLDS.length * WINDOWS.length + PAGE_SIZES.length + 3 * SIZES.length;
+  }
+
+  /** Tries all, and chooses. */
+  public Recommendation recommend() throws IOException {
+    List<Result> tried = sweep.run(settings(limiters));
+    int best = best(tried, CLOSE);
+    Limiter limiter = limiters.get(best);
+    List<Result> pageSizes = sweep.run(pageSizes(limiter));
+    Result chosen = choosePageSize(pageSizes);
+    List<Result> sizes = sweep.run(sizes(limiter, chosen.pageSize()));
+    List<Setting> all = sizes(Limiter.ADMIT_ALL, chosen.pageSize());
+    List<Result> admitAll = sweep.run(all);
+    List<Result> clairvoyant = sweep.bounds(all);
+    return new Recommendation(wish, TraceStat.of(trace, TOP), Skew.of(trace), limiter, chosen,
+        wish.allows(chosen), tried, sizes, admitAll, clairvoyant, pageSizes);
+  }
+
+  private int best(List<Result> results, double close) {
+    double most = results.stream().filter(wish::allows).mapToDouble(Result::offload).max()
+        .orElse(Double.NaN);
+    int best = -1;
+    for (int i = 0; i < results.size(); i++) {
+      Result result = results.get(i);
+      boolean fits = Double.isNaN(most)
+          || wish.allows(result) && result.offload() >= most - close;
+      if (fits && (best < 0 || result.bytesWritten() < results.get(best).bytesWritten())) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  private Result choosePageSize(List<Result> results) {
+    Result usual = results.stream().filter(r -> r.pageSize() == DEFAULT_PAGE)
+        .findFirst().orElseThrow();
+    return results.stream()
+        .filter(r -> wish.allows(r) || !wish.allows(usual))
+        .filter(r -> r.diskTimeSaved() > usual.diskTimeSaved() + WORTH_ANOTHER_PAGE
+            || !wish.allows(usual) && wish.allows(r))
+        .max(Comparator.comparingDouble(Result::diskTimeSaved)).orElse(usual);
+  }
+
+  private List<Setting> settings(List<Limiter> all) {
+    List<Setting> settings = new ArrayList<>();
+    all.forEach(limiter ->
+        settings.add(new Setting(limiter, Eviction.LRU, DEFAULT_PAGE, wish.capacity())));
+    return settings;
+  }
+
+  private List<Setting> sizes(Limiter limiter, int pageSize) {
+    List<Setting> settings = new ArrayList<>();
+    for (double size : SIZES) {
+      settings.add(new Setting(
+          limiter, Eviction.LRU, pageSize, (long) (wish.capacity() * size)));
+    }
+    return settings;
+  }
+
+  private List<Setting> pageSizes(Limiter limiter) {
+    List<Setting> settings = new ArrayList<>();
+    for (int pageSize : PAGE_SIZES) {
+      settings.add(new Setting(limiter, Eviction.LRU, pageSize, wish.capacity()));
+    }
+    return settings;
+  }
+}

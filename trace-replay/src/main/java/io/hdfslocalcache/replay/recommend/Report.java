@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.recommend;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.hdfslocalcache.replay.simulate.Result;
+import io.hdfslocalcache.replay.stat.TraceStat;
+import io.hdfslocalcache.replay.text.Text;
+
+/** A recommendation as a single file of HTML, for people who decide. Nothing is loaded from afar. */
+public final class Report {
+
+  private static final String STYLE = "report.css";
+
+  private final Recommendation data;
+  private final Charts charts;
+  private final String fragment;
+  private final String source;
+  private final StringBuilder html = new StringBuilder();
+
+  /**
+   * Makes a report.
+   *
+   * @param source where the trace came from
+   * @param keys the recommended keys
+   */
+  public Report(Recommendation data, String source, Map<String, String> keys) {
+    this.data = data;
+    this.charts = new Charts(data);
+    this.source = source;
+    this.fragment = SiteFragment.xml(keys);
+  }
+
+  /** @return the file. */
+  public String html() throws IOException {
+    html.setLength(0);
+    append("<!DOCTYPE html>%n<html lang=\"en\"><head><meta charset=\"utf-8\">%n"
+        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">%n"
+        + "<title>Local cache for this DataNode</title>%n<style>%n%s</style></head>%n<body><main>%n",
+        style());
+    summary();
+    figures();
+    fragment();
+    tables();
+    method();
+    return html.append("</main></body></html>\n").toString();
+  }
+
+  private static String style() throws IOException {
+    try (InputStream in = Report.class.getResourceAsStream(STYLE)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private void append(String format, Object... args) {
+    html.append(Text.format(format, args));
+  }
+
+  private static String percent(double share) {
+    return Text.format("%.1f %%", 100 * share);
+  }
+
+  private String drives(Result result) {
+    return Text.format("%.2f", data.wish().drivesPerDay(result));
+  }
+
+  private void summary() {
+    Result chosen = data.chosen();
+    Wish wish = data.wish();
+    append("<h1>A local cache of %s for this DataNode</h1>%n", Text.bytes(wish.ssdBytes()));
+    append("<p class=\"lead\">%s of the bytes that clients read would come from the SSD instead of "
+        + "the HDDs, whose heads would be busy %s less.</p>%n",
+        percent(chosen.offload()), percent(chosen.diskTimeSaved()));
+    html.append("<dl class=\"figures\">\n");
+    figure(percent(chosen.offload()), "offload: bytes from the SSD");
+    figure(percent(chosen.requestHitRate()), "reads from the SSD alone");
+    figure(percent(chosen.reuseRate()), "reuse: hits among reads of admitted blocks");
+    figure(drives(chosen), Text.format("writes of the whole SSD a day; %s are allowed",
+        Axis.text(wish.drivesPerDay())));
+    figure(Text.count(chosen.diskReadsSaved()), Text.format("HDD reads saved in %.1f hours",
+        data.stat().hours()));
+    figure(Text.bytes(chosen.heapBytes()), "of the DataNode's heap");
+    html.append("</dl>\n");
+    if (!data.withinBudget()) {
+      html.append("<p class=\"warning\">Nothing that was tried writes as little as is allowed. This "
+          + "setting writes least. An SSD that may be written more often, or a larger one, is "
+          + "needed.</p>\n");
+    }
+  }
+
+  private void figure(String value, String meaning) {
+    append("<div><dt>%s</dt><dd>%s</dd></div>%n", Html.escape(meaning), Html.escape(value));
+  }
+
+  private void figures() {
+    html.append("<div class=\"charts\">\n");
+    chart("What a larger SSD would bring", charts.offloadBySize(), "Each size with the recommended "
+        + "limiter, without limiter (LRU that admits all), and with foresight (Belady's MIN on "
+        + "pages), which nothing real reaches.");
+    chart("What the writes buy", charts.offloadByWrites(), "Each point is a threshold and a window "
+        + "of the limiter. Left is easy on the SSD, up is easy on the HDDs.");
+    chart("How it goes over time", charts.offloadOverTime(),
+        "The local cache is empty at the beginning.");
+    chart("Why it works: few blocks draw most reads", charts.skew(), Text.format(
+        "The top %s blocks of an hour draw %s of its reads.", Text.count(data.stat().top().blocks()),
+        percent(data.stat().top().reads())));
+    html.append("</div>\n");
+  }
+
+  private void chart(String title, String svg, String caption) {
+    append("<figure><h2>%s</h2>%n", Html.escape(title));
+    html.append(svg);
+    append("<figcaption>%s</figcaption></figure>%n", Html.escape(caption));
+  }
+
+  private void fragment() {
+    append("<h2>For hdfs-site.xml</h2>%n<pre>%s</pre>%n", Html.escape(fragment));
+  }
+
+  private void tables() {
+    table("Sizes of the SSD, with the recommended limiter", data.sizes());
+    table("Limiters, on this SSD", data.limiters());
+    table("Page sizes, with the recommended limiter", data.pageSizes());
+    table("Sizes, without limiter", data.admitAll());
+    table("Sizes, with foresight", data.clairvoyant());
+  }
+
+  private void table(String title, List<Result> results) {
+    append("<h2>%s</h2>%n<div class=\"scroll\"><table><thead><tr><th>pages take</th><th>page</th>"
+        + "<th>X</th><th>Y</th><th>offload</th><th>misses (bytes)</th><th>reads from SSD</th>"
+        + "<th>reuse</th><th>written a day</th><th>times the SSD</th><th>evicted unread</th>"
+        + "<th>HDD reads saved</th><th>HDD time saved</th><th>heap</th></tr></thead><tbody>%n",
+        Html.escape(title));
+    results.forEach(this::row);
+    html.append("</tbody></table></div>\n");
+  }
+
+  private void row(Result r) {
+    String mark = r.capacity() == data.chosen().capacity() && r.x().equals(data.chosen().x())
+        && r.y().equals(data.chosen().y()) && r.pageSize() == data.chosen().pageSize()
+        ? " class=\"chosen\"" : "";
+    html.append("<tr").append(mark).append('>');
+    for (String cell : List.of(Text.bytes(r.capacity()), Text.bytes(r.pageSize()), r.x(), r.y(),
+        percent(r.offload()), percent(1 - r.offload()), percent(r.requestHitRate()),
+        percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())), drives(r),
+        r.evictions() == 0 ? "-" : percent((double) r.evictionsWithoutRead() / r.evictions()),
+        Text.count(r.diskReadsSaved()), Text.format("%s s (%s)",
+            Text.count(Math.round(r.diskSecondsSaved())), percent(r.diskTimeSaved())),
+        Text.bytes(r.heapBytes()))) {
+      append("<td>%s</td>", Html.escape(cell));
+    }
+    html.append("</tr>\n");
+  }
+
+  private void method() {
+    TraceStat stat = data.stat();
+    append("<h2>Where this comes from</h2>%n<p>Trace: %s, %s, %.1f hours: %s of %s, %s of %s on "
+        + "average; %s read. Zipf exponent %.2f.</p>%n", Html.escape(source),
+        Instant.ofEpochMilli(stat.start()), stat.hours(), Text.count(stat.reads(), "read"),
+        Text.bytes(Math.round(stat.sizes().mean())), Text.count(stat.blocksRead(), "block"),
+        Text.bytes(Math.round(stat.averageBlockBytes())), Text.bytes(stat.readBytes()),
+        stat.zipfExponent());
+    html.append("<p>The trace was played to the rate limiter that runs in the DataNode, and to the "
+        + "pages of a local cache with LRU eviction. Pages may take 90 % of the SSD. In this model a "
+        + "fill is over at once and never dropped, and HDDs need 11.5 ms and then read 143 MB/s "
+        + "unless it was told otherwise. A read that closes early counts as far as the DataNode had "
+        + "sent it. The first filling counts among the writes, so a short trace shows more of them a "
+        + "day than a long one. Tomorrow's reads may differ from those of this trace.</p>\n");
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.recommend;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+
+/** The recommended keys as they go into hdfs-site.xml. */
+public final class SiteFragment {
+
+  /** The key of the patched DataNode that makes it ask the local cache at all. */
+  private static final String INTERCEPTOR_KEY = "dfs.datanode.block.reader.interceptor.class";
+  private static final String INTERCEPTOR = "io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor";
+  private static final long KB = 1 << 10;
+
+  private SiteFragment() {
+  }
+
+  /**
+   * Lists the keys.
+   *
+   * @param directories for pages, one on each SSD
+   */
+  public static Map<String, String> keys(Recommendation recommendation, List<String> directories) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    keys.put(INTERCEPTOR_KEY, INTERCEPTOR);
+    keys.put(LocalCacheKeys.ENABLED, "true");
+    keys.put(LocalCacheKeys.DIRECTORIES, String.join(",", directories));
+    keys.put(LocalCacheKeys.CAPACITY, size(recommendation.wish().capacityOfEach()));
+    keys.put(LocalCacheKeys.PAGE_SIZE, size(recommendation.chosen().pageSize()));
+    keys.put(RateLimiterFactory.CLASS_KEY, recommendation.limiter().className());
+    keys.putAll(new TreeMap<>(recommendation.limiter().keys()));
+    return keys;
+  }
+
+  /** @return the keys as properties of hdfs-site.xml. */
+  public static String xml(Map<String, String> keys) {
+    StringBuilder xml = new StringBuilder();
+    keys.forEach((key, value) -> xml.append("<property>\n  <name>").append(key)
+        .append("</name>\n  <value>").append(Html.escape(value))
+        .append("</value>\n</property>\n"));
+    return xml.toString();
+  }
+
+  private static String size(long bytes) {
+    String suffixes = "kmg";
+    long rest = bytes;
+    int suffix = -1;
+    while (rest % KB == 0 && suffix < suffixes.length() - 1) {
+      rest /= KB;
+      suffix++;
+    }
+    return suffix < 0 ? Long.toString(bytes) : rest + suffixes.substring(suffix, suffix + 1);
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** From a generated trace to results, by command. */
+public class TestSimulateCommand {
+
+  @Rule
+  public TemporaryFolder folder = new TemporaryFolder();
+
+  private Path trace;
+
+  @Before
+  public void generate() {
+    trace = folder.getRoot().toPath().resolve("trace.csv.gz");
+    CommandRun run = CommandRun.of("generate", "--host", 4, "--scale", 0.005, "-o", trace);
+    assertEquals(run.err(), 0, run.exitCode());
+  }
+
+  private static void assertWrongUsage(String message, CommandRun run) {
+    assertEquals(run.err(), 2, run.exitCode());
+    assertTrue(run.err(), run.err().contains(message));
+    assertEquals(run.err(), 1, run.err().lines().count());
+  }
+
+  @Test
+  public void simulate_manySettings_aResultForEachAndTheBounds() throws Exception {
+    CommandRun run = CommandRun.of("simulate", "--json", "--capacity", "1g,4g", "--page-size",
+        "512k,1m", "-x", "1,5", "-y", "10m,1h", "--limiter", "BucketTimeRateLimit,AdmitAll",
+        "--eviction", "lru,sieve", trace);
+    assertEquals(run.err(), 0, run.exitCode());
+    JsonNode results = new ObjectMapper().readTree(run.out());
+    assertEquals(2 * 2 * (2 * 2 + 1) * 2 + 2 * 2 * 2, results.size());
+    for (JsonNode result : results) {
+      double offload = result.get("offload").asDouble();
+      assertTrue(offload > 0 && offload < 1);
+    }
+  }
+
+  @Test
+  public void simulate_text_hasALineForEach() {
+    CommandRun run = CommandRun.of("simulate", "--capacity", "1g", trace);
+    assertEquals(0, run.exitCode());
+    assertTrue(run.out(), run.out().contains("BucketTimeRateLimit lru"));
+    assertTrue(run.out(), run.out().contains("clairvoyant (Belady's MIN on pages)"));
+  }
+
+  @Test
+  public void simulate_wrongOptions_exit2() {
+    assertWrongUsage("--page-size", CommandRun.of("simulate", "--page-size", "5000", trace));
+    assertWrongUsage("--capacity", CommandRun.of("simulate", "--capacity", "big", trace));
+    assertWrongUsage("no page of", CommandRun.of("simulate", "--capacity", "1k", trace));
+    assertWrongUsage("rate.limiter.threshold", CommandRun.of("simulate", "-x", "-3", trace));
+    assertWrongUsage("rate.limiter.window", CommandRun.of("simulate", "-y", "90s", trace));
+    assertWrongUsage("rate.limiter.class", CommandRun.of("simulate", "--limiter", "No", trace));
+    assertWrongUsage("--eviction", CommandRun.of("simulate", "--eviction", "mru", trace));
+    assertWrongUsage("--threads", CommandRun.of("simulate", "--threads", "0", trace));
+  }
+
+  @Test
+  public void simulate_emptyTrace_exits1() throws Exception {
+    Path empty = Files.createFile(folder.getRoot().toPath().resolve("empty"));
+    CommandRun run = CommandRun.of("simulate", empty);
+    assertEquals(1, run.exitCode());
+    assertTrue(run.err(), run.err().contains("empty"));
+  }
+
+  @Test
+  public void generate_wrongOptions_exit2AndLeaveNothing() {
+    Path out = folder.getRoot().toPath().resolve("x.csv");
+    assertWrongUsage("--host", CommandRun.of("generate", "--host", 6, "-o", out));
+    assertWrongUsage("--scale", CommandRun.of("generate", "--scale", 0, "-o", out));
+    assertWrongUsage("--scale", CommandRun.of("generate", "--scale", 0.000001, "-o", out));
+    assertWrongUsage("--kind", CommandRun.of("generate", "--kind", "x", "-o", out));
+    assertWrongUsage("--out", CommandRun.of("generate"));
+    assertFalse(Files.exists(out));
+  }
+
+  @Test
+  public void recommend_trace_writesReportAndFragment() throws Exception {
+    Path html = folder.getRoot().toPath().resolve("r.html");
+    Path xml = folder.getRoot().toPath().resolve("r.xml");
+    CommandRun run = CommandRun.of("recommend", "--trace", trace, "--ssd", "4g", "--endurance",
+        "3dwpd", "--html", html, "--xml", xml);
+    assertEquals(run.err(), 0, run.exitCode());
+    assertTrue(Files.readString(html).endsWith("</html>\n"));
+    assertTrue(run.out(), run.out().contains(Files.readString(xml)));
+  }
+
+  @Test
+  public void recommend_wrongOptions_exit2() {
+    assertWrongUsage("--endurance", CommandRun.of(
+        "recommend", "--trace", trace, "--ssd", "4g", "--endurance", "3tb"));
+    assertWrongUsage("--ssd", CommandRun.of("recommend", "--trace", trace, "--endurance", "3"));
+  }
+}

@@ -1,0 +1,131 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.recommend;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.replay.generate.Generator;
+import io.hdfslocalcache.replay.generate.Host;
+import io.hdfslocalcache.replay.generate.Kind;
+import io.hdfslocalcache.replay.generate.Plan;
+import io.hdfslocalcache.replay.generate.Sizes;
+import io.hdfslocalcache.replay.simulate.Disk;
+import io.hdfslocalcache.replay.simulate.Result;
+import io.hdfslocalcache.replay.trace.Trace;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.BeforeClass;
+import org.junit.Test;
+import org.xml.sax.InputSource;
+
+/** What is recommended for a small host. */
+public class TestRecommender {
+
+  private static final long SSD = 40L << 30;
+  private static final double TIGHT = 1;
+  private static Trace trace;
+  private static Recommendation tight;
+
+  private static Recommendation recommend(double drivesPerDay) throws Exception {
+    return new Recommender(trace, new Wish(SSD, drivesPerDay, 2), Disk.DEFAULT, 2, n -> { })
+        .recommend();
+  }
+
+  @BeforeClass
+  public static void generate() throws Exception {
+    trace = Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), Kind.CHURN, Sizes.LARGE,
+        20 * 3_600_000L, 0.002, 0.3, 1), n -> { }, n -> { });
+    tight = recommend(TIGHT);
+  }
+
+  private static Map<String, String> keys() {
+    return SiteFragment.keys(tight, List.of("/ssd/0/a&b", "/ssd/1"));
+  }
+
+  private static List<Result> allowed() {
+    return tight.limiters().stream().filter(r -> tight.wish().allows(r)).toList();
+  }
+
+  @Test
+  public void recommend_budget_isKeptAndWellSpent() {
+    assertTrue(tight.withinBudget());
+    assertTrue(tight.wish().drivesPerDay(tight.chosen()) <= TIGHT);
+    double most = allowed().stream().mapToDouble(Result::offload).max().orElseThrow();
+    Result limiter = tight.limiters().stream().filter(r -> r.x().equals(tight.limiter().x())
+        && r.y().equals(tight.limiter().y())).findFirst().orElseThrow();
+    assertTrue(limiter.offload() >= most - 0.005);
+    assertTrue(allowed().size() < tight.limiters().size());
+  }
+
+  @Test
+  public void recommend_largerBudget_bringsMore() throws Exception {
+    Recommendation loose = recommend(20);
+    assertTrue(loose.chosen().offload() > tight.chosen().offload());
+    assertTrue(loose.chosen().bytesWritten() > tight.chosen().bytesWritten());
+  }
+
+  @Test
+  public void recommend_budgetThatNothingKeeps_saysSo() throws Exception {
+    Recommendation none = recommend(0.001);
+    assertFalse(none.withinBudget());
+    double least = none.limiters().stream().mapToDouble(Result::bytesWritten).min().orElseThrow();
+    assertTrue(none.limiters().stream().anyMatch(r -> r.bytesWritten() == least
+        && r.x().equals(none.limiter().x()) && r.y().equals(none.limiter().y())));
+    assertTrue(new Report(none, "t", Map.of()).html().contains("Nothing that was tried"));
+  }
+
+  @Test
+  public void recommend_curves_bracketEachOther() {
+    for (int i = 0; i < tight.sizes().size(); i++) {
+      assertTrue(tight.clairvoyant().get(i).pageHitRate()
+          >= tight.admitAll().get(i).pageHitRate());
+      assertTrue(tight.clairvoyant().get(i).pageHitRate() >= tight.sizes().get(i).pageHitRate());
+      assertTrue(i == 0
+          || tight.admitAll().get(i).offload() >= tight.admitAll().get(i - 1).offload());
+    }
+    assertEquals(SSD, tight.wish().ssdBytes(tight.chosen()), 1);
+  }
+
+  @Test
+  public void keys_fragment_isTakenByADataNode() throws Exception {
+    String xml = "<configuration>" + SiteFragment.xml(keys()) + "</configuration>";
+    Configuration conf = new Configuration(false);
+    conf.addResource(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    LocalCacheConfig config = LocalCacheConfig.from(conf);
+    assertTrue(config.enabled());
+    assertEquals(18L << 30, config.capacityBytes());
+    assertEquals("/ssd/0/a&b", config.directories().get(0).toString());
+    assertEquals(tight.chosen().pageSize(), config.pageSize());
+    RateLimiterFactory.create(RateLimiterConfig.of(conf::get), () -> 0).close();
+  }
+
+  @Test
+  public void html_report_isWellFormedAndLoadsNothing() throws Exception {
+    String html = new Report(tight, "trace <1>.csv", keys()).html();
+    assertTrue(html.contains("trace &lt;1&gt;.csv"));
+    assertTrue(html.contains("dfs.datanode.local.cache.rate.limiter.threshold"));
+    assertFalse(html.matches("(?s).*(src=|href=|url\\(|@import|<script).*"));
+    assertFalse(html.contains("NaN"));
+    int charts = 0;
+    for (int at = html.indexOf("<svg"); at >= 0; at = html.indexOf("<svg", at + 1)) {
+      String svg = html.substring(at, html.indexOf("</svg>", at) + "</svg>".length());
+      DocumentBuilderFactory.newInstance().newDocumentBuilder()
+          .parse(new InputSource(new StringReader(svg)));
+      charts++;
+    }
+    assertEquals(4, charts);
+  }
+}
