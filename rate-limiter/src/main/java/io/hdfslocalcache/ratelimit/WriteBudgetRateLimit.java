@@ -45,10 +45,10 @@ public final class WriteBudgetRateLimit implements CacheRateLimiter {
    */
   public WriteBudgetRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
     int ssds = ssds(config);
-    long capacity = Math.multiplyExact(config.getBytes(CAPACITY_KEY, 0), ssds);
+    long capacity = ofAll(config, CAPACITY_KEY, 0, ssds);
     long byDefault = isSet(config, BucketTimeRateLimit.THRESHOLD_KEY)
         || isSet(config, BucketTimeRateLimit.WINDOW_KEY) ? 0 : capacity / ssds;
-    long perDay = Math.multiplyExact(config.getBytes(BUDGET_KEY, byDefault), ssds);
+    long perDay = ofAll(config, BUDGET_KEY, byDefault, ssds);
     this.limiter = perDay == 0 ? RateLimiters.bucketTime(config, clock)
         : new BudgetedAdmission(
             new WriteBudget(capacity, perDay, clock), capacity, config, clock);
@@ -57,6 +57,15 @@ public final class WriteBudgetRateLimit implements CacheRateLimiter {
   private static int ssds(RateLimiterConfig config) {
     String directories = config.get(DIRECTORIES_KEY, "");
     return (int) Math.max(1, directories.chars().filter(c -> c == ',').count() + 1);
+  }
+
+  private static long ofAll(RateLimiterConfig config, String key, long byDefault, int ssds) {
+    long ofOne = config.getBytes(key, byDefault);
+    if (ofOne > Long.MAX_VALUE / ssds) {
+      throw RateLimiterConfig.invalid(key, config.get(key, ""), "must be less for " + ssds
+          + " SSDs");
+    }
+    return ofOne * ssds;
   }
 
   private static boolean isSet(RateLimiterConfig config, String key) {

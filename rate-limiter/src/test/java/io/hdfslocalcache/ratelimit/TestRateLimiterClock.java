@@ -3,12 +3,36 @@
  */
 package io.hdfslocalcache.ratelimit;
 
+import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
 /** The clock of a running DataNode. */
 public class TestRateLimiterClock {
+
+  @Test(timeout = 60_000)
+  public void tickingClock_goesOnUntilClosed() throws Exception {
+    TickingClock clock = new TickingClock();
+    assertEquals(0, clock.millis());
+    clock.start();
+    clock.start();
+    while (clock.millis() == 0) {
+      Thread.sleep(10);
+    }
+    clock.close();
+    while (threadIsAlive()) {
+      Thread.sleep(10);
+    }
+    long stopped = clock.millis();
+    Thread.sleep(150);
+    assertEquals(stopped, clock.millis());
+  }
+
+  private static boolean threadIsAlive() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("local-cache-clock"));
+  }
 
   @Test
   public void systemClock_startsAtZero_neverDecreases_movesInMilliseconds() {

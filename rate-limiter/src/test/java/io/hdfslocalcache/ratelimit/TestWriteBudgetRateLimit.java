@@ -148,6 +148,13 @@ public class TestWriteBudgetRateLimit {
     }
   }
 
+  @Test
+  public void budgetOfAllSsdsTooLargeToCount_refused() {
+    String message = assertThrows(IllegalArgumentException.class, () -> limiter(
+        Map.of("directories", "/a,/b", "capacity", "1t", "write.budget", "7e"))).getMessage();
+    assertTrue(message, message.contains("write.budget = '7e': must be less for 2 SSDs"));
+  }
+
   private double allowed(long credit, long perDay) {
     return credit + perDay * (clock.millis() / 86_400_000.0);
   }

@@ -29,6 +29,7 @@ import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+import io.hdfslocalcache.ratelimit.TickingClock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -55,6 +56,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private LocalCacheConfig config;
+  private final TickingClock clock = new TickingClock();
   private SafeRateLimiter limiter;
   private OnOff onOff;
   private String sourceName;
@@ -67,7 +69,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   public void start(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     config = LocalCacheConfig.from(conf);
-    limiter = limiter(conf);
+    limiter = limiter(conf, clock);
     DirectoryCheck.check(config, dataDirectories(conf));
     shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
     onOff = new OnOff(config.enabled(), () -> !config.directories().isEmpty(), metrics);
@@ -80,9 +82,9 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     LOG.info("Local cache is {}: {}", config.enabled() ? "on" : "off", config);
   }
 
-  private static SafeRateLimiter limiter(Configuration conf) throws BadConfigurationException {
+  private static SafeRateLimiter limiter(Configuration conf, RateLimiterClock clock)
+      throws BadConfigurationException {
     try {
-      RateLimiterClock clock = RateLimiterClock.system();
       RateLimiterConfig settings = RateLimiterConfig.of(key -> conf.getTrimmed(key));
       return new SafeRateLimiter(RateLimiterFactory.create(settings, clock), clock);
     } catch (IllegalArgumentException e) {
@@ -98,6 +100,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   @Override
   public void storageReady(DataNode datanode) throws IOException {
     if (cache == null && !config.directories().isEmpty()) {
+      clock.start();
       cache = new LocalCache(config, onOff, limiter, new DatasetReplicaAccess(datanode), metrics,
           datanode.getDatanodeUuid(),
           message -> BlockReaderInterceptor.reportError(datanode, message));
@@ -252,6 +255,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       DefaultMetricsSystem.instance().unregisterSource(sourceName);
     }
     MBeans.unregister(beanName);
+    clock.close();
     LocalCache open = cache;
     if (open != null) {
       if (!ShutdownHookManager.get().isShutdownInProgress()) {

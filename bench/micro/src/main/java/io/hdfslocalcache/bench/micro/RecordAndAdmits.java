@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
-import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.TickingClock;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -37,8 +37,8 @@ import org.openjdk.jmh.annotations.Warmup;
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
+@Warmup(iterations = 5, time = 4)
+@Measurement(iterations = 5, time = 4)
 @Fork(1)
 public class RecordAndAdmits {
   private static final int BLOCKS = 84_769;
@@ -58,8 +58,10 @@ public class RecordAndAdmits {
     /** Makes the limiter, and draws the blocks that are read. */
     @Setup
     public void setUp() {
+      TickingClock clock = new TickingClock();
+      clock.start();
       made = RateLimiterFactory.create(limiter, RateLimiterConfig.of(
-          Map.of("dfs.datanode.local.cache.capacity", "1t")), RateLimiterClock.system());
+          Map.of("dfs.datanode.local.cache.capacity", "1t")), clock);
       double[] cumulative = new double[BLOCKS];
       double sum = 0;
       for (int i = 0; i < BLOCKS; i++) {
@@ -85,6 +87,7 @@ public class RecordAndAdmits {
     public long cpuNanos;
     /** Operations in this iteration. */
     public long operations;
+    private long began;
     private String blockPool;
     private int at;
 
@@ -98,14 +101,14 @@ public class RecordAndAdmits {
     /** Begins an iteration. */
     @Setup(Level.Iteration)
     public void begin() {
-      operations = 0;
-      cpuNanos = -THREADS.getCurrentThreadCpuTime();
+      // JMH sets the counters to 0 after this.
+      began = THREADS.getCurrentThreadCpuTime();
     }
 
     /** Ends an iteration. */
     @TearDown(Level.Iteration)
     public void end() {
-      cpuNanos += THREADS.getCurrentThreadCpuTime();
+      cpuNanos = THREADS.getCurrentThreadCpuTime() - began;
     }
   }
 
