@@ -140,6 +140,7 @@ public final class SsdDirectory implements Closeable {
     PrivateFiles.createDirectories(root);
     DirectoryCheck.checkOwned(root);
     DirectoryLock lock = DirectoryLock.take(root);
+    tellOfOthers(configured, root);
     try {
       Trash trash = restore && FormatMarker.matches(root, limits.pageSize())
           ? Trash.clear(root, PageFiles.TEMPORARY)
@@ -149,6 +150,19 @@ public final class SsdDirectory implements Closeable {
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
+    }
+  }
+
+  /**
+   * Pages of other DataNodes stay: those may be running, or be about to start. Whether one will
+   * never come back is for the operator to know.
+   */
+  private static void tellOfOthers(Path configured, Path root) throws IOException {
+    for (Path other : PageTree.dataNodes(configured)) {
+      if (!other.equals(root)) {
+        LOG.info("Local cache: {} has pages of another datanode UUID, which take space of this SSD; "
+            + "delete it if that DataNode is no more", other);
+      }
     }
   }
 
