@@ -120,7 +120,9 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
           datanode.getDatanodeUuid(),
           message -> BlockReaderInterceptor.reportError(datanode, message));
       // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
-      ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
+      }
     }
   }
 
@@ -185,8 +187,12 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   @Override
   public void blockPoolReady(DataNode datanode, String bpid) {
     LocalCache open = cache;
-    if (open != null) {
-      open.blockPoolReady(bpid, datanode.getBpOsCount());
+    try {
+      if (open != null) {
+        open.blockPoolReady(bpid, datanode.getBpOsCount());
+      }
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.RESTORE, e);
     }
   }
 
