@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
@@ -31,8 +32,10 @@ import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.ratelimit.TickingClock;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
@@ -68,7 +71,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   @Override
   public void start(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
-    config = LocalCacheConfig.from(conf);
+    config = LocalCacheConfig.from(withoutRestoreAtRollback(conf));
     limiter = limiter(conf, clock);
     DirectoryCheck.check(config, dataDirectories(conf));
     shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
@@ -80,6 +83,21 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
         new LocalCacheMetricsSource(metrics, this::gauges, limiter::metrics));
     beanName = MBeans.register("DataNode", "LocalCache", this);
     LOG.info("Local cache is {}: {}", config.enabled() ? "on" : "off", config);
+  }
+
+  /**
+   * A rollback takes generation stamps back, which are then given again to other bytes: the one
+   * case in which a page of before is no longer told apart by its key.
+   */
+  private static Configuration withoutRestoreAtRollback(Configuration conf) {
+    String option = conf.get(DFSConfigKeys.DFS_DATANODE_STARTUP_KEY, "");
+    if (!option.equals(StartupOption.ROLLBACK.toString())) {
+      return conf;
+    }
+    LOG.info("Local cache: this is a rollback, pages of before are cleared");
+    Configuration cleared = new Configuration(conf);
+    cleared.setBoolean(LocalCacheKeys.RESTORE, false);
+    return cleared;
   }
 
   private static SafeRateLimiter limiter(Configuration conf, RateLimiterClock clock)
@@ -105,7 +123,9 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
           datanode.getDatanodeUuid(),
           message -> BlockReaderInterceptor.reportError(datanode, message));
       // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
-      ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
+      }
     }
   }
 
@@ -170,8 +190,12 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   @Override
   public void blockPoolReady(DataNode datanode, String bpid) {
     LocalCache open = cache;
-    if (open != null) {
-      open.blockPoolReady(bpid, datanode.getBpOsCount());
+    try {
+      if (open != null) {
+        open.blockPoolReady(bpid, datanode.getBpOsCount());
+      }
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.RESTORE, e);
     }
   }
 

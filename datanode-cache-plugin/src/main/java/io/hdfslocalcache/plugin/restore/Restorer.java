@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.restore;
 
 import java.io.Closeable;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -95,10 +96,12 @@ public final class Restorer implements Closeable {
   @Override
   public void close() {
     stop();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
     try {
       for (Daemon thread : threads) {
         // Not interrupted: it looks whether to stop after each block.
-        thread.join(CLOSE_MILLIS);
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        thread.join(Math.max(1, left));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

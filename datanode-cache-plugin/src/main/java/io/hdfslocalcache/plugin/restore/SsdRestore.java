@@ -80,7 +80,7 @@ final class SsdRestore implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException | Error e) {
-      context.metrics().error(Operation.RESTORE, e);
+      failed(e);
     } finally {
       nanos = System.nanoTime() - begin;
       summarize();
@@ -109,10 +109,15 @@ final class SsdRestore implements Runnable {
       step.take();
     } catch (IOException | RuntimeException e) {
       if (!pools.isClosed()) {
-        context.metrics().error(Operation.RESTORE, e);
+        failed(e);
         LOG.debug("Local cache: {} is not restored", block, e);
       }
     }
+  }
+
+  private void failed(Throwable error) {
+    context.metrics().error(Operation.RESTORE, error);
+    ssd.io().health().failed(Operation.RESTORE, error);
   }
 
   private void judgeOrWait(String block) {

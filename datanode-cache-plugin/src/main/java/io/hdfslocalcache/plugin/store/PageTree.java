@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Operations on whole trees of page files. Follows no links. */
@@ -21,8 +22,14 @@ final class PageTree {
 
   /** @return whether a DataNode has kept pages in a configured directory. */
   static boolean hasPages(Path configured) throws IOException {
-    try (Stream<Path> dataNodes = Files.list(configured)) {
-      return dataNodes.anyMatch(root -> Files.isDirectory(root.resolve(PageDirectory.LAYOUT)));
+    return !dataNodes(configured).isEmpty();
+  }
+
+  /** @return the subdirectories of a configured directory that DataNodes have pages in. */
+  static List<Path> dataNodes(Path configured) throws IOException {
+    try (Stream<Path> entries = Files.list(configured)) {
+      return entries.filter(root -> Files.isDirectory(root.resolve(PageDirectory.LAYOUT)))
+          .toList();
     }
   }
 

@@ -69,6 +69,8 @@ public final class SsdDirectory implements Closeable {
   private final RestoredPages restored;
   private final Path root;
   private final SpaceKeeper space;
+  /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
+  private final long minCapacity;
   private final SsdIo io;
   private final boolean watchMemory;
   private final SsdProbe probe;
@@ -84,6 +86,7 @@ public final class SsdDirectory implements Closeable {
     this.lock = lock;
     this.trash = trash;
     this.root = root;
+    this.minCapacity = 2L * pageSize;
     this.open = new OpenPages(limits.openFiles());
     this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
         limits.reserved(), System::nanoTime);
@@ -140,6 +143,7 @@ public final class SsdDirectory implements Closeable {
     PrivateFiles.createDirectories(root);
     DirectoryCheck.checkOwned(root);
     DirectoryLock lock = DirectoryLock.take(root);
+    tellOfOthers(configured, root);
     try {
       Trash trash = restore && FormatMarker.matches(root, limits.pageSize())
           ? Trash.clear(root, PageFiles.TEMPORARY)
@@ -149,6 +153,19 @@ public final class SsdDirectory implements Closeable {
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
+    }
+  }
+
+  /**
+   * Pages of other DataNodes stay: those may be running, or be about to start. Whether one will
+   * never come back is for the operator to know.
+   */
+  private static void tellOfOthers(Path configured, Path root) throws IOException {
+    for (Path other : PageTree.dataNodes(configured)) {
+      if (!other.equals(root)) {
+        LOG.info("Local cache: {} has pages of another datanode UUID, which take space of this SSD; "
+            + "delete it if that DataNode is no more", other);
+      }
     }
   }
 
@@ -352,9 +369,9 @@ public final class SsdDirectory implements Closeable {
     return open.size();
   }
 
-  /** @return whether a page that is written now would not fail for want of space, as far as known. */
+  /** @return whether there is space to write a page, as far as known. */
   public boolean hasRoom() {
-    return !space.isFull();
+    return !space.isFull() && directory.getCapacityBytes() >= minCapacity;
   }
 
   /** Adapts the capacity to the space that others leave on the SSD. */

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.index;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -18,8 +19,19 @@ public class TestBlockFileId {
   }
 
   @Test
+  public void of_blockPoolThatCouldLeadOutOfADirectory_isRefused() {
+    for (String pool : new String[] {"", ".", "..", "a/b", "../BP-1", "BP-1\0", "BP 1", "BP\\1"}) {
+      ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(pool, 1), 2, 3);
+      assertThrows(IllegalArgumentException.class, () -> BlockFileId.of(snapshot));
+      assertNull(BlockFileId.blockOf(pool + "_blk_1_2"));
+    }
+    BlockKey ipv6 = new BlockKey("BP-1-fe80:0:0:0:1%eth0-2", 1);
+    assertEquals(ipv6, BlockFileId.blockOf(BlockFileId.of(new ReplicaSnapshot(ipv6, 2, 3))));
+  }
+
+  @Test
   public void blockOf_nameOfASnapshot_isItsBlock() {
-    String[] pools = {"BP-2008-10.0.0.1-1700000000000", "BP_1", "odd_blk_5_6", ""};
+    String[] pools = {"BP-2008-10.0.0.1-1700000000000", "BP_1", "odd_blk_5_6"};
     for (String pool : pools) {
       // Striped blocks have negative ids.
       for (long id : new long[] {0, 1073741825, -9223372036854775792L, Long.MAX_VALUE}) {

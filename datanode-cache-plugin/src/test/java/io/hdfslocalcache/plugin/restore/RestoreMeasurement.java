@@ -4,13 +4,19 @@
 package io.hdfslocalcache.plugin.restore;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.OnOff;
@@ -51,6 +57,8 @@ public final class RestoreMeasurement {
   private final int blocks;
   private final int pagesPerBlock;
   private final LocalCacheConfig config;
+  private final Map<Thread, Long> cpu = new HashMap<>();
+  private List<Thread> restorers;
 
   private RestoreMeasurement(Path directory, int pages, int pagesPerBlock, int ssds)
       throws IOException {
@@ -65,6 +73,8 @@ public final class RestoreMeasurement {
     conf.set(LocalCacheKeys.DIRECTORIES, names.toString());
     conf.set(LocalCacheKeys.CAPACITY, "1t");
     conf.set(LocalCacheKeys.RESERVED, "0");
+    // A busy machine is not to be taken for a sick SSD.
+    conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
     conf.setInt(LocalCacheKeys.PAGE_SIZE, PAGE);
     conf.setInt(LocalCacheKeys.OPEN_FILES, 256);
     config = LocalCacheConfig.from(conf);
@@ -109,6 +119,8 @@ public final class RestoreMeasurement {
       long firstHit = -1;
       long slowest = 0;
       while (cache.restore().isInProgress()) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        noteCpu();
         long started = System.nanoTime();
         if (readPage(cache)) {
           hits++;
@@ -121,12 +133,25 @@ public final class RestoreMeasurement {
       System.out.printf("restored %,d pages of %,d blocks in %,d ms; first hit after %,d ms; "
           + "meanwhile %,d hits, %,d misses, slowest hit %.1f ms%n", cache.index().pages(),
           cache.index().blocks(), cache.restore().millis(), firstHit, hits, misses, slowest / 1e6);
+      System.out.printf("the restoring threads used %.1f s of CPU%n",
+          cpu.values().stream().mapToLong(nanos -> nanos).sum() / 1e9);
       System.gc();
       System.out.printf("heap: %.0f bytes per page%n",
           (heap() - heapBefore) / (double) cache.index().pages());
       begin = System.nanoTime();
     }
     System.out.printf("closed in %,d ms%n", millisSince(begin));
+  }
+
+  private void noteCpu() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    if (restorers == null) {
+      restorers = Thread.getAllStackTraces().keySet().stream()
+          .filter(thread -> thread.getName().startsWith("local-cache-restore-")).toList();
+    }
+    for (Thread thread : restorers) {
+      cpu.merge(thread, threads.getThreadCpuTime(thread.getId()), Math::max);
+    }
   }
 
   private boolean readPage(LocalCache cache) throws IOException {

@@ -134,7 +134,7 @@ public class TestDirectoryCheck {
   public void check_capacityLargerThanFreeSpace_isRefused() {
     assertRefused(1L << 60, root.resolve("ssd"),
         "must have dfs.datanode.local.cache.capacity = " + (1L << 60)
-        + " and dfs.datanode.local.cache.reserved = 1073741824,");
+        + " and dfs.datanode.local.cache.reserved = 1048576,");
   }
 
   @Test

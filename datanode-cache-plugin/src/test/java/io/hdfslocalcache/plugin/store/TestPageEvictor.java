@@ -6,6 +6,8 @@ package io.hdfslocalcache.plugin.store;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 
+import java.util.List;
+
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import org.junit.Test;
 
@@ -38,5 +40,30 @@ public class TestPageEvictor {
     evictor.updateOnDelete(A);
     evictor.updateOnGet(A);
     assertNull(evictor.evict());
+  }
+
+  @Test
+  public void evict_restoredPages_leaveFirstAndOldestFirst() {
+    PageId[] pages = new PageId[5];
+    for (int i = 0; i < pages.length; i++) {
+      pages[i] = new PageId("block" + i, 0);
+    }
+    PageEvictor evictor = new PageEvictor();
+    evictor.updateOnPut(pages[0]);
+    evictor.addOlder(pages[1]);
+    evictor.addOlder(pages[2]);
+    evictor.addOlder(pages[3]);
+    evictor.addOlder(pages[4]);
+    // A page that was used, or filled anew, is older than none.
+    evictor.addOlder(pages[0]);
+    evictor.updateOnGet(pages[4]);
+    evictor.updateOnDelete(pages[2]);
+    assertEquals(List.of("block4", "block0", "block1", "block3"), evictor.blocksNewestFirst());
+    for (int expected : new int[] {3, 1, 0, 4}) {
+      assertEquals(pages[expected], evictor.evict());
+      evictor.updateOnDelete(pages[expected]);
+    }
+    assertNull(evictor.evict());
+    assertEquals(List.of(), evictor.blocksNewestFirst());
   }
 }

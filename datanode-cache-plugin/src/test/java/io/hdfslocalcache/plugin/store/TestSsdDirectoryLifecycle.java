@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -105,6 +106,59 @@ public class TestSsdDirectoryLifecycle {
       assertEquals(0, again.directory().usedBytes());
       again.cacheAll(replica);
       assertEquals(3, again.index().pages());
+    }
+  }
+
+  @Test
+  public void open_everything_isForTheDataNodesUserOnly() throws IOException {
+    TestingSsd ssd = TestingSsd.open(root);
+    ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    ssd.directory().restored().begin((event, files) -> { });
+    ssd.close();
+    Path own = root.resolve("dn-uuid");
+    assertTrue(Files.exists(own.resolve("VERSION")) && Files.exists(own.resolve("order")));
+    try (Stream<Path> all = Files.walk(own)) {
+      for (Path path : all.toList()) {
+        assertEquals(path.toString(), Files.isDirectory(path) ? "rwx------" : "rw-------",
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+      }
+    }
+  }
+
+  @Test
+  public void open_ownPartIsALink_isRefusedAndNothingIsTouched() throws IOException {
+    Path target = folder.newFolder("elsewhere").toPath();
+    Path precious = Files.createDirectories(target.resolve(PageDirectory.LAYOUT));
+    Files.createSymbolicLink(root.resolve("dn-1"), target);
+    IOException e = assertThrows(IOException.class, () -> open("dn-1", root));
+    assertTrue(e.getMessage(), e.getMessage().contains("is a link"));
+    assertTrue(Files.exists(precious));
+  }
+
+  @Test
+  public void open_unknownFormat_isCleared() throws IOException {
+    for (String version : new String[] {"format=2\npageSize=4096\n", "pageSize=4096\n", "\\u12",
+        "format=1\npageSize=8192\n", "format=1\npageSize=4096\nmore=1\n"}) {
+      TestingSsd ssd = TestingSsd.open(root);
+      ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+      ssd.close();
+      Files.writeString(root.resolve("dn-uuid/VERSION"), version);
+      try (TestingSsd again = TestingSsd.open(root)) {
+        assertEquals(version, List.of(), again.pageFiles());
+      }
+    }
+  }
+
+  @Test
+  public void open_sameFormat_pagesStayButAreNotFoundYet() throws IOException {
+    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 10_000);
+    TestingSsd ssd = TestingSsd.open(root);
+    ssd.cacheAll(replica);
+    ssd.close();
+    try (TestingSsd again = TestingSsd.open(root)) {
+      assertEquals(3, again.pageFiles().size());
+      assertEquals(0, again.directory().usedBytes());
+      assertFalse(again.directory().contains(again.register(replica), 0));
     }
   }
 

@@ -58,6 +58,7 @@ public final class TestingSsd implements Closeable, PageListener {
         String.join(",", Stream.of(paths).map(Path::toString).toList()));
     conf.set(LocalCacheKeys.CAPACITY, String.valueOf(capacity));
     conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
+    conf.set(LocalCacheKeys.RESERVED, "1m");
     conf.set(LocalCacheKeys.OPEN_FILES, "16");
     conf.set(LocalCacheKeys.IO_DEADLINE, "30s");
     return LocalCacheConfig.from(conf);

@@ -1,0 +1,311 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.restore;
+
+import static io.hdfslocalcache.testing.LocalCacheCluster.await;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.metrics.Event;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.junit.rules.Timeout;
+
+/** A restore meets changes of replicas, fills, evictions and shutdowns at the worst moments. */
+public class TestRestore {
+
+  private static final BlockKey BLOCK = MemoryDataNode.key(1);
+  private static final BlockKey OTHER_POOL = new BlockKey("BP-2-127.0.0.1-2", 1);
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule
+  public final Timeout timeout = Timeout.seconds(120);
+
+  private Path root;
+  private MemoryDataNode before;
+  private int pages;
+
+  @Before
+  public void cacheABlock() throws IOException {
+    root = folder.getRoot().toPath().toRealPath();
+    before = new MemoryDataNode();
+    pages = cacheAndClose(before, BLOCK);
+  }
+
+  @After
+  public void checkNothingIsLeft() throws IOException {
+    assertEquals(List.of(), files("tmp"));
+  }
+
+  private LocalCacheConfig config(String verify) throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set(LocalCacheKeys.DIRECTORIES, root.resolve("ssd").toString());
+    conf.set(LocalCacheKeys.CAPACITY, "1m");
+    conf.set(LocalCacheKeys.RESERVED, "0");
+    conf.set(LocalCacheKeys.PAGE_SIZE, "4k");
+    conf.set(LocalCacheKeys.OPEN_FILES, "16");
+    conf.set(LocalCacheKeys.VERIFY, verify);
+    return LocalCacheConfig.from(conf);
+  }
+
+  private LocalCache open(MemoryDataNode dataNode) throws IOException {
+    return dataNode.open(config("always"));
+  }
+
+  private int cacheAndClose(MemoryDataNode dataNode, BlockKey... blocks) throws IOException {
+    try (LocalCache cache = open(dataNode)) {
+      for (BlockKey block : blocks) {
+        dataNode.put(block, 1001);
+        assertFalse(dataNode.readAndCompare(cache, block));
+        await("fill", () -> cache.fills().isIdle());
+        assertTrue(dataNode.readAndCompare(cache, block));
+      }
+      cache.shutdownBegins();
+      return (int) cache.index().pages();
+    }
+  }
+
+  private static void awaitRestore(LocalCache cache) {
+    await("restore", () -> !cache.restore().isInProgress());
+    await("removals", () -> cache.invalidations().waitingMillis() == 0);
+  }
+
+  private List<Path> files(String below) throws IOException {
+    Path directory = root.resolve("ssd/dn-uuid").resolve(below);
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  private void assertNothingCached(LocalCache cache) throws IOException {
+    assertEquals(List.of(), files("LOCAL"));
+    assertEquals(0, cache.index().pages());
+    assertEquals(0, cache.index().blocks());
+    assertEquals(0, cache.directories().all().get(0).usedBytes());
+  }
+
+  private static MemoryDataNode dataNode(BlockKey... blocks) {
+    MemoryDataNode dataNode = new MemoryDataNode();
+    for (BlockKey block : blocks) {
+      dataNode.put(block, 1001);
+    }
+    return dataNode;
+  }
+
+  @Test
+  public void poolNotReady_pagesTakeRoomButAreNotFound() throws Exception {
+    MemoryDataNode dataNode = dataNode(BLOCK);
+    try (LocalCache cache = open(dataNode)) {
+      await("adoption", () -> cache.index().pages() == pages);
+      assertNull(cache.cached(BLOCK));
+      assertTrue(cache.restore().isInProgress());
+      assertTrue(cache.directories().all().get(0).usedBytes() > 0);
+      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      awaitRestore(cache);
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+      assertEquals(pages, dataNode.metrics.total(Event.RESTORED_PAGES));
+      assertEquals(0, dataNode.metrics.errors());
+    }
+  }
+
+  @Test
+  public void poolThatNobodyServes_isDroppedWhenAllOthersAreReady() throws Exception {
+    cacheAndClose(dataNodeOfBothPools(), OTHER_POOL);
+    MemoryDataNode dataNode = dataNode(OTHER_POOL);
+    try (LocalCache cache = open(dataNode)) {
+      cache.blockPoolReady("BP-3-127.0.0.1-3", 2);
+      cache.blockPoolReady(OTHER_POOL.blockPoolId(), 2);
+      awaitRestore(cache);
+      assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
+      assertNull(cache.cached(BLOCK));
+      assertTrue(dataNode.readAndCompare(cache, OTHER_POOL));
+      assertEquals(files("LOCAL").size(), cache.cached(OTHER_POOL).pages());
+    }
+  }
+
+  /** Whose first life keeps the block of the first pool as it is. */
+  private MemoryDataNode dataNodeOfBothPools() {
+    return dataNode(BLOCK, OTHER_POOL);
+  }
+
+  @Test
+  public void poolRemovedWhileItWaits_isDropped() throws Exception {
+    MemoryDataNode dataNode = dataNode();
+    try (LocalCache cache = open(dataNode)) {
+      await("adoption", () -> cache.index().pages() == pages);
+      cache.blockPoolRemoved(MemoryDataNode.POOL);
+      awaitRestore(cache);
+      assertNothingCached(cache);
+    }
+  }
+
+  @Test
+  public void replicaHasANewStamp_pagesAreDropped() throws Exception {
+    MemoryDataNode dataNode = new MemoryDataNode();
+    dataNode.put(BLOCK, 1002);
+    try (LocalCache cache = open(dataNode)) {
+      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      awaitRestore(cache);
+      assertNothingCached(cache);
+      assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
+    }
+  }
+
+  /** A DataNode that loses the replica at one of the moments at which it is asked for it. */
+  private static final class Losing extends MemoryDataNode {
+    private final int answers;
+    private final boolean afterwards;
+    private int asked;
+    private LocalCache cache;
+
+    /** @param afterwards whether the replica goes just after the last answer, or just before */
+    Losing(int answers, boolean afterwards) {
+      this.answers = answers;
+      this.afterwards = afterwards;
+      put(BLOCK, 1001);
+    }
+
+    @Override
+    public boolean isCurrent(ReplicaSnapshot snapshot) {
+      asked++;
+      if (asked == answers && !afterwards) {
+        lose();
+      }
+      boolean current = super.isCurrent(snapshot);
+      if (asked == answers && afterwards) {
+        lose();
+      }
+      return current;
+    }
+
+    private void lose() {
+      remove(BLOCK);
+      cache.replicaChanged(BLOCK, null, false, () -> null, "lost by a test");
+    }
+  }
+
+  @Test
+  public void replicaLeavesAtAnyMoment_noPageStays() throws Exception {
+    for (int answers = 1; answers <= 2; answers++) {
+      for (boolean afterwards : new boolean[] {false, true}) {
+        Losing dataNode = new Losing(answers, afterwards);
+        try (LocalCache cache = open(dataNode)) {
+          dataNode.cache = cache;
+          cache.blockPoolReady(MemoryDataNode.POOL, 1);
+          awaitRestore(cache);
+          await("removal", () -> cache.index().pages() == 0);
+          assertNothingCached(cache);
+        }
+        cacheAndClose(new MemoryDataNode(), BLOCK);
+      }
+    }
+  }
+
+  @Test
+  public void shutdownBegins_closedPoolsDropNothing() throws Exception {
+    MemoryDataNode dataNode = dataNode(BLOCK);
+    try (LocalCache cache = open(dataNode)) {
+      await("adoption", () -> cache.index().pages() == pages);
+      cache.shutdownBegins();
+      dataNode.remove(BLOCK);
+      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      cache.blockPoolRemoved(MemoryDataNode.POOL);
+      awaitRestore(cache);
+    }
+    assertEquals(pages, files("LOCAL").size());
+  }
+
+  @Test
+  public void damagedWhileDown_isCaughtWhateverTheSetting() throws Exception {
+    for (String verify : new String[] {"always", "resident", "never"}) {
+      for (Path page : files("LOCAL").subList(0, 2)) {
+        // What is left of a page whose last bytes never reached the SSD: its length is right.
+        try (FileChannel file = FileChannel.open(page, StandardOpenOption.WRITE)) {
+          file.write(ByteBuffer.allocate(1000), 1000);
+        }
+      }
+      MemoryDataNode dataNode = dataNode(BLOCK);
+      try (LocalCache cache = dataNode.open(config(verify))) {
+        cache.blockPoolReady(MemoryDataNode.POOL, 1);
+        awaitRestore(cache);
+        assertFalse(verify, dataNode.readAndCompare(cache, BLOCK));
+        await("fill", () -> cache.fills().isIdle());
+        assertEquals(verify, 2, dataNode.metrics.total(Event.DAMAGED_PAGES));
+        await("refill", () -> readAgain(dataNode, cache));
+      }
+    }
+  }
+
+  private static boolean readAgain(MemoryDataNode dataNode, LocalCache cache) {
+    try {
+      return dataNode.readAndCompare(cache, BLOCK);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  public void waitingPages_leaveWhenOthersNeedTheRoom() throws Exception {
+    MemoryDataNode dataNode = dataNode();
+    try (LocalCache cache = open(dataNode)) {
+      await("adoption", () -> cache.index().pages() == pages);
+      for (int id = 0; id < 60; id++) {
+        BlockKey key = new BlockKey("BP-2-127.0.0.1-2", id);
+        dataNode.put(key, 1001);
+        dataNode.readAndCompare(cache, key);
+        await("fill", () -> cache.fills().isIdle());
+      }
+      assertTrue(dataNode.metrics.total(Event.EVICTIONS) > pages);
+      assertEquals(List.of(), files("LOCAL").stream()
+          .filter(file -> file.toString().contains(MemoryDataNode.POOL)).toList());
+      dataNode.put(BLOCK, 1001);
+      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      awaitRestore(cache);
+      assertNull(cache.cached(BLOCK));
+      assertEquals(files("LOCAL").size(), cache.index().pages());
+    }
+  }
+
+  @Test
+  public void blockFilledWhileItWaits_isJoinedWithWhatWasThere() throws Exception {
+    String name = BlockFileId.of(before.snapshot(BLOCK));
+    Path gone = files("LOCAL").stream()
+        .filter(file -> file.endsWith(name + "/0")).findFirst().orElseThrow();
+    Files.delete(gone);
+    MemoryDataNode dataNode = dataNode(BLOCK);
+    try (LocalCache cache = open(dataNode)) {
+      await("adoption", () -> cache.index().pages() == pages - 1);
+      dataNode.readAndCompare(cache, BLOCK);
+      await("fill", () -> cache.index().pages() == pages);
+      assertEquals(1, cache.cached(BLOCK).pages());
+      cache.blockPoolReady(MemoryDataNode.POOL, 1);
+      awaitRestore(cache);
+      assertEquals(pages, cache.cached(BLOCK).pages());
+      assertEquals(pages - 1, dataNode.metrics.total(Event.RESTORED_PAGES));
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+    }
+  }
+}
