@@ -28,7 +28,7 @@ public class TestSimulation {
     PageTrace pages = PageTrace.of(trace, PAGE);
     assertEquals(FILE, pages.pageFileBytes());
     return new Simulation(new Setting(limiter, Eviction.LRU, PAGE, (long) capacity * FILE), pages,
-        Admission.of(limiter, pages)).run(new Disk(10, 1e6), n -> { });
+        Admission.of(limiter, pages).gate()).run(new Disk(10, 1e6), n -> { });
   }
 
   @Test
