@@ -11,6 +11,7 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 
 /**
  * A rate limiter with its configuration, as a DataNode would make it.
@@ -28,6 +29,12 @@ public record Limiter(String className, Map<String, String> keys) {
     return new Limiter(BucketTimeRateLimit.class.getName(), Map.of(
         BucketTimeRateLimit.THRESHOLD_KEY, Integer.toString(x),
         BucketTimeRateLimit.WINDOW_KEY, y));
+  }
+
+  /** @return a limiter that admits what is worth most within so many bytes written in a day. */
+  public static Limiter writeBudget(long bytesPerDay) {
+    return new Limiter(WriteBudgetRateLimit.class.getName(),
+        Map.of(WriteBudgetRateLimit.BUDGET_KEY, Long.toString(bytesPerDay)));
   }
 
   /**
