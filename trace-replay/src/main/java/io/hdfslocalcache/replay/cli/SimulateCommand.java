@@ -33,9 +33,6 @@ import picocli.CommandLine.Parameters;
     + "and the clairvoyant bound. Options may have several values, separated by commas.")
 final class SimulateCommand implements Callable<Integer> {
 
-  private static final String PACKAGE = BucketTimeRateLimit.class.getPackageName() + ".";
-  private static final String BUCKET_TIME = BucketTimeRateLimit.class.getName();
-
   @Mixin
   private Inputs inputs;
 
@@ -51,7 +48,7 @@ final class SimulateCommand implements Callable<Integer> {
   private List<Long> pageSizes;
 
   @Option(names = "--limiter", split = ",", paramLabel = "CLASS",
-      defaultValue = "BucketTimeRateLimit", description = "Rate limiters; of the project's own the "
+      defaultValue = Limiter.WRITE_BUDGET, description = "Rate limiters; of the project's own the "
           + "name without package suffices (default: ${DEFAULT-VALUE}).")
   private List<String> limiters;
 
@@ -135,19 +132,17 @@ final class SimulateCommand implements Callable<Integer> {
   private List<Limiter> limiters() {
     List<Limiter> all = new ArrayList<>();
     for (String name : limiters) {
-      boolean isSimple = name.indexOf('.') < 0 && Character.isUpperCase(name.charAt(0));
-      String className = isSimple ? PACKAGE + name : name;
-      if (className.equals(Limiter.ADMIT_ALL.className())) {
+      if (name.equals(Limiter.ADMIT_ALL.className())) {
         all.add(Limiter.ADMIT_ALL);
       } else {
-        addAll(className, all);
+        addAll(name, all);
       }
     }
     return all;
   }
 
   private void addAll(String className, List<Limiter> all) {
-    boolean hasDefaults = className.equals(BUCKET_TIME);
+    boolean hasDefaults = className.equals(Limiter.BUCKET_TIME);
     for (String x : orDefault(thresholds, hasDefaults, BucketTimeRateLimit.THRESHOLD_DEFAULT)) {
       for (String y : orDefault(windows, hasDefaults, BucketTimeRateLimit.WINDOW_DEFAULT)) {
         Map<String, String> configured = new HashMap<>(keys);
