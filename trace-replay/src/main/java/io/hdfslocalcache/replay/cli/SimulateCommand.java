@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -32,8 +33,6 @@ import picocli.CommandLine.Parameters;
     + "and the clairvoyant bound. Options may have several values, separated by commas.")
 final class SimulateCommand implements Callable<Integer> {
 
-  private static final String PACKAGE = BucketTimeRateLimit.class.getPackageName() + ".";
-
   @Mixin
   private Inputs inputs;
 
@@ -49,17 +48,17 @@ final class SimulateCommand implements Callable<Integer> {
   private List<Long> pageSizes;
 
   @Option(names = "--limiter", split = ",", paramLabel = "CLASS",
-      defaultValue = "BucketTimeRateLimit", description = "Rate limiters; of the project's own the "
+      defaultValue = Limiter.WRITE_BUDGET, description = "Rate limiters; of the project's own the "
           + "name without package suffices (default: ${DEFAULT-VALUE}).")
   private List<String> limiters;
 
-  @Option(names = {"-x", "--threshold"}, split = ",", paramLabel = "X", defaultValue = "10",
-      description = "dfs.datanode.local.cache.rate.limiter.threshold (default: ${DEFAULT-VALUE}).")
-  private List<Integer> thresholds;
+  @Option(names = {"-x", "--threshold"}, split = ",", paramLabel = "X", description =
+      "dfs.datanode.local.cache.rate.limiter.threshold (default: what the limiter has).")
+  private List<Integer> thresholds = List.of();
 
-  @Option(names = {"-y", "--window"}, split = ",", paramLabel = "Y", defaultValue = "10m",
-      description = "dfs.datanode.local.cache.rate.limiter.window (default: ${DEFAULT-VALUE}).")
-  private List<String> windows;
+  @Option(names = {"-y", "--window"}, split = ",", paramLabel = "Y", description =
+      "dfs.datanode.local.cache.rate.limiter.window (default: what the limiter has).")
+  private List<String> windows = List.of();
 
   @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Another key of the limiter.")
   private Map<String, String> keys = new LinkedHashMap<>();
@@ -133,20 +132,38 @@ final class SimulateCommand implements Callable<Integer> {
   private List<Limiter> limiters() {
     List<Limiter> all = new ArrayList<>();
     for (String name : limiters) {
-      String className = name.indexOf('.') < 0 ? PACKAGE + name : name;
-      if (className.equals(Limiter.ADMIT_ALL.className())) {
+      if (name.equals(Limiter.ADMIT_ALL.className())) {
         all.add(Limiter.ADMIT_ALL);
-        continue;
-      }
-      for (int x : thresholds) {
-        for (String y : windows) {
-          Map<String, String> configured = new HashMap<>(keys);
-          configured.put(BucketTimeRateLimit.THRESHOLD_KEY, Integer.toString(x));
-          configured.put(BucketTimeRateLimit.WINDOW_KEY, y);
-          all.add(new Limiter(className, Map.copyOf(configured)).checked());
-        }
+      } else {
+        addAll(name, all);
       }
     }
     return all;
+  }
+
+  private void addAll(String className, List<Limiter> all) {
+    boolean hasDefaults = className.equals(Limiter.BUCKET_TIME);
+    for (String x : orDefault(thresholds, hasDefaults, BucketTimeRateLimit.THRESHOLD_DEFAULT)) {
+      for (String y : orDefault(windows, hasDefaults, BucketTimeRateLimit.WINDOW_DEFAULT)) {
+        Map<String, String> configured = new HashMap<>(keys);
+        putUnlessEmpty(BucketTimeRateLimit.THRESHOLD_KEY, x, configured);
+        putUnlessEmpty(BucketTimeRateLimit.WINDOW_KEY, y, configured);
+        all.add(new Limiter(className, Map.copyOf(configured)).checked());
+      }
+    }
+  }
+
+  /** @return what was given; if nothing was, the default or nothing at all. */
+  private static List<String> orDefault(List<?> given, boolean hasDefault, Object byDefault) {
+    if (given.isEmpty()) {
+      return List.of(hasDefault ? byDefault.toString() : "");
+    }
+    return given.stream().map(Object::toString).collect(Collectors.toList());
+  }
+
+  private static void putUnlessEmpty(String key, String value, Map<String, String> keys) {
+    if (!value.isEmpty()) {
+      keys.put(key, value);
+    }
   }
 }

@@ -63,9 +63,10 @@ final class Charts {
   }
 
   private Point byWrites(Result r) {
-    return new Point(drives(r), PERCENT * r.offload(), Text.format("more than %s reads in %s: "
-        + "%.1f %%, %.2f writes of the SSD a day", r.x(), r.y(), PERCENT * r.offload(),
-        drives(r)));
+    String what = r.x().equals("-") ? r.limiter()
+        : Text.format("more than %s reads in %s", r.x(), r.y());
+    return new Point(drives(r), PERCENT * r.offload(), Text.format("%s: %.1f %%, %.2f writes of "
+        + "the SSD a day", what, PERCENT * r.offload(), drives(r)));
   }
 
   String offloadByWrites() {

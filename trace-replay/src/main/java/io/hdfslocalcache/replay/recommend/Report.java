@@ -82,16 +82,15 @@ public final class Report {
     figure(percent(chosen.offload()), "offload: bytes from the SSD");
     figure(percent(chosen.requestHitRate()), "reads from the SSD alone");
     figure(percent(chosen.reuseRate()), "reuse: hits among reads of admitted blocks");
-    figure(drives(chosen), Text.format("writes of the whole SSD a day; %s are allowed",
+    figure(drives(chosen), Text.format("writes of the whole SSD a day, its first filling included; %s are allowed",
         Axis.text(wish.drivesPerDay())));
     figure(Text.count(chosen.diskReadsSaved()), Text.format("HDD reads saved in %.1f hours",
         data.stat().hours()));
     figure(Text.bytes(chosen.heapBytes()), "of the DataNode's heap");
     html.append("</dl>\n");
-    if (!data.withinBudget()) {
-      html.append("<p class=\"warning\">Nothing that was tried writes as little as is allowed. This "
-          + "setting writes least. An SSD that may be written more often, or a larger one, is "
-          + "needed.</p>\n");
+    if (data.keepsBudget()) {
+      append("<p>The limiter itself keeps the writes within %s of the SSD a day, beside filling it "
+          + "once.</p>%n", Axis.text(wish.drivesPerDay()));
     }
   }
 
@@ -133,7 +132,8 @@ public final class Report {
   }
 
   private void table(String title, List<Result> results) {
-    append("<h2>%s</h2>%n<div class=\"scroll\"><table><thead><tr><th>pages take</th><th>page</th>"
+    append("<h2>%s</h2>%n<div class=\"scroll\"><table><thead><tr><th>limiter</th><th>pages take</th>"
+        + "<th>page</th>"
         + "<th>X</th><th>Y</th><th>offload</th><th>misses (bytes)</th><th>reads from SSD</th>"
         + "<th>reuse</th><th>written a day</th><th>times the SSD</th><th>evicted unread</th>"
         + "<th>HDD reads saved</th><th>HDD time saved</th><th>heap</th></tr></thead><tbody>%n",
@@ -143,11 +143,12 @@ public final class Report {
   }
 
   private void row(Result r) {
-    String mark = r.capacity() == data.chosen().capacity() && r.x().equals(data.chosen().x())
+    String mark = r.capacity() == data.chosen().capacity()
+        && r.limiter().equals(data.chosen().limiter()) && r.x().equals(data.chosen().x())
         && r.y().equals(data.chosen().y()) && r.pageSize() == data.chosen().pageSize()
         ? " class=\"chosen\"" : "";
     html.append("<tr").append(mark).append('>');
-    for (String cell : List.of(Text.bytes(r.capacity()), Text.bytes(r.pageSize()), r.x(), r.y(),
+    for (String cell : List.of(r.limiter(), Text.bytes(r.capacity()), Text.bytes(r.pageSize()), r.x(), r.y(),
         percent(r.offload()), percent(1 - r.offload()), percent(r.requestHitRate()),
         percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())), drives(r),
         r.evictions() == 0 ? "-" : percent((double) r.evictionsWithoutRead() / r.evictions()),

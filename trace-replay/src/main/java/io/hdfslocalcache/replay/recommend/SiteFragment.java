@@ -10,6 +10,7 @@ import java.util.TreeMap;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 
 /** The recommended keys as they go into hdfs-site.xml. */
 public final class SiteFragment {
@@ -36,6 +37,9 @@ public final class SiteFragment {
     keys.put(LocalCacheKeys.PAGE_SIZE, size(recommendation.chosen().pageSize()));
     keys.put(RateLimiterFactory.CLASS_KEY, recommendation.limiter().className());
     keys.putAll(new TreeMap<>(recommendation.limiter().keys()));
+    // Simulated as one SSD; the key is for each.
+    keys.computeIfPresent(WriteBudgetRateLimit.BUDGET_KEY, (key, all) ->
+        size(Long.parseLong(all) / recommendation.wish().directories()));
     return keys;
   }
 

@@ -29,6 +29,11 @@ public record Wish(long ssdBytes, double drivesPerDay, int directories) {
     return capacityOfEach() * directories;
   }
 
+  /** @return bytes that may be written in a day to all SSDs together. */
+  public double bytesPerDay() {
+    return ssdBytes * drivesPerDay;
+  }
+
   /** @return size of the SSDs on which pages would take as much as in a result. */
   public double ssdBytes(Result result) {
     return (double) ssdBytes / capacity() * result.capacity();

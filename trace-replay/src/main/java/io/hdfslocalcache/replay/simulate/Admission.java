@@ -4,9 +4,11 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.lang.reflect.Method;
+import java.util.Set;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.replay.trace.Replica;
 
 /**
@@ -15,6 +17,10 @@ import io.hdfslocalcache.replay.trace.Replica;
  * capacities, page sizes and policies of eviction.
  */
 final class Admission {
+
+  /** What is no question about pages and no news of them. */
+  private static final Set<String> BESIDES = Set.of("close", "metrics", "restore");
+
 
   private static final int MEASURE_HEAP = 1 << 16;
 
@@ -48,7 +54,10 @@ final class Admission {
   }
 
   static long heapBytes(CacheRateLimiter limiter) {
-    return limiter instanceof BucketTimeRateLimit buckets ? buckets.heapBytes() : 0;
+    if (limiter instanceof BucketTimeRateLimit buckets) {
+      return buckets.heapBytes();
+    }
+    return limiter instanceof PackedBucketTimeRateLimit packed ? packed.heapBytes() : 0;
   }
 
   /**
@@ -58,7 +67,7 @@ final class Admission {
   static boolean isIndependent(Limiter limiter) {
     try (CacheRateLimiter made = limiter.create(() -> 0)) {
       for (Method method : CacheRateLimiter.class.getMethods()) {
-        if (method.isDefault() && !method.getName().equals("close")
+        if (method.isDefault() && !BESIDES.contains(method.getName())
             && !made.getClass().getMethod(method.getName(), method.getParameterTypes())
                 .equals(method)) {
           return false;
@@ -75,8 +84,38 @@ final class Admission {
     return (admitted[read / Long.SIZE] & 1L << read) != 0;
   }
 
-  /** @return the most heap that the limiter took, in bytes; 0 if it does not tell. */
-  long heapBytes() {
-    return heapBytes;
+  /** @return a view for one simulation. */
+  Gate gate() {
+    return new Gate() {
+      private int current;
+
+      @Override
+      public void begin(int read) {
+        current = read;
+      }
+
+      @Override
+      public boolean admits() {
+        return Admission.this.admits(current);
+      }
+
+      @Override
+      public boolean admitsPage(int page) {
+        return true;
+      }
+
+      @Override
+      public void written(long bytes) {
+      }
+
+      @Override
+      public long heapBytes() {
+        return heapBytes;
+      }
+
+      @Override
+      public void close() {
+      }
+    };
   }
 }

@@ -56,7 +56,7 @@ final class Clairvoyant {
       for (int place = trace.first(i); place < end; place++) {
         access(i, place);
       }
-      tally.endRead(i, true);
+      tally.endRead(i, null);
       if ((i + 1) % Simulation.STEP == 0) {
         progress.accept(Simulation.STEP);
       }

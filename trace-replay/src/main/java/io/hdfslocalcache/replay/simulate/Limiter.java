@@ -5,29 +5,39 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.Map;
 
-import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 
 /**
  * A rate limiter with its configuration, as a DataNode would make it.
  *
- * @param className its class
+ * @param className its class or short name
  * @param keys what the configuration says; others have their defaults
  */
 public record Limiter(String className, Map<String, String> keys) {
 
+  /** Short name of the limiter of {@link #bucketTime}. */
+  public static final String BUCKET_TIME = "bucket-time";
+  /** Short name of the limiter of {@link #writeBudget}. */
+  public static final String WRITE_BUDGET = "write-budget";
   /** Admits all. */
-  public static final Limiter ADMIT_ALL = new Limiter(AdmitAll.class.getName(), Map.of());
+  public static final Limiter ADMIT_ALL = new Limiter("admit-all", Map.of());
 
-  /** @return BucketTimeRateLimit: more than x reads in the past y, such as 10m. */
+  /** @return more than x reads of a block in the past y, such as 10m. */
   public static Limiter bucketTime(int x, String y) {
-    return new Limiter(BucketTimeRateLimit.class.getName(), Map.of(
+    return new Limiter(BUCKET_TIME, Map.of(
         BucketTimeRateLimit.THRESHOLD_KEY, Integer.toString(x),
         BucketTimeRateLimit.WINDOW_KEY, y));
+  }
+
+  /** @return a limiter that admits what is worth most within so many bytes written in a day. */
+  public static Limiter writeBudget(long bytesPerDay) {
+    return new Limiter(WRITE_BUDGET,
+        Map.of(WriteBudgetRateLimit.BUDGET_KEY, Long.toString(bytesPerDay)));
   }
 
   /**
@@ -50,7 +60,7 @@ public record Limiter(String className, Map<String, String> keys) {
     return this;
   }
 
-  /** @return its name in a table, such as {@code AdmitAll} or {@code BucketTimeRateLimit}. */
+  /** @return its name in a table, such as {@code bucket-time}. */
   public String shortName() {
     return className.substring(className.lastIndexOf('.') + 1);
   }

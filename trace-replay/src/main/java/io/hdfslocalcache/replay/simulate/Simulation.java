@@ -13,16 +13,16 @@ final class Simulation {
 
   private final Setting setting;
   private final PageTrace trace;
-  private final Admission admission;
+  private final Gate gate;
   private final PageCache cache;
   private final Tally tally;
   /** By page: whether it was read since it was filled. */
   private final long[] read;
 
-  Simulation(Setting setting, PageTrace trace, Admission admission) {
+  Simulation(Setting setting, PageTrace trace, Gate gate) {
     this.setting = setting;
     this.trace = trace;
-    this.admission = admission;
+    this.gate = gate;
     this.cache = setting.eviction().create(trace.pages(), setting.capacityPages(trace));
     this.tally = new Tally(trace);
     this.read = new long[trace.pages() / Long.SIZE + 1];
@@ -42,7 +42,8 @@ final class Simulation {
       }
     }
     progress.accept(trace.reads() % STEP);
-    return Result.of(setting, name(), trace, tally, disk, cache.size(), admission.heapBytes());
+    gate.close();
+    return Result.of(setting, name(), trace, tally, disk, cache.size(), gate.heapBytes());
   }
 
   private String name() {
@@ -50,7 +51,7 @@ final class Simulation {
   }
 
   private void read(int i) {
-    boolean admitted = admission.admits(i);
+    gate.begin(i);
     int end = trace.first(i + 1);
     for (int place = trace.first(i); place < end; place++) {
       int page = trace.page(place);
@@ -60,16 +61,17 @@ final class Simulation {
         read[page / Long.SIZE] |= 1L << page;
       } else {
         tally.miss(bytes);
-        if (admitted) {
+        if (gate.admits() && gate.admitsPage(page)) {
           fill(page, bytes);
         }
       }
     }
-    tally.endRead(i, admitted);
+    tally.endRead(i, gate);
   }
 
   private void fill(int page, int bytes) {
     tally.fill(page, bytes);
+    gate.written(trace.fileBytes(page));
     read[page / Long.SIZE] &= ~(1L << page);
     int victim = cache.fill(page);
     if (victim != PageCache.NONE) {

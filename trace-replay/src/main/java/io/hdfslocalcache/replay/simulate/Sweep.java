@@ -55,9 +55,11 @@ public final class Sweep {
   }
 
   private Result simulate(Setting setting) {
-    Admission admission = admissions.computeIfAbsent(
-        setting.limiter(), limiter -> Admission.of(limiter, pages));
-    return new Simulation(setting, pages, admission).run(disk, progress);
+    Gate gate = Admission.isIndependent(setting.limiter())
+        ? admissions.computeIfAbsent(
+            setting.limiter(), limiter -> Admission.of(limiter, pages)).gate()
+        : new LiveGate(setting, pages);
+    return new Simulation(setting, pages, gate).run(disk, progress);
   }
 
   /** What becomes of a setting. */

@@ -67,8 +67,8 @@ final class Tally {
     evictionsWithoutRead += wasRead ? 0 : 1;
   }
 
-  /** All pages of a read are done. */
-  void endRead(int read, boolean admitted) {
+  /** All pages of a read are done. @param gate tells whether its block is admitted; null: yes */
+  void endRead(int read, Gate gate) {
     long length = pages.length(read);
     int part = (int) (pages.millis(read) / partMillis);
     bytes += length;
@@ -79,7 +79,7 @@ final class Tally {
       hits++;
     } else if (readHitBytes > 0) {
       partialHits++;
-    } else if (admitted) {
+    } else if (gate == null || gate.admits()) {
       missesAdmitted++;
     } else {
       missesNotAdmitted++;

@@ -41,7 +41,7 @@ public class TestSimulateCommand {
   @Test
   public void simulate_manySettings_aResultForEachAndTheBounds() throws Exception {
     CommandRun run = CommandRun.of("simulate", "--json", "--capacity", "1g,4g", "--page-size",
-        "512k,1m", "-x", "1,5", "-y", "10m,1h", "--limiter", "BucketTimeRateLimit,AdmitAll",
+        "512k,1m", "-x", "1,5", "-y", "10m,1h", "--limiter", "bucket-time,admit-all",
         "--eviction", "lru,sieve", trace);
     assertEquals(run.err(), 0, run.exitCode());
     JsonNode results = new ObjectMapper().readTree(run.out());
@@ -54,9 +54,11 @@ public class TestSimulateCommand {
 
   @Test
   public void simulate_text_hasALineForEach() {
-    CommandRun run = CommandRun.of("simulate", "--capacity", "1g", trace);
+    CommandRun run = CommandRun.of("simulate", "--capacity", "1g",
+        "--limiter", "write-budget,bucket-time", trace);
     assertEquals(0, run.exitCode());
-    assertTrue(run.out(), run.out().contains("BucketTimeRateLimit lru"));
+    assertTrue(run.out(), run.out().contains("write-budget lru "));
+    assertTrue(run.out(), run.out().contains("bucket-time lru "));
     assertTrue(run.out(), run.out().contains("clairvoyant (Belady's MIN on pages)"));
   }
 
@@ -65,7 +67,8 @@ public class TestSimulateCommand {
     assertWrongUsage("--page-size", CommandRun.of("simulate", "--page-size", "5000", trace));
     assertWrongUsage("--capacity", CommandRun.of("simulate", "--capacity", "big", trace));
     assertWrongUsage("no page of", CommandRun.of("simulate", "--capacity", "1k", trace));
-    assertWrongUsage("rate.limiter.threshold", CommandRun.of("simulate", "-x", "-3", trace));
+    assertWrongUsage("rate.limiter.threshold", CommandRun.of("simulate", "--limiter", "bucket-time",
+        "-x", "-3", trace));
     assertWrongUsage("rate.limiter.window", CommandRun.of("simulate", "-y", "90s", trace));
     assertWrongUsage("rate.limiter.class", CommandRun.of("simulate", "--limiter", "No", trace));
     assertWrongUsage("--eviction", CommandRun.of("simulate", "--eviction", "mru", trace));

@@ -82,7 +82,7 @@ public class TestClairvoyant {
     for (int divisor : new int[] {2, 20, 200}) {
       Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 1 << 20,
           (long) trace.pages() / divisor * trace.pageFileBytes());
-      Result lru = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace))
+      Result lru = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace).gate())
           .run(Disk.DEFAULT, n -> { });
       Result bound = new Clairvoyant(setting, trace).run(Disk.DEFAULT, n -> { });
       assertTrue(bound.pageHitRate() > lru.pageHitRate());

@@ -68,7 +68,7 @@ public class TestLru {
     int capacity = trace.pages() / 20;
     Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 1 << 20,
         (long) capacity * trace.pageFileBytes());
-    Result result = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace))
+    Result result = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace).gate())
         .run(Disk.DEFAULT, n -> { });
     Reference reference = new Reference(capacity);
     long wholeHits = 0;

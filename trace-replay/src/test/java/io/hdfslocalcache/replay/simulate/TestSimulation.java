@@ -4,6 +4,7 @@
 package io.hdfslocalcache.replay.simulate;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -28,7 +29,7 @@ public class TestSimulation {
     PageTrace pages = PageTrace.of(trace, PAGE);
     assertEquals(FILE, pages.pageFileBytes());
     return new Simulation(new Setting(limiter, Eviction.LRU, PAGE, (long) capacity * FILE), pages,
-        Admission.of(limiter, pages)).run(new Disk(10, 1e6), n -> { });
+        Admission.of(limiter, pages).gate()).run(new Disk(10, 1e6), n -> { });
   }
 
   @Test
@@ -103,6 +104,37 @@ public class TestSimulation {
   public void isIndependent_classesThatLeaveTheDefaultsAlone_are() {
     assertTrue(Admission.isIndependent(Limiter.ADMIT_ALL));
     assertTrue(Admission.isIndependent(Limiter.bucketTime(3, "10m")));
+    assertFalse(Admission.isIndependent(Limiter.writeBudget(1 << 30)));
+    assertFalse(Admission.isIndependent(new Limiter("second-touch", Map.of())));
+  }
+
+  @Test
+  public void run_secondTouch_fillsAPageWhenItIsMissedAgain() throws Exception {
+    Trace trace = new Traces().size(1, 2 * PAGE).read(0, 1, 1, 0, 2 * PAGE).read(1, 1, 1, 0, PAGE)
+        .read(2, 1, 1, 0, 2 * PAGE).build();
+    Result result = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(List.of(new Setting(
+        new Limiter("second-touch", Map.of()), Eviction.LRU, PAGE, 1 << 20))).get(0);
+    assertEquals(2, result.fills());
+    assertEquals(1, result.partialHits());
+    assertEquals(PAGE / (5.0 * PAGE), result.offload(), NEAR);
+  }
+
+  @Test
+  public void run_writeBudget_writesNoMoreThanCapacityAndBudget() throws Exception {
+    Trace trace = Traces.generated(Kind.CHURN);
+    long capacity = 2L << 30;
+    long budget = 4L << 30;
+    Result result = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(List.of(new Setting(
+        Limiter.writeBudget(budget), Eviction.LRU, 1 << 20, capacity))).get(0);
+    double allowed = capacity + budget * 20.0 / 24;
+    assertTrue(result.bytesWritten() + " of " + allowed, result.bytesWritten() <= 1.01 * allowed);
+    assertTrue(result.bytesWritten() + " of " + allowed, result.bytesWritten() > 0.5 * allowed);
+  }
+
+  @Test
+  public void run_bucketTime_heapIsThatOfPagesAndLimiter() throws Exception {
+    Result result = run(Traces.ofPages(1, 2), Limiter.bucketTime(0, "10m"), 10);
+    assertTrue(result.heapBytes() > 2 * Result.HEAP_PER_PAGE);
   }
 
   @Test

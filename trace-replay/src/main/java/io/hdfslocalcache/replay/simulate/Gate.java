@@ -1,0 +1,26 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.simulate;
+
+/** What a simulation asks its limiter and tells it, read by read. */
+interface Gate {
+
+  /** A read begins. */
+  void begin(int read);
+
+  /** @return whether the block of the read is admitted; asked when a page of it is missed. */
+  boolean admits();
+
+  /** @return whether a missed page of an admitted block is filled. */
+  boolean admitsPage(int page);
+
+  /** A page was written to the SSD. */
+  void written(long bytes);
+
+  /** @return the most heap that the limiter took, in bytes; 0 if it does not tell. */
+  long heapBytes();
+
+  /** The trace is over. */
+  void close();
+}
