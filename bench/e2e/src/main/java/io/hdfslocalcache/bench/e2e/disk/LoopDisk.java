@@ -11,8 +11,8 @@ import java.nio.file.Path;
 public final class LoopDisk {
 
   private static final int SECTOR = 512;
-  /** As a real disk has it; loop devices on fast disks have more. */
-  private static final String READ_AHEAD_KB = "128";
+  /** So large that a sequential reader gets 150 MB/s out of 150 reads a second, as from a disk. */
+  private static final String READ_AHEAD_KB = "1024";
 
   private final String name;
   private final Path mount;
