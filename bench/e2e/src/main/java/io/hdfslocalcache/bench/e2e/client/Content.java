@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** What the benchmark's files hold: bytes that follow from file and offset, so all can be checked. */
+/** What files hold: bytes that follow from file and offset, so that all can be checked. */
 final class Content {
 
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;

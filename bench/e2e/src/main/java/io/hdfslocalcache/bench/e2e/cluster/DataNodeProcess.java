@@ -14,7 +14,7 @@ public final class DataNodeProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
   private static final long STEP_MILLIS = 100;
   /** The metrics that the web page shows may be as old as this. */
-  private static final long METRICS_AGE_MILLIS = 500;
+  private static final long METRICS_AGE_MILLIS = 300;
 
   private final Daemon daemon;
   private final Jmx jmx;

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 /** Where two DataNodes spend the CPU time of a read, side by side. */
 public final class ProfileTable {
 
-  private static final int LINES = 40;
+  private static final int LINES = 60;
   private static final int SELF_LINES = 20;
 
   /**
    * One side.
    *
    * @param name of the DataNode
-   * @param microsPerRead CPU time of all its threads, by the kernel
+   * @param microsPerRead CPU time of all its threads but the JIT compiler's, by the kernel
    */
   public record Side(String name, Stacks stacks, double microsPerRead) {
     /** The profiler's samples, scaled to what the kernel has counted. */

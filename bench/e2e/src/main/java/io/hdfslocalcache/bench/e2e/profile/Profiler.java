@@ -59,10 +59,12 @@ public final class Profiler {
     return file.getFileName().toString().replace(".html", "");
   }
 
+  /** In quotes, or jcmd would take what is before an equals sign for an option of its own. */
   private boolean tell(String command) throws IOException, InterruptedException {
     Process jcmd = new ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), String.valueOf(pid),
-        "JVMTI.agent_load", library.toString(), command).redirectErrorStream(true).start();
+        "JVMTI.agent_load", library.toString(), "\"" + command + "\"")
+        .redirectErrorStream(true).start();
     String answer =
         new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
     return jcmd.waitFor() == 0 && answer.endsWith("return code: 0");

@@ -18,6 +18,8 @@ public final class Stacks {
 
   private static final String SERVING = "org/apache/hadoop/hdfs/server/datanode/DataXceiver.run";
 
+  private static final String COMPILER = "CompileBroker::";
+
   private record Stack(List<String> frames, long samples) {
   }
 
@@ -39,13 +41,16 @@ public final class Stacks {
   }
 
   private void add(List<String> frames, long samples) {
+    if (frames.stream().anyMatch(frame -> frame.startsWith(COMPILER))) {
+      return;
+    }
     all += samples;
     if (frames.contains(SERVING)) {
       stacks.add(new Stack(frames, samples));
     }
   }
 
-  /** @return samples of all threads. */
+  /** @return samples of all threads but those of the JIT compiler. */
   public long all() {
     return all;
   }
@@ -55,12 +60,15 @@ public final class Stacks {
     return stacks.stream().mapToLong(Stack::samples).sum();
   }
 
-  /** @return samples in which a frame was somewhere on the stack, by frame. */
+  /** @return samples in which a frame was somewhere on the stack, by Java method. */
   public Map<String, Long> inclusive() {
     Map<String, Long> samples = new TreeMap<>();
     for (Stack stack : stacks) {
       for (String frame : new HashSet<>(stack.frames())) {
-        samples.merge(frame, stack.samples(), Long::sum);
+        // Java's frames only: the kernel's are in the flame graph.
+        if (frame.indexOf('/') > 0) {
+          samples.merge(frame, stack.samples(), Long::sum);
+        }
       }
     }
     return samples;

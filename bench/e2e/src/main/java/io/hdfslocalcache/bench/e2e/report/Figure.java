@@ -37,6 +37,8 @@ public enum Figure {
   WRITE_AMPLIFICATION("written/filled"),
   /** Mean size of a write to the SSD. */
   BYTES_PER_WRITE("bytes/write"),
+  /** Of a micro-benchmark: duration of one operation in one thread. */
+  NANOS_PER_OP("ns"),
   /** Throughput, or duration, against that of another path of the same DataNode. */
   AGAINST_8_READERS("reads/s / 8 readers"),
   P50_AGAINST_IDLE("p50 / idle");

@@ -93,6 +93,9 @@ public final class Bench {
     if (setting.options().wantsStage("profile")) {
       stages.add(new ProfileStage(setting));
     }
+    if (setting.options().wantsStage("store")) {
+      stages.add(new StoreStage(setting));
+    }
     return stages;
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
@@ -33,21 +34,33 @@ final class HddStage implements Stage {
 
   @Override
   public void run() throws IOException, InterruptedException {
-    if (!IoGroup.isPossible()) {
-      setting.results().note("Left out, because they need root and the cgroup controller for "
-          + "block devices: all paths that begin with hdd/.");
-      return;
-    }
     Path work = setting.options().directory().resolve("hdd");
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", work + ".undo")))) {
+      HddTurn.Disks disks = disks(work, undo);
+      if (disks != null) {
+        Places places = new Places(work.resolve("base"), disks.hdd().mount().resolve("data"),
+            disks.ssd().mount().resolve("pages"), GB, disks.group().processes());
+        Cluster.prepare(places);
+        measure(places, disks);
+      }
+    }
+  }
+
+  /** @return null if they cannot be had here. */
+  private HddTurn.Disks disks(Path work, Undo undo) throws InterruptedException {
+    try {
+      if (!IoGroup.isPossible()) {
+        throw new BenchException("root and a cgroup controller for block devices are needed");
+      }
       Files.createDirectories(work);
       LoopDisk hdd = LoopDisk.create(work.resolve("hdd"), 3 * GB, undo);
       LoopDisk ssd = LoopDisk.create(work.resolve("ssd"), 2 * GB, undo);
-      IoGroup group = IoGroup.create(hdd, undo);
-      Places places = new Places(work.resolve("base"), hdd.mount().resolve("data"),
-          ssd.mount().resolve("pages"), GB, group.processes());
-      Cluster.prepare(places);
-      measure(places, new HddTurn.Disks(hdd, ssd, group));
+      return new HddTurn.Disks(hdd, ssd, IoGroup.create(hdd, undo));
+    } catch (IOException | BenchException e) {
+      String note = "Left out, all of hdd/: " + e.getMessage();
+      setting.progress().say(note);
+      setting.results().note(note);
+      return null;
     }
   }
 

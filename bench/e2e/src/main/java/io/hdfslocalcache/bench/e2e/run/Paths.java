@@ -16,7 +16,8 @@ final class Paths {
       "miss/pread-4k-1",
       "fill/seq-1", "fill/pread-64k-1",
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
-      "profile/seq-1", "profile/pread-64k-8", "profile/pread-4k-8");
+      "profile/seq-1", "profile/pread-64k-8", "profile/pread-4k-8",
+      "store/1-threads", "store/2-threads");
 
   private Paths() {
   }

@@ -80,7 +80,7 @@ final class ProfileStage implements Stage {
       String event = profiler.start();
       turn.measure(path, load);
       String file = name + "-" + variant.name().replace(' ', '-');
-      Path collapsed = directory.resolve(file + ".collapsed");
+      Path collapsed = setting.options().directory().resolve("profile/" + file + ".collapsed");
       profiler.stop(collapsed, directory.resolve(file + ".html"));
       setting.results().note("Profiles are of the event " + event + ".");
       double micros = setting.results().series(path, variant.name(),

@@ -6,6 +6,7 @@ package io.hdfslocalcache.bench.e2e.run;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
@@ -19,6 +20,8 @@ import io.hdfslocalcache.bench.e2e.report.Row;
 
 /** One DataNode's turn in one round: from its start to its end. */
 final class Turn implements AutoCloseable {
+
+  private static final double ALL_HITS = 0.999;
 
   private final Setting setting;
   private final Cluster cluster;
@@ -97,7 +100,13 @@ final class Turn implements AutoCloseable {
   /** Measures a load. */
   void measure(String path, Load load) throws IOException, InterruptedException {
     step(path);
-    setting.results().add(compareReaders(meter.measure(path, load)));
+    Row row = compareReaders(meter.measure(path, load));
+    if (path.startsWith("hit/") && variant.isCaching() && row.get(Figure.HIT_SHARE) < ALL_HITS) {
+      setting.results().note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
+          + "bytes came from pages", path, variant.name(), row.round(),
+          100 * row.get(Figure.HIT_SHARE)));
+    }
+    setting.results().add(row);
     setting.progress().end();
   }
 
