@@ -39,6 +39,9 @@ public enum Figure {
   BYTES_PER_WRITE("bytes/write"),
   /** Of a micro-benchmark: duration of one operation in one thread. */
   NANOS_PER_OP("ns"),
+  CPU_NANOS_PER_OP("CPU ns"),
+  /** Allocated on the heap. */
+  BYTES_PER_OP("bytes allocated"),
   /** Throughput, or duration, against that of another path of the same DataNode. */
   AGAINST_8_READERS("reads/s / 8 readers"),
   P50_AGAINST_IDLE("p50 / idle");

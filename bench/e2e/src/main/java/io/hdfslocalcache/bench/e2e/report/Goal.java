@@ -51,6 +51,7 @@ record Goal(String path, String variant, Figure figure, Against against, double 
       atMost("hdd/cold-hits", ".*", Figure.HDD_READS, Against.NOTHING, 0),
       atMost("hdd/mixed-hot", ".*", Figure.P50_AGAINST_IDLE, Against.NOTHING, 1.2),
       atLeast("hdd/mixed-hot", ".*", Figure.MB_PER_SECOND, Against.STOCK, 20),
+      atMost("micro/2-threads", "RecordAndAdmits.*", Figure.CPU_NANOS_PER_OP, Against.NOTHING, 150),
       atMost("hdd/ssd-writes", ".*", Figure.WRITE_AMPLIFICATION, Against.NOTHING, 1.05));
 
   private static Goal atLeast(

@@ -13,7 +13,7 @@ final class Markdown {
   private static final List<Figure> SHOWN = List.of(Figure.MB_PER_SECOND, Figure.OPS_PER_SECOND,
       Figure.P50_MICROS, Figure.P99_MICROS, Figure.CPU_SECONDS_PER_GB, Figure.CPU_MICROS_PER_READ,
       Figure.COMPILER_SECONDS, Figure.HIT_SHARE, Figure.HDD_READS, Figure.SSD_READS,
-      Figure.NANOS_PER_OP);
+      Figure.NANOS_PER_OP, Figure.CPU_NANOS_PER_OP, Figure.BYTES_PER_OP);
 
   private Markdown() {
   }

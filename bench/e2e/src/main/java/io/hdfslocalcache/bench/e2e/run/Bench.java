@@ -93,8 +93,8 @@ public final class Bench {
     if (setting.options().wantsStage("profile")) {
       stages.add(new ProfileStage(setting));
     }
-    if (setting.options().wantsStage("store")) {
-      stages.add(new StoreStage(setting));
+    if (setting.options().wantsStage("micro")) {
+      stages.add(new MicroStage(setting));
     }
     return stages;
   }

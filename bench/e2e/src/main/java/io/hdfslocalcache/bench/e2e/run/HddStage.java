@@ -54,7 +54,7 @@ final class HddStage implements Stage {
       }
       Files.createDirectories(work);
       LoopDisk hdd = LoopDisk.create(work.resolve("hdd"), 3 * GB, undo);
-      LoopDisk ssd = LoopDisk.create(work.resolve("ssd"), 2 * GB, undo);
+      LoopDisk ssd = LoopDisk.create(work.resolve("ssd"), 3 * GB, undo);
       return new HddTurn.Disks(hdd, ssd, IoGroup.create(hdd, undo));
     } catch (IOException | BenchException e) {
       String note = "Left out, all of hdd/: " + e.getMessage();

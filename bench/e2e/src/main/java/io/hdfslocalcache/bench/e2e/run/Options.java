@@ -33,7 +33,7 @@ public final class Options {
       description = "How often each DataNode has its turn (default: 5; with --quick: 2).")
   private int rounds;
 
-  @Option(names = "--quick", description = "A first look in 10 minutes; without profile and store.")
+  @Option(names = "--quick", description = "A first look in 10 minutes; without profile and micro.")
   private boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
@@ -126,7 +126,7 @@ public final class Options {
   /** @return whether the path shall be measured. */
   public boolean wants(String path) {
     if (only.isEmpty()) {
-      return !quick || !path.startsWith("profile/") && !path.startsWith("store/");
+      return !quick || !path.startsWith("profile/") && !path.startsWith("micro/");
     }
     return only.stream().anyMatch(asked -> isMeant(asked, path));
   }

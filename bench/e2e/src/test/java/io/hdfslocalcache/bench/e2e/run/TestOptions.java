@@ -29,7 +29,7 @@ public class TestOptions {
 
     assertEquals(5, options.rounds());
     assertEquals("full", options.name());
-    assertTrue(options.wants("store/1-threads"));
+    assertTrue(options.wants("micro/1-threads"));
     assertTrue(options.modes().contains("always"));
   }
 
@@ -40,18 +40,18 @@ public class TestOptions {
     assertEquals(2, options.rounds());
     assertEquals("quick", options.name());
     assertTrue(options.wants("hit/seq-1"));
-    assertFalse(options.wants("store/1-threads"));
+    assertFalse(options.wants("micro/1-threads"));
     assertEquals("said explicitly", 7, parse("--quick", "--rounds", "7").rounds());
   }
 
   @Test
   public void only_stagesAndPaths() {
-    Options options = parse("--quick", "--only", "bypass,hit/seq-1,store");
+    Options options = parse("--quick", "--only", "bypass,hit/seq-1,micro");
 
     assertTrue(options.wants("bypass/seq-1"));
     assertTrue(options.wants("hit/seq-1"));
     assertFalse(options.wants("hit/seq-4"));
-    assertTrue(options.wants("store/1-threads"));
+    assertTrue(options.wants("micro/1-threads"));
     assertTrue(options.wantsStage("hit"));
     assertFalse(options.wantsStage("fill"));
   }

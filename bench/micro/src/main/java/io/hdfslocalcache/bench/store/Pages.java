@@ -47,7 +47,8 @@ public class Pages {
   public void fill() throws IOException {
     root = Scratch.create();
     SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (before, now, reason) -> { });
-    directory = SsdDirectory.open(root, "bench", 2L * COUNT * PAGE, PAGE, OPEN_FILES,
+    directory = SsdDirectory.open(root, "bench",
+        new SsdDirectory.Limits(2L * COUNT * PAGE, 0, PAGE, OPEN_FILES), false,
         new SsdIo("bench", 1, LIMITS, health), new Listener());
     PageLayout layout = new PageLayout(PAGE,
         DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512), (long) COUNT * PAGE);
