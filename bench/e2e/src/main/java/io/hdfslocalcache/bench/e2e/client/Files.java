@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.client;
+
+import java.io.IOException;
+
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** The benchmark's files in HDFS, one block each. */
+final class Files {
+
+  private static final int BUFFER = 1 << 20;
+
+  private final FileSystem fs;
+  private final long length;
+
+  Files(FileSystem fs, long length) {
+    this.fs = fs;
+    this.length = length;
+  }
+
+  static String name(int file) {
+    return "/bench/" + file;
+  }
+
+  long length() {
+    return length;
+  }
+
+  FSDataInputStream open(int file) throws IOException {
+    return fs.open(new Path(name(file)));
+  }
+
+  void write(int file) throws IOException {
+    byte[] buffer = new byte[BUFFER];
+    try (FSDataOutputStream out =
+        fs.create(new Path(name(file)), true, BUFFER, (short) 1, length)) {
+      for (long at = 0; at < length; at += BUFFER) {
+        Content.fill(file, at, buffer);
+        out.write(buffer, 0, (int) Math.min(BUFFER, length - at));
+      }
+    }
+  }
+
+  /** Reads the whole file in order. @return the number of bytes. */
+  long read(int file, byte[] buffer, boolean check) throws IOException {
+    long at = 0;
+    try (FSDataInputStream in = open(file)) {
+      for (int n = readFully(in, buffer); n > 0; n = readFully(in, buffer)) {
+        if (check) {
+          Content.check(file, at, buffer, n);
+        }
+        at += n;
+      }
+    }
+    if (at != length) {
+      throw new IOException(name(file) + " has " + at + " bytes of " + length);
+    }
+    return at;
+  }
+
+  private static int readFully(FSDataInputStream in, byte[] buffer) throws IOException {
+    int filled = 0;
+    while (filled < buffer.length) {
+      int n = in.read(buffer, filled, buffer.length - filled);
+      if (n < 0) {
+        break;
+      }
+      filled += n;
+    }
+    return filled;
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.client;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * The process that reads, with the released client of HDFS. Takes a list of {@link Load}s that run
+ * at the same time as a line of JSON, and answers with a line: the list of {@link LoadResult}s, or
+ * a string that says what went wrong.
+ */
+public final class ReadClient {
+
+  private static final int VERIFIED_PREADS = 200;
+  private static final int SOCKETS = 256;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Files files;
+
+  private ReadClient(Files files) {
+    this.files = files;
+  }
+
+  /** Arguments: address of the NameNode, bytes of a file. */
+  public static void main(String[] args) throws IOException {
+    // What libraries print must not come between the answers.
+    PrintStream answers = System.out;
+    System.setOut(System.err);
+    Configuration conf = new Configuration();
+    // One process stands for many; each of them would keep its connection.
+    conf.setInt("dfs.client.socketcache.capacity", SOCKETS);
+    // A damaged checksum is what a benchmark wants to see, and not to hide by trying again.
+    conf.setInt("dfs.client.max.block.acquire.failures", 1);
+    try (FileSystem fs = FileSystem.newInstance(URI.create(args[0]), conf)) {
+      ReadClient client = new ReadClient(new Files(fs, Long.parseLong(args[1])));
+      BufferedReader commands =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+        answers.println(client.answer(line));
+        answers.flush();
+      }
+    }
+  }
+
+  private String answer(String command) throws IOException {
+    try {
+      return JSON.writeValueAsString(
+          run(JSON.readValue(command, new TypeReference<List<Load>>() { })));
+    } catch (Exception e) {
+      e.printStackTrace();
+      return JSON.writeValueAsString(e.toString().lines().findFirst().orElse(""));
+    }
+  }
+
+  private List<LoadResult> run(List<Load> loads) throws Exception {
+    Load first = loads.get(0);
+    switch (first.kind()) {
+      case WRITE:
+        for (int i = 0; i < first.files(); i++) {
+          files.write(first.firstFile() + i);
+        }
+        return List.of();
+      case VERIFY:
+        verify(first);
+        return List.of();
+      default:
+        return new LoadRun(files).run(loads);
+    }
+  }
+
+  private void verify(Load load) throws IOException {
+    byte[] buffer = new byte[1 << 20];
+    for (int i = 0; i < load.files(); i++) {
+      files.read(load.firstFile() + i, buffer, true);
+    }
+    SplittableRandom random = new SplittableRandom(load.seed());
+    for (int i = 0; i < VERIFIED_PREADS; i++) {
+      int file = load.firstFile() + random.nextInt(load.files());
+      int size = random.nextInt(1, 16) << 12;
+      long at = random.nextLong((files.length() - size) / Long.BYTES) * Long.BYTES;
+      try (FSDataInputStream in = files.open(file)) {
+        in.readFully(at, buffer, 0, size);
+      }
+      Content.check(file, at, buffer, size);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * What the local cache itself has counted. All zero in a stock DataNode.
+ *
+ * @param bytesHit bytes of data from the SSD
+ * @param bytesMissed from the data volume, while on
+ * @param bytesBypassed from the data volume, the local cache not being asked
+ * @param pages pages there are
+ * @param fillQueue pages that wait to be filled
+ * @param filled bytes of data in pages that were filled
+ * @param errors errors of all kinds
+ */
+public record CacheCounters(long bytesHit, long bytesMissed, long bytesBypassed, long pages,
+    long fillQueue, long filled, long errors) {
+
+  static CacheCounters of(JsonNode bean) {
+    long errors = 0;
+    for (var field : bean.properties()) {
+      if (field.getKey().startsWith("Errors")) {
+        errors += field.getValue().asLong();
+      }
+    }
+    return new CacheCounters(bean.path("BytesHit").asLong(), bean.path("BytesMiss").asLong(),
+        bean.path("BytesBypass").asLong(), bean.path("Pages").asLong(),
+        bean.path("FillQueuePages").asLong(), bean.path("FillBytes").asLong(), errors);
+  }
+
+  /** @return share of the data since an earlier moment that came from the SSD; 0 if none came. */
+  public double hitShareSince(CacheCounters earlier) {
+    long hit = bytesHit - earlier.bytesHit;
+    long all = hit + bytesMissed - earlier.bytesMissed + bytesBypassed - earlier.bytesBypassed;
+    return all == 0 ? 0 : (double) hit / all;
+  }
+}

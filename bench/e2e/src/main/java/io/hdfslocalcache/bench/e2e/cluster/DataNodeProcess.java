@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.cluster;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** A running DataNode and what can be seen of it from outside. */
+public final class DataNodeProcess implements AutoCloseable {
+
+  private static final long PATIENCE_SECONDS = 120;
+  private static final long STEP_MILLIS = 100;
+  /** The metrics that the web page shows may be as old as this. */
+  private static final long METRICS_AGE_MILLIS = 300;
+
+  private final Daemon daemon;
+  private final Jmx jmx;
+
+  private DataNodeProcess(Daemon daemon, Jmx jmx) {
+    this.daemon = daemon;
+    this.jmx = jmx;
+  }
+
+  static DataNodeProcess await(Daemon daemon, int webPort) throws InterruptedException {
+    DataNodeProcess node = new DataNodeProcess(daemon, new Jmx(webPort));
+    try {
+      node.await("register with the NameNode", node::isRegistered);
+      return node;
+    } catch (RuntimeException | InterruptedException e) {
+      daemon.close();
+      throw e;
+    }
+  }
+
+  private boolean isRegistered() throws IOException, InterruptedException {
+    return jmx.bean("Hadoop:service=DataNode,name=DataNodeInfo")
+        .path("BPServiceActorInfo").toString().contains("RUNNING");
+  }
+
+  /** A condition to wait for. */
+  private interface Condition {
+    boolean isTrue() throws IOException, InterruptedException;
+  }
+
+  private void await(String what, Condition condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!holds(condition)) {
+      daemon.checkAlive();
+      if (System.nanoTime() > deadline) {
+        throw daemon.failure("does not " + what + " in " + PATIENCE_SECONDS + " s");
+      }
+      Thread.sleep(STEP_MILLIS);
+    }
+  }
+
+  private static boolean holds(Condition condition) throws InterruptedException {
+    try {
+      return condition.isTrue();
+    } catch (IOException e) {
+      // Its web server does not listen yet.
+      return false;
+    }
+  }
+
+  /** Waits until so many pages are cached, and none is being filled. */
+  public void awaitPages(long pages) throws InterruptedException {
+    await("fill " + pages + " pages", () -> {
+      CacheCounters now = counters();
+      return now.pages() >= pages && now.fillQueue() == 0;
+    });
+  }
+
+  /** Waits until no page waits to be filled, for a while. */
+  public void awaitFills() throws InterruptedException {
+    for (int quiet = 0; quiet < 2; quiet++) {
+      await("end its fills", () -> counters().fillQueue() == 0);
+      Thread.sleep(METRICS_AGE_MILLIS);
+    }
+  }
+
+  /** @return what the local cache has counted up to now. */
+  public CacheCounters counters() throws IOException, InterruptedException {
+    JsonNode bean = jmx.bean("Hadoop:service=DataNode,name=DataNodeLocalCache*");
+    return CacheCounters.of(bean);
+  }
+
+  /** @return the same when the metrics are surely newer than this call. */
+  public CacheCounters freshCounters() throws IOException, InterruptedException {
+    Thread.sleep(METRICS_AGE_MILLIS);
+    return counters();
+  }
+
+  /** @return CPU time used up to now. */
+  public ProcStat cpu() throws IOException {
+    return ProcStat.of(daemon.pid());
+  }
+
+  public long pid() {
+    return daemon.pid();
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+  }
+}

@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.cluster;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+
+/**
+ * One of the DataNodes that are compared.
+ *
+ * @param name in tables
+ * @param patched whether it is not the released one
+ * @param conf what it has in its configuration beyond what all have
+ */
+public record Variant(String name, boolean patched, Map<String, String> conf) {
+
+  /** The released DataNode. */
+  public static final Variant STOCK = new Variant("stock", false, Map.of());
+  /** The patched DataNode without the plugin. */
+  public static final Variant ABSENT = new Variant("absent", true, Map.of());
+
+  /** A threshold that no block reaches. */
+  private static final int NEVER_ADMITTED = 1_000_000;
+  private static final String INTERCEPTOR = "dfs.datanode.block.reader.interceptor.class";
+  private static final String PLUGIN = "io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor";
+
+  /** With the local cache, which admits every block at its first read. */
+  public static Variant cached(String name) {
+    return new Variant(name, true, Map.of(INTERCEPTOR, PLUGIN, LocalCacheKeys.ENABLED, "true",
+        BucketTimeRateLimit.THRESHOLD_KEY, "0"));
+  }
+
+  /** With the local cache, which verifies as the mode says. */
+  public static Variant verifying(String mode) {
+    return cached("verify " + mode).with(LocalCacheKeys.VERIFY, mode);
+  }
+
+  /** With the local cache switched off. */
+  public static Variant off(String name) {
+    return cached(name).with(LocalCacheKeys.ENABLED, "false");
+  }
+
+  /** With a local cache that admits nothing. */
+  public static Variant admittingNothing(String name) {
+    return cached(name).threshold(NEVER_ADMITTED);
+  }
+
+  /** @return the same, but blocks are admitted when they were read more often than this. */
+  public Variant threshold(int reads) {
+    return with(BucketTimeRateLimit.THRESHOLD_KEY, String.valueOf(reads));
+  }
+
+  private Variant with(String key, String value) {
+    Map<String, String> changed = new HashMap<>(conf);
+    changed.put(key, value);
+    return new Variant(name, patched, changed);
+  }
+
+  /** @return whether pages can be in it when it has been read from. */
+  public boolean isCaching() {
+    return "true".equals(conf.get(LocalCacheKeys.ENABLED));
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.disk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+
+import io.hdfslocalcache.bench.e2e.BenchException;
+
+/**
+ * What has to be taken away again: shell commands, run in reverse when this is closed, or when the
+ * process ends. They are in a file, too, from which {@code bench/run} runs them if this process was
+ * killed.
+ */
+public final class Undo implements AutoCloseable {
+
+  private final Path file;
+  private final Deque<String> commands = new ArrayDeque<>();
+  private final Thread hook = new Thread(this::undo);
+
+  /** Begins with nothing to take away. */
+  public Undo(Path file) {
+    this.file = file;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Remembers a command that takes away what is made next. It must do no harm if that fails. */
+  synchronized void add(String command) throws IOException {
+    commands.push(command);
+    save();
+  }
+
+  private void save() throws IOException {
+    if (commands.isEmpty()) {
+      Files.deleteIfExists(file);
+      return;
+    }
+    List<String> inOrder = new ArrayList<>(commands);
+    Collections.reverse(inOrder);
+    Files.write(file, inOrder);
+  }
+
+  private synchronized void undo() {
+    while (!commands.isEmpty()) {
+      try {
+        Shell.run("sh", "-c", commands.peek());
+      } catch (IOException | BenchException e) {
+        System.err.println("bench: could not clean up: " + e.getMessage());
+      } catch (InterruptedException e) {
+        // Goes on: what was set up has to go in any case.
+      }
+      commands.pop();
+      try {
+        save();
+      } catch (IOException e) {
+        System.err.println("bench: " + e.getMessage());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    undo();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The hook is running, and has nothing to do.
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * What a figure shall reach.
+ *
+ * @param path regular expression
+ * @param variant regular expression
+ * @param against what the goal is about
+ * @param min least, or not a number
+ * @param max most, or not a number
+ */
+record Goal(String path, String variant, Figure figure, Against against, double min, double max) {
+
+  /** What is compared with the limits. */
+  enum Against {
+    /** The quotient of the figure and stock's in the same round. */
+    STOCK,
+    /** The difference. */
+    DIFFERENCE,
+    /** The figure itself. */
+    NOTHING
+  }
+
+  private static final double NONE = Double.NaN;
+  private static final String SEQUENTIAL = "hit/seq-.*";
+  private static final String PREAD = "hit/pread-(4k|64k)-(1|8)";
+
+  static final List<Goal> ALL = List.of(
+      atLeast(SEQUENTIAL, ".*", Figure.MB_PER_SECOND, Against.STOCK, 0.97),
+      atMost(SEQUENTIAL, "verify never", Figure.CPU_SECONDS_PER_GB, Against.STOCK, 1.05),
+      atMost(SEQUENTIAL, "verify resident", Figure.CPU_SECONDS_PER_GB, Against.STOCK, 1.10),
+      atMost(SEQUENTIAL, "verify always", Figure.CPU_SECONDS_PER_GB, Against.STOCK, 1.30),
+      atMost(PREAD, ".*", Figure.P50_MICROS, Against.STOCK, 1.00),
+      atMost(PREAD, ".*", Figure.P99_MICROS, Against.STOCK, 1.00),
+      atMost(PREAD, ".*", Figure.CPU_MICROS_PER_READ, Against.STOCK, 1.00),
+      atLeast("hit/pread-64k-64", ".*", Figure.AGAINST_8_READERS, Against.NOTHING, 1.00),
+      new Goal("bypass/seq-1", ".*", Figure.MB_PER_SECOND, Against.STOCK, 0.99, 1.01),
+      new Goal("bypass/seq-1", ".*", Figure.CPU_SECONDS_PER_GB, Against.STOCK, 0.99, 1.01),
+      new Goal("bypass/pread.*", ".*", Figure.P50_MICROS, Against.STOCK, 0.99, 1.01),
+      new Goal("bypass/pread.*", ".*", Figure.CPU_MICROS_PER_READ, Against.STOCK, 0.99, 1.01),
+      atMost("miss/.*", ".*", Figure.CPU_MICROS_PER_READ, Against.DIFFERENCE, 2),
+      atLeast("fill/seq-1", ".*", Figure.MB_PER_SECOND, Against.STOCK, 0.95),
+      atMost("fill/pread.*", ".*", Figure.P50_MICROS, Against.STOCK, 1.05),
+      atMost("hdd/cold-hits", ".*", Figure.HDD_READS, Against.NOTHING, 0),
+      atMost("hdd/mixed-hot", ".*", Figure.P50_AGAINST_IDLE, Against.NOTHING, 1.2),
+      atLeast("hdd/mixed-hot", ".*", Figure.MB_PER_SECOND, Against.STOCK, 20),
+      atMost("micro/2-threads", "RecordAndAdmits.*", Figure.CPU_NANOS_PER_OP, Against.NOTHING, 150),
+      atMost("hdd/ssd-writes", ".*", Figure.WRITE_AMPLIFICATION, Against.NOTHING, 1.05));
+
+  private static Goal atLeast(
+      String path, String variant, Figure figure, Against against, double min) {
+    return new Goal(path, variant, figure, against, min, NONE);
+  }
+
+  private static Goal atMost(
+      String path, String variant, Figure figure, Against against, double max) {
+    return new Goal(path, variant, figure, against, NONE, max);
+  }
+
+  boolean isAbout(String measuredPath, String measuredVariant) {
+    return !measuredVariant.equals("stock") && Pattern.matches(path, measuredPath)
+        && Pattern.matches(variant, measuredVariant);
+  }
+
+  boolean isReached(double value) {
+    return !(value < min) && !(value > max) && !Double.isNaN(value);
+  }
+
+  @Override
+  public String toString() {
+    if (!Double.isNaN(min) && !Double.isNaN(max)) {
+      return String.format(Locale.ROOT, "%.2f to %.2f", min, max);
+    }
+    return Double.isNaN(min) ? "at most " + brief(max) : "at least " + brief(min);
+  }
+
+  private static String brief(double value) {
+    return value == Math.rint(value) && value > 1.5 || value == 0
+        ? String.valueOf((long) value) : String.format(Locale.ROOT, "%.2f", value);
+  }
+}

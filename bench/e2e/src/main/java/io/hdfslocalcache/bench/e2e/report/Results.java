@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All measurements of a run. Written as they come: a run that is broken off has its rounds. */
+public final class Results {
+
+  private final Path csv;
+  private final List<Row> rows = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /** Begins a new file in the directory. */
+  public Results(Path directory) throws IOException {
+    this.csv = directory.resolve("measurements.csv");
+    Files.writeString(csv, Stream.concat(Stream.of("path", "variant", "round"),
+        Arrays.stream(Figure.values()).map(Figure::column)).collect(Collectors.joining(","))
+        + "\n");
+  }
+
+  /** Adds a measurement. */
+  public void add(Row row) throws IOException {
+    rows.add(row);
+    String figures = Arrays.stream(Figure.values())
+        .map(f -> row.figures().containsKey(f) ? number(row.get(f)) : "")
+        .collect(Collectors.joining(","));
+    Files.writeString(csv, row.path() + "," + row.variant() + "," + row.round() + "," + figures
+        + "\n", StandardOpenOption.APPEND);
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? String.valueOf((long) value) : String.format(Locale.ROOT, "%.6g", value);
+  }
+
+  /** Adds something that the reader of the table must know. */
+  public void note(String note) {
+    if (!notes.contains(note)) {
+      notes.add(note);
+    }
+  }
+
+  public List<Row> rows() {
+    return rows;
+  }
+
+  public List<String> notes() {
+    return notes;
+  }
+
+  /** @return the paths in the order in which they were first measured. */
+  public List<String> paths() {
+    return rows.stream().map(Row::path).distinct().toList();
+  }
+
+  /** @return the variants of a path, stock first, then by name. */
+  public List<String> variants(String path) {
+    return rows.stream().filter(r -> r.path().equals(path)).map(Row::variant).distinct()
+        .sorted((a, b) -> a.equals("stock") ? -1 : b.equals("stock") ? 1 : a.compareTo(b))
+        .toList();
+  }
+
+  /** @return one figure, of all rounds that have it. */
+  public Series series(String path, String variant, Figure figure) {
+    Series series = new Series();
+    rows.stream().filter(r -> r.path().equals(path) && r.variant().equals(variant)
+        && r.figures().containsKey(figure)).forEach(r -> series.put(r.round(), r.get(figure)));
+    return series;
+  }
+}

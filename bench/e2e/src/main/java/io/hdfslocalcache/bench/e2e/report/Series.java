@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.report;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.DoubleBinaryOperator;
+
+/** A figure by rounds. */
+public final class Series {
+
+  private final Map<Integer, Double> values = new TreeMap<>();
+
+  void put(int round, double value) {
+    values.put(round, value);
+  }
+
+  /** @return number of rounds. */
+  public int size() {
+    return values.size();
+  }
+
+  /** @return not a number if there is none. */
+  public double median() {
+    double[] sorted = sorted();
+    int n = sorted.length;
+    return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+  }
+
+  public double min() {
+    return values.values().stream().mapToDouble(v -> v).min().orElse(Double.NaN);
+  }
+
+  public double max() {
+    return values.values().stream().mapToDouble(v -> v).max().orElse(Double.NaN);
+  }
+
+  private double[] sorted() {
+    return values.values().stream().mapToDouble(v -> v).sorted().toArray();
+  }
+
+  /** @return round by round, this and another one; rounds that lack one are left out. */
+  public Series with(Series other, DoubleBinaryOperator operator) {
+    Series result = new Series();
+    values.forEach((round, value) -> {
+      Double second = other.values.get(round);
+      if (second != null) {
+        result.put(round, operator.applyAsDouble(value, second));
+      }
+    });
+    return result;
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.hdfslocalcache.bench.e2e.BenchException;
+import io.hdfslocalcache.bench.e2e.cluster.Build;
+import io.hdfslocalcache.bench.e2e.report.Environment;
+import io.hdfslocalcache.bench.e2e.report.Report;
+import io.hdfslocalcache.bench.e2e.report.Results;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** The command: builds nothing, runs the stages, writes the results. */
+public final class Bench {
+
+  private final Build build;
+  private final Options options;
+  private final Progress progress =
+      new Progress(System.out, System.console() != null && !"dumb".equals(System.getenv("TERM")));
+
+  private Bench(Build build, Options options) {
+    this.build = build;
+    this.options = options;
+  }
+
+  /** Ends with 0, or 1 if the benchmark failed, or 2 if the command line is wrong. */
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  private static int run(String... args) {
+    try {
+      Build build = Build.fromSystemProperties();
+      Options options = Options.parse(build.target().resolve("work"), args);
+      if (options.help()) {
+        CommandLine.usage(options, System.out);
+      } else if (options.list()) {
+        Paths.ALL.forEach(System.out::println);
+      } else {
+        new Bench(build, options).measure(options.command(args));
+      }
+      return 0;
+    } catch (ParameterException e) {
+      System.err.println("bench: " + e.getMessage());
+      return 2;
+    } catch (BenchException | IOException e) {
+      System.err.println("bench: " + e.getMessage());
+      return 1;
+    } catch (InterruptedException e) {
+      return 1;
+    }
+  }
+
+  private void measure(String command) throws IOException, InterruptedException {
+    Path directory = resultsDirectory();
+    Environment environment = Environment.here(directory.getFileName().toString(), build.home(),
+        command, LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    Results results = new Results(directory);
+    progress.say("Results go to " + directory);
+    Setting setting = new Setting(build, options, results, progress, directory);
+    try {
+      for (Stage stage : stages(setting)) {
+        stage.run();
+      }
+    } finally {
+      // What was measured before something failed is not lost.
+      environment.facts().put("load average at the end", Environment.load());
+      if (!results.rows().isEmpty()) {
+        progress.say("\n" + Report.write(results, environment, directory));
+      }
+    }
+    progress.say("Results: " + directory);
+  }
+
+  private static List<Stage> stages(Setting setting) {
+    List<Stage> stages = new ArrayList<>();
+    if (CachedStages.isWanted(setting.options())) {
+      stages.add(new CachedStages(setting));
+    }
+    if (setting.options().wantsStage("hdd")) {
+      stages.add(new HddStage(setting));
+    }
+    if (setting.options().wantsStage("profile")) {
+      stages.add(new ProfileStage(setting));
+    }
+    if (setting.options().wantsStage("micro")) {
+      stages.add(new MicroStage(setting));
+    }
+    return stages;
+  }
+
+  private Path resultsDirectory() throws IOException {
+    Path all = build.home().resolveSibling("results");
+    String name = LocalDate.now() + "-" + options.name();
+    Path directory = all.resolve(name);
+    for (int i = 2; Files.exists(directory); i++) {
+      directory = all.resolve(name + "-" + i);
+    }
+    return Files.createDirectories(directory);
+  }
+}

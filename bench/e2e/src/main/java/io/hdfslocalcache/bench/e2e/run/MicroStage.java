@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.bench.e2e.BenchException;
+import io.hdfslocalcache.bench.e2e.report.Figure;
+import io.hdfslocalcache.bench.e2e.report.Row;
+
+/** The micro-benchmarks of the parts, in JMH's own processes. */
+final class MicroStage implements Stage {
+
+  private final Setting setting;
+
+  MicroStage(Setting setting) {
+    this.setting = setting;
+  }
+
+  @Override
+  public void run() throws IOException, InterruptedException {
+    Path jar = jar(setting.build().home().resolveSibling("micro/target"));
+    Path temporary = Files.createDirectories(setting.options().directory().resolve("micro"));
+    for (int threads : new int[] {1, 2}) {
+      String path = "micro/" + threads + "-threads";
+      if (setting.options().wants(path)) {
+        setting.progress().begin(path);
+        Path json = setting.directory().resolve("micro-" + threads + ".json");
+        run(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-jar", jar.toString(), "-t", String.valueOf(threads), "-prof", "gc",
+            "-jvmArgsAppend", "-Djava.io.tmpdir=" + temporary, "-rf", "json",
+            "-rff", json.toString()), setting.directory().resolve("micro-" + threads + ".txt"));
+        add(path, json);
+        setting.progress().end();
+      }
+    }
+  }
+
+  private static Path jar(Path target) throws IOException {
+    try (Stream<Path> files = Files.list(target)) {
+      return files.filter(f -> f.getFileName().toString().matches("bench-micro-.*\\.jar"))
+          .findFirst().orElseThrow(() -> new BenchException("no jar of bench-micro in " + target));
+    }
+  }
+
+  private static void run(List<String> command, Path log)
+      throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true)
+        .redirectOutput(log.toFile()).start();
+    try {
+      if (process.waitFor() != 0) {
+        throw new BenchException("JMH failed; its log is " + log);
+      }
+    } finally {
+      process.destroy();
+    }
+  }
+
+  private void add(String path, Path json) throws IOException {
+    for (JsonNode benchmark : new ObjectMapper().readTree(json.toFile())) {
+      String name = benchmark.path("benchmark").asText().replaceFirst(".*\\.(\\w+\\.\\w+)$", "$1");
+      StringBuilder variant = new StringBuilder(name);
+      benchmark.path("params").forEach(
+          value -> variant.append(' ').append(value.asText().replaceFirst(".*\\.", "")));
+      JsonNode more = benchmark.path("secondaryMetrics");
+      Row row = Row.of(path, variant.toString(), 1)
+          .set(Figure.NANOS_PER_OP, benchmark.path("primaryMetric").path("score").asDouble())
+          .set(Figure.BYTES_PER_OP, bytes(more));
+      double operations = more.path("operations").path("score").asDouble();
+      if (operations > 0) {
+        double cpu = more.path("cpuNanos").path("score").asDouble();
+        row.set(Figure.CPU_NANOS_PER_OP, cpu / operations);
+      }
+      setting.results().add(row);
+    }
+  }
+
+  /** What JMH's profiler of the heap says; older ones put a dot before the name. */
+  private static double bytes(JsonNode metrics) {
+    JsonNode node = metrics.has("gc.alloc.rate.norm") ? metrics.path("gc.alloc.rate.norm")
+        : metrics.path("·gc.alloc.rate.norm");
+    return node.path("score").asDouble();
+  }
+}

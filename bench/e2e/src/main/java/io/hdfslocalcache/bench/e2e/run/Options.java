@@ -1,0 +1,183 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.run;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+import io.hdfslocalcache.plugin.config.Verification;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line, checked. */
+@Command(name = "bench/run", sortOptions = false, description = {
+    "Compares the DataNode with the local cache with the released one: both read the same data, in "
+        + "turn. Writes data, tables and charts to bench/results.", ""})
+public final class Options {
+
+  private static final int MAX_ROUNDS = 100;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Option(names = "--rounds", paramLabel = "N",
+      description = "How often each DataNode has its turn (default: 5; with --quick: 2).")
+  private int rounds;
+
+  @Option(names = "--quick", description = "A first look in 10 minutes; without profile and micro.")
+  private boolean quick;
+
+  @Option(names = "--only", paramLabel = "PATH", split = ",",
+      description = "Only these stages (hit) or paths (hit/seq-1); --list shows them.")
+  private List<String> only = new ArrayList<>();
+
+  @Option(names = "--modes", paramLabel = "MODE", split = ",",
+      description = "Settings of dfs.datanode.local.cache.verify to measure (default: all).")
+  private List<String> modes = new ArrayList<>();
+
+  @Option(names = "--seconds", paramLabel = "S",
+      description = "Seconds of each measurement (default: 6; with --quick: 1.5).")
+  private double seconds;
+
+  @Option(names = "--name", paramLabel = "NAME",
+      description = "Last part of the name of the results' directory (default: full or quick).")
+  private String name;
+
+  @Option(names = "--dir", paramLabel = "DIR",
+      description = "Where the clusters' files go (default: bench/e2e/target/work); some 8 GB.")
+  private Path directory;
+
+  @Option(names = "--native", paramLabel = "DIR",
+      description = "Directory with libhadoop.so, for the DataNodes.")
+  private Path nativeLibraries;
+
+  @Option(names = "--list", description = "Show the paths and end.")
+  private boolean list;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this and end.")
+  private boolean help;
+
+  private Options() {
+  }
+
+  /**
+   * Reads the command line.
+   *
+   * @throws ParameterException if something is wrong with it; the message is one line
+   */
+  public static Options parse(Path defaultDirectory, String... args) {
+    Options options = new Options();
+    new CommandLine(options).parseArgs(args);
+    if (options.directory == null) {
+      options.directory = defaultDirectory;
+    }
+    options.rounds = options.rounds == 0 ? options.quick ? 2 : 5 : options.rounds;
+    options.seconds = options.seconds == 0 ? options.quick ? 1.5 : 6 : options.seconds;
+    options.check();
+    return options;
+  }
+
+  private void check() {
+    if (rounds < 1 || rounds > MAX_ROUNDS) {
+      throw bad("--rounds", "must be from 1 to " + MAX_ROUNDS + ", not " + rounds);
+    }
+    if (!(seconds >= 0.5 && seconds <= 600)) {
+      throw bad("--seconds", "must be from 0.5 to 600, not " + seconds);
+    }
+    if (name != null && !name.matches("[\\w.-]+")) {
+      throw bad("--name", "must be letters, digits, dots and dashes, not '" + name + "'");
+    }
+    List<String> known = knownModes();
+    for (String mode : modes) {
+      if (!known.contains(mode)) {
+        throw bad("--modes", "must be of " + String.join(", ", known) + ", not " + mode);
+      }
+    }
+    for (String path : only) {
+      if (Paths.ALL.stream().noneMatch(p -> isMeant(path, p))) {
+        throw bad("--only", "there is no '" + path + "'; --list shows what there is");
+      }
+    }
+  }
+
+  /** @return an error of the command line. */
+  public ParameterException bad(String option, String what) {
+    return new ParameterException(spec.commandLine(), option + ": " + what);
+  }
+
+  private static List<String> knownModes() {
+    return Arrays.stream(Verification.values()).map(v -> v.name().toLowerCase(Locale.ROOT))
+        .sorted().toList();
+  }
+
+  private static boolean isMeant(String asked, String path) {
+    return path.equals(asked) || path.startsWith(asked + "/");
+  }
+
+  /** @return whether the path shall be measured. */
+  public boolean wants(String path) {
+    if (only.isEmpty()) {
+      return !quick || !path.startsWith("profile/") && !path.startsWith("micro/");
+    }
+    return only.stream().anyMatch(asked -> isMeant(asked, path));
+  }
+
+  /** @return whether any path of the stage shall be measured. */
+  public boolean wantsStage(String stage) {
+    return Paths.ALL.stream().filter(p -> p.startsWith(stage + "/")).anyMatch(this::wants);
+  }
+
+  public int rounds() {
+    return rounds;
+  }
+
+  public boolean quick() {
+    return quick;
+  }
+
+  public double seconds() {
+    return seconds;
+  }
+
+  /** @return settings of the key for verification that shall be measured. */
+  public List<String> modes() {
+    return modes.isEmpty() ? knownModes() : modes;
+  }
+
+  public String name() {
+    return name != null ? name : quick ? "quick" : "full";
+  }
+
+  public Path directory() {
+    return directory.toAbsolutePath();
+  }
+
+  /** @return options for the DataNodes' JVMs. */
+  public List<String> dataNodeOptions() {
+    return nativeLibraries == null ? List.of()
+        : List.of("-Djava.library.path=" + nativeLibraries.toAbsolutePath());
+  }
+
+  public boolean list() {
+    return list;
+  }
+
+  /** @return whether only the usage is asked for. */
+  public boolean help() {
+    return help;
+  }
+
+  /** @return how the run can be repeated. */
+  public String command(String... args) {
+    return "bench/run" + Arrays.stream(args).map(a -> " " + a).collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.run;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.file.Path;
+
+import org.junit.Test;
+import picocli.CommandLine.ParameterException;
+
+public class TestOptions {
+
+  private static Options parse(String... args) {
+    return Options.parse(Path.of("/work"), args);
+  }
+
+  private static String error(String... args) {
+    return assertThrows(ParameterException.class, () -> parse(args)).getMessage();
+  }
+
+  @Test
+  public void defaults() {
+    Options options = parse();
+
+    assertEquals(5, options.rounds());
+    assertEquals("full", options.name());
+    assertTrue(options.wants("micro/1-threads"));
+    assertTrue(options.modes().contains("always"));
+  }
+
+  @Test
+  public void quick_isShorter() {
+    Options options = parse("--quick");
+
+    assertEquals(2, options.rounds());
+    assertEquals("quick", options.name());
+    assertTrue(options.wants("hit/seq-1"));
+    assertFalse(options.wants("micro/1-threads"));
+    assertEquals("said explicitly", 7, parse("--quick", "--rounds", "7").rounds());
+  }
+
+  @Test
+  public void only_stagesAndPaths() {
+    Options options = parse("--quick", "--only", "bypass,hit/seq-1,micro");
+
+    assertTrue(options.wants("bypass/seq-1"));
+    assertTrue(options.wants("hit/seq-1"));
+    assertFalse(options.wants("hit/seq-4"));
+    assertTrue(options.wants("micro/1-threads"));
+    assertTrue(options.wantsStage("hit"));
+    assertFalse(options.wantsStage("fill"));
+  }
+
+  @Test
+  public void badValues_saidInOneLine() {
+    assertTrue(error("--rounds", "0x").contains("--rounds"));
+    assertEquals("--rounds: must be from 1 to 100, not 101", error("--rounds", "101"));
+    assertEquals("--seconds: must be from 0.5 to 600, not 0.1", error("--seconds", "0.1"));
+    assertEquals("--only: there is no 'hits'; --list shows what there is",
+        error("--only", "hits"));
+    assertEquals("--modes: must be of always, never, resident, not sometimes",
+        error("--modes", "sometimes"));
+    assertTrue(error("--name", "../x").startsWith("--name: "));
+  }
+
+  @Test
+  public void everyPathOfLoads_hasALoad() {
+    for (String path : Paths.ALL) {
+      if (path.matches("(hit|bypass|miss|fill|profile)/.*")) {
+        assertTrue(path, Loads.named(path.substring(path.indexOf('/') + 1), 1, 2).readers() > 0);
+      }
+    }
+  }
+}

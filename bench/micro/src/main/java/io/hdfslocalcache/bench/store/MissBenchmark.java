@@ -1,0 +1,140 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+import org.apache.hadoop.conf.Configuration;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** All that the local cache adds to a read that it does not serve. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class MissBenchmark {
+
+  private static final long BLOCK = 128L << 20;
+  private static final int SIZE = 4096;
+
+  private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  private final OnOff onOff = new OnOff(true, () -> true, metrics);
+  private Path root;
+  private LocalCache cache;
+
+  /** Opens an empty local cache that admits nothing. */
+  @Setup
+  public void open() throws IOException {
+    root = Scratch.create();
+    Configuration conf = new Configuration(false);
+    conf.set(LocalCacheKeys.ENABLED, "true");
+    conf.set(LocalCacheKeys.DIRECTORIES, Files.createDirectory(root.resolve("ssd")).toString());
+    conf.set(LocalCacheKeys.CAPACITY, "1g");
+    conf.set(BucketTimeRateLimit.THRESHOLD_KEY, "1000000");
+    RateLimiterClock clock = RateLimiterClock.system();
+    CacheRateLimiter limiter = new SafeRateLimiter(
+        RateLimiterFactory.create(RateLimiterConfig.of(conf::getTrimmed), clock), clock);
+    cache = new LocalCache(LocalCacheConfig.from(conf), onOff, limiter, new NoReplicas(), metrics,
+        "bench", error -> { });
+  }
+
+  /** A read of a block that is not admitted, from its begin to its end. */
+  @Benchmark
+  public long missNotAdmitted(Target target) {
+    return read(target);
+  }
+
+  /** The same, switched off. */
+  @Benchmark
+  public long off(SwitchedOff off, Target target) {
+    return off.benchmark.read(target);
+  }
+
+  private long read(Target target) {
+    // As the DataNode does it: key and snapshot are made for each read.
+    ReplicaSnapshot snapshot =
+        new ReplicaSnapshot(new BlockKey("BP-1234567-10.0.0.1-1234567890123", target.page()), 1001,
+            BLOCK);
+    int offset = target.offset(SIZE);
+    ClientRead read = cache.beginRead("DFSClient_NONMAPREDUCE_1234567_1", snapshot, 1001, null,
+        offset, SIZE);
+    read.finish(offset + SIZE);
+    return read.bytesFromPages();
+  }
+
+  /** Closes the local cache. */
+  @TearDown
+  public void close() throws IOException {
+    cache.close();
+    Scratch.delete(root);
+  }
+
+  /** A second local cache, switched off. */
+  @State(Scope.Benchmark)
+  public static class SwitchedOff {
+    private final MissBenchmark benchmark = new MissBenchmark();
+
+    /** Opens it. */
+    @Setup
+    public void open() throws IOException {
+      benchmark.open();
+      benchmark.onOff.setOn(false, "benchmark");
+    }
+
+    /** Closes it. */
+    @TearDown
+    public void close() throws IOException {
+      benchmark.close();
+    }
+  }
+
+  private static final class NoReplicas implements ReplicaAccess {
+
+    @Override
+    public boolean isCurrent(ReplicaSnapshot snapshot) {
+      return true;
+    }
+
+    @Override
+    public String volumeOf(BlockKey key) {
+      return "volume";
+    }
+
+    @Override
+    public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+      throw new IOException("there are no replicas");
+    }
+  }
+}

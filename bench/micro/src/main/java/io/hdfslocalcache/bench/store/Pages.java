@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.health.HealthLimits;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.plugin.store.PageListener;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+import org.apache.hadoop.util.DataChecksum;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** The local cache's index and page store, with one block of 256 pages of 1 MiB. */
+@State(Scope.Benchmark)
+public class Pages {
+
+  static final int PAGE = 1 << 20;
+  static final int COUNT = 256;
+
+  private static final int OPEN_FILES = 4096;
+  private static final HealthLimits LIMITS =
+      new HealthLimits(TimeUnit.SECONDS.toNanos(10), TimeUnit.SECONDS.toNanos(1));
+
+  private final BlockIndex index = new BlockIndex();
+  private Path root;
+  private SsdDirectory directory;
+  private CachedBlock block;
+
+  /** Fills the pages. */
+  @Setup
+  public void fill() throws IOException {
+    root = Scratch.create();
+    SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (before, now, reason) -> { });
+    directory = SsdDirectory.open(root, "bench",
+        new SsdDirectory.Limits(2L * COUNT * PAGE, 0, PAGE, OPEN_FILES), false,
+        new SsdIo("bench", 1, LIMITS, health), new Listener());
+    PageLayout layout = new PageLayout(PAGE,
+        DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512), (long) COUNT * PAGE);
+    block = index.register(new ReplicaSnapshot(new BlockKey("BP-1", 1), 1, (long) COUNT * PAGE),
+        layout).block();
+    for (int page = 0; page < COUNT; page++) {
+      ByteBuffer content = ByteBuffer.allocate(layout.allocatedLength(page));
+      content.position(layout.dataLength(page) + layout.checksumLength(page));
+      content.limit(layout.fileLength(page));
+      PageTrailer.write(content, block.snapshot(), layout, page);
+      content.flip();
+      directory.prepare(block, page, content.duplicate());
+      if (!directory.publish(block, page, content)) {
+        throw new IOException("page " + page + " was not taken");
+      }
+      directory.acquire(block, page).close();
+    }
+  }
+
+  SsdDirectory directory() {
+    return directory;
+  }
+
+  CachedBlock block() {
+    return block;
+  }
+
+  BlockIndex index() {
+    return index;
+  }
+
+  /** Deletes the pages. */
+  @TearDown
+  public void delete() throws IOException {
+    directory.close();
+    Scratch.delete(root);
+  }
+
+  private final class Listener implements PageListener {
+
+    @Override
+    public void pageAdded(String fileId, long page) {
+      index.pageAdded(fileId, page);
+    }
+
+    @Override
+    public void pageRemoved(String fileId, long page) {
+      index.pageRemoved(fileId, page);
+    }
+
+    @Override
+    public void pageEvicted() {
+      throw new IllegalStateException("there is room for all");
+    }
+
+    @Override
+    public void failed(Operation operation, IOException error) {
+      throw new IllegalStateException(error);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.store.OpenPage;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Finding a page and reading some of it, all in the OS page cache. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ReadBenchmark {
+
+  /** Bytes of a read. */
+  @Param({"4096", "65536"})
+  public int size;
+
+  /** The local cache, to memory outside the heap. */
+  @Benchmark
+  public int localCacheDirect(Pages pages, Target target) throws IOException {
+    return read(pages, target, target.direct(size));
+  }
+
+  /** The local cache, to the heap. */
+  @Benchmark
+  public int localCacheHeap(Pages pages, Target target) throws IOException {
+    return read(pages, target, target.heap(size));
+  }
+
+  private int read(Pages pages, Target target, ByteBuffer buffer) throws IOException {
+    try (OpenPage open = pages.directory().acquireOpen(pages.block(), target.page())) {
+      open.read(target.offset(size), buffer);
+      return buffer.position();
+    }
+  }
+
+  /** A file that is open already, to memory outside the heap. */
+  @Benchmark
+  public int fileDirect(RawFiles files, Target target) throws IOException {
+    return files.read(target.page(), target.offset(size), target.direct(size));
+  }
+
+  /** A file that is open already, to the heap. */
+  @Benchmark
+  public int fileHeap(RawFiles files, Target target) throws IOException {
+    return files.read(target.page(), target.offset(size), target.heap(size));
+  }
+
+  /** Alluxio's local cache as it comes. */
+  @Benchmark
+  public int alluxioHeap(AlluxioPages pages, Target target) {
+    return pages.read(target.page(), target.offset(size), target.array(), size);
+  }
+}
