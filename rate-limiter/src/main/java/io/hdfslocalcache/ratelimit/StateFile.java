@@ -6,7 +6,7 @@ package io.hdfslocalcache.ratelimit;
 import java.io.IOException;
 import java.util.Map;
 
-/** Where a rate limiter keeps a few numbers over a restart: a file in a DataNode, a map in a test. */
+/** Where a rate limiter keeps a few numbers over a restart: files in a DataNode. */
 public interface StateFile {
 
   /**

@@ -107,7 +107,7 @@ final class WriteBudget {
     settle();
   }
 
-  /** Saves the balance, what was drawn and not spent included; does not wait long for a sick SSD. */
+  /** Saves the balance with what was drawn and not spent; does not wait long for a sick SSD. */
   void close() {
     Thread last = new Thread(() -> save(0), "local-cache-write-budget");
     last.setDaemon(true);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.Test;
 
-/** The packed limiter decides as the reference does, minute by minute, for every X and Y it takes. */
+/** The packed limiter decides as the reference does, read by read, for every X and Y it takes. */
 public class TestPackedBucketTimeRateLimitModel {
   private static final String[] POOLS = {"BP-1-10.0.0.1-1", "BP-2-10.0.0.2-2"};
   private static final int MAX = PackedBucketTimeRateLimit.MAX_THRESHOLD_AND_BUCKETS;

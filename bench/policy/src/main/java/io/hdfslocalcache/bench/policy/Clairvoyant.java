@@ -11,7 +11,7 @@ import java.util.List;
  * exactly while the next comes within a time G, and enters only if it will then be hit at least k
  * times; G and k are the best of a grid under which the mean number of pages kept is at most the
  * capacity and writes are within an allowance. It is neither reachable (it needs the future, and
- * holds the capacity only on average) nor a strict upper bound (G and k are the same for all pages).
+ * holds the capacity only on average) nor a strict upper bound (all pages have the same G and k).
  */
 final class Clairvoyant {
   private static final int[] LEAST_HITS = {1, 2, 3, 5, 8, 16};

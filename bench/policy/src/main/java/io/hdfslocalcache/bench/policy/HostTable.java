@@ -8,7 +8,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 
-/** Compares the generated hosts, at full size, with the rows of Uber's table that they stand for. */
+/** Compares the generated hosts, at full size, with the rows of Uber's table they stand for. */
 public final class HostTable {
   private static final int TOP = 10_000;
   private static final int HOUR = 3_600_000;

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Compares the default limiter, at several budgets, with every fixed X and Y that the operator might
+ * Compares the default limiter, at several budgets, with every fixed X and Y that an operator might
  * have chosen, on generated hosts and on published traces. Prints tables in Markdown.
  */
 public final class PolicyReport {

@@ -84,7 +84,8 @@ final class Traces {
         String id = fields[6] + "/" + block;
         if (Math.floorMod(id.hashCode() * 0x9E3779B1 >>> 7, DATANODES) == 0) {
           numbers.putIfAbsent(id, numbers.size());
-          reads[n++] = new long[] {at, numbers.get(id), Math.min(blockBytes, bytes - block * blockBytes)};
+          reads[n++] = new long[] {
+              at, numbers.get(id), Math.min(blockBytes, bytes - block * blockBytes)};
         }
       }
     }
@@ -94,7 +95,8 @@ final class Traces {
       pages.set(from, from + (int) ((reads[i][2] + Trace.PAGE - 1) / Trace.PAGE));
     }
     java.util.Arrays.sort(reads, 0, n, java.util.Comparator.comparingLong(r -> r[0]));
-    Trace trace = new Trace("FB-2010", numbers.size(), SWIM_BLOCK_PAGES, pages.cardinality() / 10, n);
+    Trace trace = new Trace(
+        "FB-2010", numbers.size(), SWIM_BLOCK_PAGES, pages.cardinality() / 10, n);
     for (int i = 0; i < n; i++) {
       trace.add((int) reads[i][0], (int) reads[i][1], 0, (int) reads[i][2]);
     }
