@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Makes up a trace with the numbers of one of Uber's hosts. */
-@Command(name = "generate", description = "Makes up a trace with the numbers of one of the hosts in "
-    + "Uber's table: reads, writes, blocks, their size, and the share of an hour's reads on the "
+@Command(name = "generate", description = "Makes up a trace with the numbers of one of the hosts "
+    + "in Uber's table: reads, writes, blocks, their size, and the share of an hour's reads on the "
     + "top 10,000 blocks.")
 final class GenerateCommand implements Callable<Integer> {
 

@@ -48,16 +48,18 @@ final class SimulateCommand implements Callable<Integer> {
   private List<Long> pageSizes;
 
   @Option(names = "--limiter", split = ",", paramLabel = "CLASS",
-      defaultValue = Limiter.WRITE_BUDGET, description = "Rate limiters; of the project's own the "
-          + "name without package suffices (default: ${DEFAULT-VALUE}).")
+      defaultValue = Limiter.WRITE_BUDGET, description = "Rate limiters, as for "
+          + "dfs.datanode.local.cache.rate.limiter.class (default: ${DEFAULT-VALUE}).")
   private List<String> limiters;
 
   @Option(names = {"-x", "--threshold"}, split = ",", paramLabel = "X", description =
-      "dfs.datanode.local.cache.rate.limiter.threshold (default: what the limiter has).")
+      "dfs.datanode.local.cache.rate.limiter.threshold, but for write-budget (default: what the "
+          + "limiter has).")
   private List<Integer> thresholds = List.of();
 
   @Option(names = {"-y", "--window"}, split = ",", paramLabel = "Y", description =
-      "dfs.datanode.local.cache.rate.limiter.window (default: what the limiter has).")
+      "dfs.datanode.local.cache.rate.limiter.window, but for write-budget (default: what the "
+          + "limiter has).")
   private List<String> windows = List.of();
 
   @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Another key of the limiter.")
@@ -142,6 +144,11 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private void addAll(String className, List<Limiter> all) {
+    if (className.equals(Limiter.WRITE_BUDGET)) {
+      // With X or Y and no budget it would be bucket-time.
+      all.add(new Limiter(className, Map.copyOf(keys)).checked());
+      return;
+    }
     boolean hasDefaults = className.equals(Limiter.BUCKET_TIME);
     for (String x : orDefault(thresholds, hasDefaults, BucketTimeRateLimit.THRESHOLD_DEFAULT)) {
       for (String y : orDefault(windows, hasDefaults, BucketTimeRateLimit.WINDOW_DEFAULT)) {

@@ -13,16 +13,16 @@ final class SimulationOptions {
   private static final int MAX_PAGE = 64 << 20;
   private static final double MB = 1e6;
 
-  @Option(names = "--threads", paramLabel = "N", description = "How many simulations run at a time "
-      + "(default: one for each processor).")
+  @Option(names = "--threads", paramLabel = "N", description = "How many simulations run at a "
+      + "time (default: one for each processor).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(names = "--seek-ms", paramLabel = "MS", description = "Milliseconds of an HDD's read "
       + "before its first byte (default: ${DEFAULT-VALUE}).")
   private double seekMillis = Disk.DEFAULT.seekMillis();
 
-  @Option(names = "--disk-mb-per-s", paramLabel = "MB", description = "MB (10^6 bytes) an HDD reads "
-      + "in a second (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--disk-mb-per-s", paramLabel = "MB", description = "MB (10^6 bytes) an HDD "
+      + "reads in a second (default: ${DEFAULT-VALUE}).")
   private double diskRate = Disk.DEFAULT.bytesPerSecond() / MB;
 
   void check() {
@@ -30,7 +30,8 @@ final class SimulationOptions {
       throw new IllegalArgumentException("--threads: must be at least 1, not " + threads);
     }
     if (!(seekMillis >= 0) || !(diskRate > 0)) {
-      throw new IllegalArgumentException("--seek-ms and --disk-mb-per-s: must not be negative or 0");
+      throw new IllegalArgumentException(
+          "--seek-ms and --disk-mb-per-s: must not be negative or 0");
     }
   }
 

@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.recommend;
 import java.util.List;
 
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.Skew;
@@ -15,6 +16,7 @@ import io.hdfslocalcache.replay.stat.TraceStat;
  * What suits, and how it was found.
  *
  * @param wish what the operator has
+ * @param disk how long reads of the HDDs take
  * @param stat what the trace is like
  * @param skew how its reads are spread
  * @param limiter the limiter that suits
@@ -25,7 +27,7 @@ import io.hdfslocalcache.replay.stat.TraceStat;
  * @param clairvoyant the bound
  * @param pageSizes the limiter that suits, by page size
  */
-public record Recommendation(Wish wish, TraceStat stat, List<Skew> skew, Limiter limiter,
+public record Recommendation(Wish wish, Disk disk, TraceStat stat, List<Skew> skew, Limiter limiter,
     Result chosen, List<Result> limiters, List<Result> sizes,
     List<Result> admitAll, List<Result> clairvoyant, List<Result> pageSizes) {
 

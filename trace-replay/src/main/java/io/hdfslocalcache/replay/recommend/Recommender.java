@@ -20,8 +20,9 @@ import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.trace.Trace;
 
 /**
- * Tries limiters, sizes and page sizes on a trace. Of the limiters that write no more than they may,
- * the one with the most offload suits; of those that come close to it, the one that writes least.
+ * Tries limiters, sizes and page sizes on a trace. Of the limiters that write no more than they
+ * may, the one with the most offload suits; of those that come close to it, the one that writes
+ * least.
  */
 public final class Recommender {
 
@@ -38,6 +39,7 @@ public final class Recommender {
 
   private final Trace trace;
   private final Wish wish;
+  private final Disk disk;
   private final Sweep sweep;
   private final List<Limiter> limiters = new ArrayList<>();
   /** Keeps within what may be written, whatever the trace. */
@@ -47,6 +49,7 @@ public final class Recommender {
   public Recommender(Trace trace, Wish wish, Disk disk, int threads, LongConsumer progress) {
     this.trace = trace;
     this.wish = wish;
+    this.disk = disk;
     this.sweep = new Sweep(trace, disk, threads, progress);
     for (String window : WINDOWS) {
       for (int threshold : THRESHOLDS) {
@@ -73,7 +76,7 @@ public final class Recommender {
     List<Setting> all = sizes(Limiter.ADMIT_ALL, chosen.pageSize());
     List<Result> admitAll = sweep.run(all);
     List<Result> clairvoyant = sweep.bounds(all);
-    return new Recommendation(wish, TraceStat.of(trace, TOP), Skew.of(trace), limiter, chosen,
+    return new Recommendation(wish, disk, TraceStat.of(trace, TOP), Skew.of(trace), limiter, chosen,
         tried, sizes, admitAll, clairvoyant, pageSizes);
   }
 

@@ -14,7 +14,7 @@ import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.text.Text;
 
-/** A recommendation as a single file of HTML, for people who decide. Nothing is loaded from afar. */
+/** A recommendation as a single file of HTML, for people who decide. It loads nothing. */
 public final class Report {
 
   private static final String STYLE = "report.css";
@@ -43,8 +43,8 @@ public final class Report {
     html.setLength(0);
     append("<!DOCTYPE html>%n<html lang=\"en\"><head><meta charset=\"utf-8\">%n"
         + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">%n"
-        + "<title>Local cache for this DataNode</title>%n<style>%n%s</style></head>%n<body><main>%n",
-        style());
+        + "<title>Local cache for this DataNode</title>%n<style>%n%s</style></head>%n"
+        + "<body><main>%n", style());
     summary();
     figures();
     fragment();
@@ -82,8 +82,8 @@ public final class Report {
     figure(percent(chosen.offload()), "offload: bytes from the SSD");
     figure(percent(chosen.requestHitRate()), "reads from the SSD alone");
     figure(percent(chosen.reuseRate()), "reuse: hits among reads of admitted blocks");
-    figure(drives(chosen), Text.format("writes of the whole SSD a day, its first filling included; %s are allowed",
-        Axis.text(wish.drivesPerDay())));
+    figure(drives(chosen), Text.format("writes of the whole SSD a day, its first filling "
+        + "included; %s are allowed", Axis.text(wish.drivesPerDay())));
     figure(Text.count(chosen.diskReadsSaved()), Text.format("HDD reads saved in %.1f hours",
         data.stat().hours()));
     figure(Text.bytes(chosen.heapBytes()), "of the DataNode's heap");
@@ -100,16 +100,16 @@ public final class Report {
 
   private void figures() {
     html.append("<div class=\"charts\">\n");
-    chart("What a larger SSD would bring", charts.offloadBySize(), "Each size with the recommended "
-        + "limiter, without limiter (LRU that admits all), and with foresight (Belady's MIN on "
-        + "pages), which nothing real reaches.");
+    chart("What a larger SSD would bring", charts.offloadBySize(), "Each size with the "
+        + "recommended limiter, without limiter (LRU that admits all), and with foresight "
+        + "(Belady's MIN on pages), which nothing real reaches.");
     chart("What the writes buy", charts.offloadByWrites(), "Each point is a threshold and a window "
         + "of the limiter. Left is easy on the SSD, up is easy on the HDDs.");
     chart("How it goes over time", charts.offloadOverTime(),
         "The local cache is empty at the beginning.");
     chart("Why it works: few blocks draw most reads", charts.skew(), Text.format(
-        "The top %s blocks of an hour draw %s of its reads.", Text.count(data.stat().top().blocks()),
-        percent(data.stat().top().reads())));
+        "The top %s blocks of an hour draw %s of its reads.",
+        Text.count(data.stat().top().blocks()), percent(data.stat().top().reads())));
     html.append("</div>\n");
   }
 
@@ -132,8 +132,8 @@ public final class Report {
   }
 
   private void table(String title, List<Result> results) {
-    append("<h2>%s</h2>%n<div class=\"scroll\"><table><thead><tr><th>limiter</th><th>pages take</th>"
-        + "<th>page</th>"
+    append("<h2>%s</h2>%n<div class=\"scroll\"><table><thead><tr><th>limiter</th>"
+        + "<th>pages take</th><th>page</th>"
         + "<th>X</th><th>Y</th><th>offload</th><th>misses (bytes)</th><th>reads from SSD</th>"
         + "<th>reuse</th><th>written a day</th><th>times the SSD</th><th>evicted unread</th>"
         + "<th>HDD reads saved</th><th>HDD time saved</th><th>heap</th></tr></thead><tbody>%n",
@@ -148,8 +148,9 @@ public final class Report {
         && r.y().equals(data.chosen().y()) && r.pageSize() == data.chosen().pageSize()
         ? " class=\"chosen\"" : "";
     html.append("<tr").append(mark).append('>');
-    for (String cell : List.of(r.limiter(), Text.bytes(r.capacity()), Text.bytes(r.pageSize()), r.x(), r.y(),
-        percent(r.offload()), percent(1 - r.offload()), percent(r.requestHitRate()),
+    for (String cell : List.of(r.limiter(), Text.bytes(r.capacity()),
+        Text.bytes(r.pageSize()), r.x(), r.y(), percent(r.offload()),
+        percent(1 - r.offload()), percent(r.requestHitRate()),
         percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())), drives(r),
         r.evictions() == 0 ? "-" : percent((double) r.evictionsWithoutRead() / r.evictions()),
         Text.count(r.diskReadsSaved()), Text.format("%s s (%s)",
@@ -168,11 +169,14 @@ public final class Report {
         Text.bytes(Math.round(stat.sizes().mean())), Text.count(stat.blocksRead(), "block"),
         Text.bytes(Math.round(stat.averageBlockBytes())), Text.bytes(stat.readBytes()),
         stat.zipfExponent());
-    html.append("<p>The trace was played to the rate limiter that runs in the DataNode, and to the "
-        + "pages of a local cache with LRU eviction. Pages may take 90 % of the SSD. In this model a "
-        + "fill is over at once and never dropped, and HDDs need 11.5 ms and then read 143 MB/s "
-        + "unless it was told otherwise. A read that closes early counts as far as the DataNode had "
-        + "sent it. The first filling counts among the writes, so a short trace shows more of them a "
-        + "day than a long one. Tomorrow's reads may differ from those of this trace.</p>\n");
+    html.append("<p>The trace was played to the rate limiter that runs in the DataNode, and to "
+        + "the pages of a local cache with LRU eviction. Pages may take 90 % of the SSD. In this "
+        + "model a fill is over at once and never dropped. ");
+    append("An HDD is busy %s ms for each read that reaches it, and then reads %s MB/s. ",
+        Axis.text(data.disk().seekMillis()), Axis.text(data.disk().bytesPerSecond() / 1e6));
+    html.append("A read that closes early counts as far as the DataNode had sent it. "
+        + "The first filling counts among the writes, so a short trace "
+        + "shows more of them a day than a long one. Tomorrow's reads may differ from those of "
+        + "this trace.</p>\n");
   }
 }

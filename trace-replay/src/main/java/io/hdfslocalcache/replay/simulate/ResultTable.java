@@ -28,10 +28,12 @@ public final class ResultTable {
     out.println();
     out.println("offload: share of bytes from SSD (byte hit rate); requests: share of reads from "
         + "SSD alone;");
-    out.println("reuse: share of hits in reads of admitted blocks; SSD/day: bytes written; unread: "
-        + "share of evicted");
-    out.println("pages never read; HDD time: share of head time saved, fills counted; heap: of "
-        + "pages and limiter");
+    out.println("reuse: share of hits in reads of admitted blocks; SSD/day: bytes written, the "
+        + "first filling");
+    out.println("included; DWPD: the same in multiples of what pages may take; unread: share of "
+        + "evicted pages");
+    out.println("never read; HDD time: share of head time saved, fills counted; heap: of pages and "
+        + "limiter");
   }
 
   private void print(Result r) {

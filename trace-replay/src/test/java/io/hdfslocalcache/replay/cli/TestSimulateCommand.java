@@ -69,7 +69,8 @@ public class TestSimulateCommand {
     assertWrongUsage("no page of", CommandRun.of("simulate", "--capacity", "1k", trace));
     assertWrongUsage("rate.limiter.threshold", CommandRun.of("simulate", "--limiter", "bucket-time",
         "-x", "-3", trace));
-    assertWrongUsage("rate.limiter.window", CommandRun.of("simulate", "-y", "90s", trace));
+    assertWrongUsage("rate.limiter.window", CommandRun.of("simulate", "--limiter", "bucket-time",
+        "-y", "90s", trace));
     assertWrongUsage("rate.limiter.class", CommandRun.of("simulate", "--limiter", "No", trace));
     assertWrongUsage("--eviction", CommandRun.of("simulate", "--eviction", "mru", trace));
     assertWrongUsage("--threads", CommandRun.of("simulate", "--threads", "0", trace));
