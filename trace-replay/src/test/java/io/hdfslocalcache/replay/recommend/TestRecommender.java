@@ -15,6 +15,7 @@ import java.util.Map;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
+import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -94,7 +95,7 @@ public class TestRecommender {
     conf.addResource(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     LocalCacheConfig config = LocalCacheConfig.from(conf);
     assertTrue(config.enabled());
-    assertEquals(18L << 30, config.capacityBytes());
+    assertEquals(Capacity.ofBytes(18L << 30), config.capacity());
     assertEquals("/ssd/0/a&b", config.directories().get(0).toString());
     assertEquals(tight.chosen().pageSize(), config.pageSize());
     RateLimiterFactory.create(RateLimiterConfig.of(conf::get), () -> 0).close();
