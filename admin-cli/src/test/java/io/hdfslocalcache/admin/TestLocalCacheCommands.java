@@ -173,7 +173,7 @@ public class TestLocalCacheCommands {
   }
 
   private static String addSwitch(DataNode dataNode, TestingSwitch localCache) throws IOException {
-    LocalCacheAdminService.register(dataNode.getConf(), dataNode.ipcServer, localCache);
+    LocalCacheAdminService.register(dataNode.getConf(), dataNode.ipcServer, localCache, () -> null);
     return address(dataNode);
   }
 

@@ -96,6 +96,8 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
 
   private final RateLimiterClock clock;
   private final long bucketMillis;
+  private final int threshold;
+  private final String windowLength;
   private final AtomicReference<Window> window;
   private final BlockKeys keys = new BlockKeys();
   private final LongAdder uncountedReads = new LongAdder();
@@ -113,6 +115,8 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
     this.bucketMillis = settings.bucketMillis();
     WindowLimits limits = new WindowLimits(settings.threshold(), settings.buckets(),
         config.getInt(MAX_BLOCKS_KEY, MAX_BLOCKS_DEFAULT, MIN_MAX_BLOCKS, MAX_MAX_BLOCKS));
+    this.threshold = limits.threshold();
+    this.windowLength = config.get(WINDOW_KEY, WINDOW_DEFAULT);
     this.window = new AtomicReference<>(Window.empty(limits));
   }
 
@@ -149,7 +153,19 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
     return window.get().heapBytes();
   }
 
-  /** Returns the accesses of a block that are counted in live buckets; for tests. */
+  @Override
+  public long accesses(String blockPoolId, long blockId) {
+    return count(blockPoolId, blockId);
+  }
+
+  @Override
+  public String explain(String blockPoolId, long blockId) {
+    return count(blockPoolId, blockId) > threshold
+        ? "it was read more than " + threshold + " times in the past " + windowLength
+        : "it has to be read more than " + threshold + " times within " + windowLength;
+  }
+
+  /** Returns the accesses of a block that are counted in live buckets. */
   long count(String blockPoolId, long blockId) {
     long now = bucketNumber();
     return window.get().count(keys.of(blockPoolId, blockId), now);
