@@ -52,7 +52,7 @@ final class FileBlocks {
         }
         if (blocks.size() > max) {
           throw new IOException(
-              "has more than " + max + " blocks; --max-blocks N raises the limit");
+              "has more than " + Text.count(max, "block") + "; --max-blocks N raises the limit");
         }
       }
     } catch (FileNotFoundException e) {
