@@ -98,7 +98,7 @@ public class TestLocalCacheVerbs {
     String before = explain("/explain").get(2);
     assertTrue(before, before.contains(": 0 of 4 pages cached on "));
     assertTrue(before, before.endsWith("/ssd0 (NORMAL), 0 reads counted; "
-        + "not admitted: it has to be read more than 2 times within 10m"));
+        + "not admitted: it has to be read more than 2 times within 10 min"));
 
     readUntilCached("/explain", BLOCK + PAGE);
     List<String> after = explain("/explain");
@@ -106,7 +106,7 @@ public class TestLocalCacheVerbs {
     assertEquals("  blk_" + id("/explain") + ", 64 KB", after.get(1));
     assertTrue(after.toString(), after.get(2).contains(": 4 of 4 pages cached on "));
     assertTrue(after.toString(), after.get(2).endsWith("/ssd0 (NORMAL), 3 reads counted; "
-        + "admitted: it was read more than 2 times in the past 10m"));
+        + "admitted: it was read more than 2 times within 10 min"));
     assertTrue(after.toString(), after.get(4).contains(": 1 of 1 page cached on "));
   }
 

@@ -184,8 +184,7 @@ final class OperatorView implements LocalCacheView {
 
   private boolean submit(ReplicaSnapshot replica) {
     String volume = context.replicas().volumeOf(replica.key());
-    return volume != null && cache.fills().submit(volume,
-        FillRequest.of(replica, 0, replica.length(), context.config().pageSize()));
+    return volume != null && cache.fills().submit(volume, FillRequest.ordered(replica));
   }
 
   @Override

@@ -96,8 +96,7 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
 
   private final RateLimiterClock clock;
   private final long bucketMillis;
-  private final int threshold;
-  private final String windowLength;
+  private final WindowSettings settings;
   private final AtomicReference<Window> window;
   private final BlockKeys keys = new BlockKeys();
   private final LongAdder uncountedReads = new LongAdder();
@@ -111,12 +110,10 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
    */
   public BucketTimeRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
     this.clock = clock;
-    WindowSettings settings = WindowSettings.from(config);
+    this.settings = WindowSettings.from(config);
     this.bucketMillis = settings.bucketMillis();
     WindowLimits limits = new WindowLimits(settings.threshold(), settings.buckets(),
         config.getInt(MAX_BLOCKS_KEY, MAX_BLOCKS_DEFAULT, MIN_MAX_BLOCKS, MAX_MAX_BLOCKS));
-    this.threshold = limits.threshold();
-    this.windowLength = config.get(WINDOW_KEY, WINDOW_DEFAULT);
     this.window = new AtomicReference<>(Window.empty(limits));
   }
 
@@ -160,9 +157,7 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
 
   @Override
   public String explain(String blockPoolId, long blockId) {
-    return count(blockPoolId, blockId) > threshold
-        ? "it was read more than " + threshold + " times in the past " + windowLength
-        : "it has to be read more than " + threshold + " times within " + windowLength;
+    return settings.explain(admits(blockPoolId, blockId));
   }
 
   /** Returns the accesses of a block that are counted in live buckets. */

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
  * state after the call, and may go on after a space with {@link LocalCacheSwitch#describe}; of a
  * view command it is one line of JSON. Code -1: nothing was done, the message says why. Whoever is
- * no superuser gets an {@link AccessControlException}. Every command, done or denied, is in the
- * log with its sender.
+ * no superuser gets an {@link AccessControlException}. Every command but a
+ * question about blocks, done or denied, is in the log with its sender.
  */
 public final class LocalCacheAdminService implements GenericRefreshProtocol {
   /** Names the local cache among the things a GenericRefreshProtocol may refresh. */

@@ -64,6 +64,12 @@ final class ViewCommands {
 
   private Object answer(String verb, List<String> args, Caller caller) {
     LocalCacheView open = view.get();
+    // A command that waits for fills asks about their blocks all the time.
+    if (verb.equals("block")) {
+      LOG.debug("Local cache: asked about blocks by {}", caller);
+    } else {
+      LOG.info("Local cache: {}, command of {}", verb, caller);
+    }
     if (verb.equals("status")) {
       check(args.isEmpty(), "status has no arguments");
       return open == null ? CacheStatus.closed(localCache) : open.status();
