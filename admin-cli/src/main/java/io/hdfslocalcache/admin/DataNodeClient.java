@@ -6,7 +6,11 @@ package io.hdfslocalcache.admin;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.List;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -28,6 +32,9 @@ final class DataNodeClient {
 
   private static final String SERVER_PRINCIPAL =
       CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY;
+  /** How a plugin refuses what it does not know, since its first version. */
+  private static final String UNKNOWN_COMMAND = "expected get, set on.*, got: .*";
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PATTERN = ".pattern";
 
   private final Configuration conf;
@@ -72,6 +79,35 @@ final class DataNodeClient {
    *     {@link Failure} puts it into words
    */
   String ask(String dataNode, String... command) throws IOException {
+    return send(dataNode, command).replaceAll("\\s+", " ").strip();
+  }
+
+  /**
+   * Sends one command whose answer is JSON.
+   *
+   * @param dataNode {@code host:ipc_port}
+   * @param command what {@code ViewCommands} of the plugin answers to, as single words
+   * @throws IOException as {@link #ask}; also when the DataNode's plugin is older than the command
+   */
+  JsonNode askJson(String dataNode, List<String> command) throws IOException {
+    String answer;
+    try {
+      answer = send(dataNode, command.toArray(String[]::new));
+    } catch (IOException e) {
+      if (String.valueOf(e.getMessage()).matches(UNKNOWN_COMMAND)) {
+        throw new IOException(
+            "its local cache is older than this command and does not know " + command.get(0), e);
+      }
+      throw e;
+    }
+    try {
+      return JSON.readTree(answer);
+    } catch (JsonProcessingException e) {
+      throw new IOException("its answer is not JSON: " + answer.lines().findFirst().orElse(""), e);
+    }
+  }
+
+  private String send(String dataNode, String... command) throws IOException {
     InetSocketAddress address = NetUtils.createSocketAddr(dataNode);
     GenericRefreshProtocolPB proxy = RPC.getProxy(GenericRefreshProtocolPB.class,
         RPC.getProtocolVersion(GenericRefreshProtocolPB.class), address, user, conf,
@@ -87,9 +123,9 @@ final class DataNodeClient {
       throw new IOException("expected one answer, got: " + responses);
     }
     RefreshResponse response = responses.iterator().next();
-    String message = String.valueOf(response.getMessage()).replaceAll("\\s+", " ").strip();
+    String message = String.valueOf(response.getMessage());
     if (response.getReturnCode() != 0) {
-      throw new IOException(message);
+      throw new IOException(message.replaceAll("\\s+", " ").strip());
     }
     return message;
   }

@@ -28,8 +28,6 @@ final class LiveNodes {
   static List<String> addresses(Configuration conf) throws IOException {
     boolean useHostname = conf.getBoolean(HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
         HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
-    // A file system of our own, closed before a DataNode is asked: Hadoop keeps one RPC client for
-    // as long as anybody uses it, and the connect timeout is that of whoever came first.
     try (DistributedFileSystem hdfs = connect(conf)) {
       return Arrays.stream(hdfs.getDataNodeStats(DatanodeReportType.LIVE))
           .map(node -> node.getIpcAddr(useHostname))
@@ -38,7 +36,13 @@ final class LiveNodes {
     }
   }
 
-  private static DistributedFileSystem connect(Configuration conf) throws IOException {
+  /**
+   * A file system of our own, to be closed before a DataNode is asked: Hadoop keeps one RPC client
+   * for as long as anybody uses it, and the connect timeout is that of whoever came first.
+   *
+   * @throws IOException when the default file system is not HDFS
+   */
+  static DistributedFileSystem connect(Configuration conf) throws IOException {
     Configuration plain = new Configuration(conf);
     // Where hdfs:// is a view of several file systems, what counts is the NameNode behind it.
     plain.setClass("fs.hdfs.impl", DistributedFileSystem.class, FileSystem.class);

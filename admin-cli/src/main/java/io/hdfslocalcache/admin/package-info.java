@@ -2,9 +2,10 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * The operator's commands, one class per verb. {@link io.hdfslocalcache.admin.LocalCacheAdmin} is
- * the front door: the patched {@code hdfs dfsadmin} hands its arguments to it, and it runs by
- * itself where dfsadmin is not patched. It needs nothing but Hadoop's common and HDFS client jars,
- * as it lives on the class path of every Hadoop tool.
+ * The operator's commands, one class per verb. There are two front doors:
+ * {@link io.hdfslocalcache.admin.LocalCacheCommand} is {@code hdfs localcache}; to
+ * {@link io.hdfslocalcache.admin.LocalCacheAdmin} the patched {@code hdfs dfsadmin} hands its
+ * arguments. The latter needs nothing but Hadoop's common and HDFS client jars, as it lives on the
+ * class path of every Hadoop tool; finding the file of a block needs HDFS's own jar, too.
  */
 package io.hdfslocalcache.admin;

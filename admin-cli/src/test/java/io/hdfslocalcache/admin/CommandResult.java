@@ -47,6 +47,20 @@ record CommandResult(int exitCode, List<String> out, List<String> err) {
     });
   }
 
+  /** Runs {@code hdfs localcache}. */
+  static CommandResult ofVerb(Configuration conf, String... args) throws Exception {
+    return ofVerb(conf, PATIENT, args);
+  }
+
+  static CommandResult ofVerb(Configuration conf, Timeouts timeouts, String... args)
+      throws Exception {
+    return of((out, err) -> {
+      Tool command = new LocalCacheCommand(out, err, timeouts);
+      command.setConf(conf);
+      return command.run(args);
+    });
+  }
+
   void assertDone(String... lines) {
     assertEquals(new CommandResult(0, List.of(lines), List.of()), this);
   }

@@ -125,6 +125,17 @@ public class TestLocalCacheCommands {
   }
 
   @Test
+  public void status_stockAndWithoutSsd_saysWhich() throws Exception {
+    CommandResult result = CommandResult.ofVerb(conf, "status", first, stock);
+
+    assertEquals(1, result.exitCode());
+    assertEquals(first + ": off", result.out().get(0));
+    assertEquals(Arrays.asList(stock + UNSUPPORTED), result.err());
+    CommandResult.ofVerb(conf, "clear", first).assertFailed(first
+        + ": the local cache has no SSD directory, or the DataNode is still starting");
+  }
+
+  @Test
   public void set_wrongState_changesNothing() throws Exception {
     FIRST.setOn(true, "by the test");
     assertEquals(-1, run("-setLocalCache", "maybe", first).exitCode());
@@ -173,7 +184,7 @@ public class TestLocalCacheCommands {
   }
 
   private static String addSwitch(DataNode dataNode, TestingSwitch localCache) throws IOException {
-    LocalCacheAdminService.register(dataNode.getConf(), dataNode.ipcServer, localCache);
+    LocalCacheAdminService.register(dataNode.getConf(), dataNode.ipcServer, localCache, () -> null);
     return address(dataNode);
   }
 

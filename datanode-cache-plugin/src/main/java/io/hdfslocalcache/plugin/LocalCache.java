@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -250,6 +251,22 @@ public final class LocalCache implements Closeable {
     }
   }
 
+  /**
+   * Forgets what is cached of a block, though it is still true. Its next read is a miss, and may
+   * fill it again.
+   *
+   * @param why for the log
+   * @return number of pages, which leave the SSD soon
+   */
+  int clear(CachedBlock block, String why) {
+    int pages = block.pages();
+    index.discard(block);
+    // Whoever reads its pages now would be forgotten if the replica left before the read is over.
+    keepReplica(block, new CurrentReplica(block.snapshot()));
+    invalidator.remove(block, why);
+    return pages;
+  }
+
   private void keepReplica(CachedBlock block, ReplicaOpener lastChance) {
     try {
       block.keepReplica(lastChance);
@@ -298,6 +315,12 @@ public final class LocalCache implements Closeable {
   public CachedBlock cached(BlockKey key) {
     CachedBlock block = index.get(key);
     return block == null || block.pages() == 0 ? null : block;
+  }
+
+  /** @return the local cache as operators see it. */
+  public LocalCacheView view() {
+    return new OperatorView(this,
+        new OperatorView.Context(config, onOff, limiter, replicas, metrics));
   }
 
   /** @return the SSDs. */

@@ -30,4 +30,9 @@ public final class AdmitAll implements CacheRateLimiter {
   public boolean admits(String blockPoolId, long blockId) {
     return true;
   }
+
+  @Override
+  public String explain(String blockPoolId, long blockId) {
+    return "every block is admitted";
+  }
 }

@@ -96,6 +96,7 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
 
   private final RateLimiterClock clock;
   private final long bucketMillis;
+  private final WindowSettings settings;
   private final AtomicReference<Window> window;
   private final BlockKeys keys = new BlockKeys();
   private final LongAdder uncountedReads = new LongAdder();
@@ -109,7 +110,7 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
    */
   public BucketTimeRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
     this.clock = clock;
-    WindowSettings settings = WindowSettings.from(config);
+    this.settings = WindowSettings.from(config);
     this.bucketMillis = settings.bucketMillis();
     WindowLimits limits = new WindowLimits(settings.threshold(), settings.buckets(),
         config.getInt(MAX_BLOCKS_KEY, MAX_BLOCKS_DEFAULT, MIN_MAX_BLOCKS, MAX_MAX_BLOCKS));
@@ -149,7 +150,17 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
     return window.get().heapBytes();
   }
 
-  /** Returns the accesses of a block that are counted in live buckets; for tests. */
+  @Override
+  public long accesses(String blockPoolId, long blockId) {
+    return count(blockPoolId, blockId);
+  }
+
+  @Override
+  public String explain(String blockPoolId, long blockId) {
+    return settings.explain(admits(blockPoolId, blockId));
+  }
+
+  /** Returns the accesses of a block that are counted in live buckets. */
   long count(String blockPoolId, long blockId) {
     long now = bucketNumber();
     return window.get().count(keys.of(blockPoolId, blockId), now);

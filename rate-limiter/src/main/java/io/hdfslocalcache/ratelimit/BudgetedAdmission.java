@@ -4,6 +4,7 @@
 package io.hdfslocalcache.ratelimit;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -144,6 +145,19 @@ final class BudgetedAdmission implements CacheRateLimiter {
   public synchronized void restore(StateFile state) {
     budget.restore(state);
     qualifiedBefore = qualifiedBytes();
+  }
+
+  /** Reads that count now, each with what is left of it, rounded. */
+  @Override
+  public long accesses(String blockPoolId, long blockId) {
+    return Math.round(heat(keys.of(blockPoolId, blockId)));
+  }
+
+  @Override
+  public String explain(String blockPoolId, long blockId) {
+    return String.format(Locale.ROOT, "its heat is %.2f; its pages enter from %.2f at the first "
+        + "touch, from %.2f at the second%s", heat(keys.of(blockPoolId, blockId)), firstTouch,
+        secondTouch, budget.balance() > 0 ? "" : "; no page enters now, the write budget is spent");
   }
 
   @Override

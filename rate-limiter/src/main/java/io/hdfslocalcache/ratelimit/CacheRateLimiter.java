@@ -86,6 +86,29 @@ public interface CacheRateLimiter extends AutoCloseable {
     return Map.of();
   }
 
+  /**
+   * Returns how many reads of a block count now, for an operator; not called for reads.
+   *
+   * @param blockPoolId the block pool of the block
+   * @param blockId the block
+   * @return number of reads, or -1 when the limiter cannot tell; it may be less than there were
+   *     when more could change no decision
+   */
+  default long accesses(String blockPoolId, long blockId) {
+    return -1;
+  }
+
+  /**
+   * Tells an operator why a block is admitted now, or is not; not called for reads.
+   *
+   * @param blockPoolId the block pool of the block
+   * @param blockId the block
+   * @return a part of a sentence, without a full stop; empty when there is nothing to tell
+   */
+  default String explain(String blockPoolId, long blockId) {
+    return "";
+  }
+
   /** Releases what the limiter holds; called once, after the last read. */
   @Override
   default void close() {

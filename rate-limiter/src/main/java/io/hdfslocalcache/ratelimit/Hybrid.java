@@ -44,6 +44,11 @@ public final class Hybrid implements CacheRateLimiter {
   }
 
   @Override
+  public long accesses(String blockPoolId, long blockId) {
+    return hotBlocks.accesses(blockPoolId, blockId);
+  }
+
+  @Override
   public Map<String, Long> metrics() {
     return hotBlocks.metrics();
   }

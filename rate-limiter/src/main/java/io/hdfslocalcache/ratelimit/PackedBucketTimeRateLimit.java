@@ -31,6 +31,7 @@ public final class PackedBucketTimeRateLimit implements CacheRateLimiter {
   public static final int MAX_THRESHOLD_AND_BUCKETS = Long.SIZE - BlockTable.OTHER_BITS;
 
   private final BlockKeys keys = new BlockKeys();
+  private final WindowSettings settings;
   private final SlidingReads rules;
   private final BlockTable table;
   private final Minutes minutes;
@@ -43,7 +44,7 @@ public final class PackedBucketTimeRateLimit implements CacheRateLimiter {
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public PackedBucketTimeRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
-    WindowSettings settings = WindowSettings.from(config);
+    this.settings = WindowSettings.from(config);
     if (!fits(settings)) {
       throw RateLimiterConfig.invalid(BucketTimeRateLimit.WINDOW_KEY,
           config.get(BucketTimeRateLimit.WINDOW_KEY, BucketTimeRateLimit.WINDOW_DEFAULT),
@@ -75,6 +76,18 @@ public final class PackedBucketTimeRateLimit implements CacheRateLimiter {
     long minute = minutes.toDecideBy();
     long state = table.state(keys.of(blockPoolId, blockId));
     return rules.exceedsThreshold(table.history(state), table.age(state, minute));
+  }
+
+  @Override
+  public long accesses(String blockPoolId, long blockId) {
+    long minute = minutes.toDecideBy();
+    long state = table.state(keys.of(blockPoolId, blockId));
+    return rules.reads(table.history(state), table.age(state, minute));
+  }
+
+  @Override
+  public String explain(String blockPoolId, long blockId) {
+    return settings.explain(admits(blockPoolId, blockId));
   }
 
   /**

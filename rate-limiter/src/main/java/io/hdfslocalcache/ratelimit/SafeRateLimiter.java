@@ -105,6 +105,26 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public long accesses(String blockPoolId, long blockId) {
+    try {
+      return limiter.accesses(blockPoolId, blockId);
+    } catch (Throwable t) {
+      contain(t);
+      return -1;
+    }
+  }
+
+  @Override
+  public String explain(String blockPoolId, long blockId) {
+    try {
+      return limiter.explain(blockPoolId, blockId);
+    } catch (Throwable t) {
+      contain(t);
+      return "the rate limiter failed";
+    }
+  }
+
+  @Override
   public void close() {
     try {
       limiter.close();

@@ -49,6 +49,17 @@ final class SlidingReads implements ReadHistory {
     return Long.bitCount(aged(history, age)) > threshold;
   }
 
+  /** Returns the reads within the window; where they are more than X, perhaps fewer than all. */
+  int reads(long history, long age) {
+    int reads = 0;
+    int minutes = 0;
+    for (long rest = aged(history, age); rest != 0 && minutes < buckets; rest >>>= 1) {
+      reads += rest & 1;
+      minutes += 1 - (rest & 1);
+    }
+    return reads;
+  }
+
   @Override
   public long add(long history, long age) {
     if (age == 0 && (history & full) == full) {

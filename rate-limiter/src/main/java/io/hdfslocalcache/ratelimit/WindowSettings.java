@@ -36,4 +36,16 @@ record WindowSettings(int threshold, int buckets, long bucketMillis) {
     }
     return (int) buckets;
   }
+
+  /** Tells an operator why a block is admitted, or is not. */
+  String explain(boolean admitted) {
+    return (admitted ? "it was read more than " : "it has to be read more than ") + threshold
+        + " times within " + window();
+  }
+
+  /** Returns the length of the window, such as {@code 10 min}. */
+  String window() {
+    long seconds = buckets * bucketMillis / 1000;
+    return seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
+  }
 }

@@ -103,6 +103,16 @@ public final class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   @Override
+  public long accesses(String blockPoolId, long blockId) {
+    return limiter.accesses(blockPoolId, blockId);
+  }
+
+  @Override
+  public String explain(String blockPoolId, long blockId) {
+    return limiter.explain(blockPoolId, blockId);
+  }
+
+  @Override
   public void close() {
     limiter.close();
   }

@@ -40,6 +40,18 @@ public class TestBucketTimeRateLimit {
   }
 
   @Test
+  public void explain_beforeAndAfterTheThreshold_saysWhichAndWhy() {
+    BucketTimeRateLimit limiter = limiter("threshold", "3");
+    record(limiter, 3);
+    assertEquals(3, limiter.accesses(POOL, BLOCK));
+    assertEquals("it has to be read more than 3 times within 10 min",
+        limiter.explain(POOL, BLOCK));
+    record(limiter, 1);
+    assertEquals(4, limiter.accesses(POOL, BLOCK));
+    assertEquals("it was read more than 3 times within 10 min", limiter.explain(POOL, BLOCK));
+  }
+
+  @Test
   public void thresholdZero_admittedAtFirstRead_notBefore() {
     BucketTimeRateLimit limiter = limiter("threshold", "0");
     assertFalse(limiter.admits(POOL, BLOCK));

@@ -146,6 +146,10 @@ public class TestPackedBucketTimeRateLimitModel {
 
   private void assertSame(CacheRateLimiter packed, CacheRateLimiter reference, String pool,
       long block, String when) {
+    if (!reference.admits(pool, block)) {
+      assertEquals("reads counted, " + when + ", seed " + seed,
+          reference.accesses(pool, block), packed.accesses(pool, block));
+    }
     boolean expected = reference.admits(pool, block);
     positive += expected ? 1 : 0;
     negative += expected ? 0 : 1;

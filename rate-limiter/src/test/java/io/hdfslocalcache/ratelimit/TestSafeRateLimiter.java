@@ -50,6 +50,35 @@ public class TestSafeRateLimiter {
   }
 
   @Test
+  public void explain_limiterThatFails_saysSo() {
+    CacheRateLimiter failing = new CacheRateLimiter() {
+      @Override
+      public void record(String blockPoolId, long blockId, long bytes) {
+      }
+
+      @Override
+      public boolean admits(String blockPoolId, long blockId) {
+        return false;
+      }
+
+      @Override
+      public long accesses(String blockPoolId, long blockId) {
+        throw new IllegalStateException("bug");
+      }
+
+      @Override
+      public String explain(String blockPoolId, long blockId) {
+        throw new IllegalStateException("bug");
+      }
+    };
+    SafeRateLimiter limiter = safe(failing);
+    assertEquals(-1, limiter.accesses("BP-1", 1));
+    assertEquals("the rate limiter failed", limiter.explain("BP-1", 1));
+    assertEquals(2, limiter.errors());
+    assertEquals("every block is admitted", safe(new AdmitAll()).explain("BP-1", 1));
+  }
+
+  @Test
   public void errors_loggedAtMostOnceAMinute() {
     SafeRateLimiter limiter = safe(new ThrowingLimiter(new IllegalStateException("bug")));
     for (int i = 0; i < 1000; i++) {

@@ -45,6 +45,18 @@ public class TestWriteBudgetRateLimit {
   }
 
   @Test
+  public void explain_namesHeatAndWhatItTakes() {
+    CacheRateLimiter limiter = limiter("1m", "1m");
+    limiter.record("BP-1", 1, 1);
+    assertEquals(1, limiter.accesses("BP-1", 1));
+    assertEquals("its heat is 1.00; its pages enter from 1.37 at the first touch, from 1.37 at the "
+        + "second", limiter.explain("BP-1", 1));
+    limiter.written(PAGE);
+    assertTrue(limiter.explain("BP-1", 1), limiter.explain("BP-1", 1)
+        .endsWith("second; no page enters now, the write budget is spent"));
+  }
+
+  @Test
   public void burstOfReadsThatAllQualify_neverMoreThanCreditAndIncome() {
     // Each block is read through twice: a scan that comes back once, the worst there is.
     CacheRateLimiter limiter = limiter("1000m", "2000m");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -22,13 +23,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers the operator's commands to one DataNode: Hadoop's {@link GenericRefreshProtocol} with
- * the identifier {@value #IDENTIFIER} and the arguments {@code get}, {@code set on} or
- * {@code set off}.
+ * the identifier {@value #IDENTIFIER} and the arguments {@code get}, {@code set on},
+ * {@code set off}, or one of the {@link ViewCommands}.
  *
  * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
- * state after the call, and may go on after a space with {@link LocalCacheSwitch#describe}. Code
- * -1: nothing was done, the message says why. Whoever is no superuser gets an
- * {@link AccessControlException}. Every command, done or denied, is in the log with its sender.
+ * state after the call, and may go on after a space with {@link LocalCacheSwitch#describe}; of a
+ * view command it is one line of JSON. Code -1: nothing was done, the message says why. Whoever is
+ * no superuser gets an {@link AccessControlException}. Every command but a
+ * question about blocks, done or denied, is in the log with its sender.
  */
 public final class LocalCacheAdminService implements GenericRefreshProtocol {
   /** Names the local cache among the things a GenericRefreshProtocol may refresh. */
@@ -39,11 +41,17 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> SET_ON = List.of("set", "on");
   private static final List<String> SET_OFF = List.of("set", "off");
 
+  private static final String EXPECTED =
+      "expected get, set on, set off, status, block, top, warm or clear, got: ";
+
   private final LocalCacheSwitch localCache;
+  private final ViewCommands viewCommands;
   private final SuperuserCheck superuser;
 
-  LocalCacheAdminService(Configuration conf, LocalCacheSwitch localCache) throws IOException {
+  LocalCacheAdminService(Configuration conf, LocalCacheSwitch localCache,
+      Supplier<LocalCacheView> view) throws IOException {
     this.localCache = Objects.requireNonNull(localCache, "localCache is null");
+    this.viewCommands = new ViewCommands(localCache, view);
     this.superuser = new SuperuserCheck(conf);
   }
 
@@ -65,11 +73,12 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
    * @param conf the DataNode's configuration
    * @param ipcServer the DataNode's IPC server
    * @param localCache what the commands switch
+   * @param view gives what the other commands show and change, or null while there is none
    * @throws IOException when the protocol cannot be added
    */
-  public static void register(Configuration conf, RPC.Server ipcServer, LocalCacheSwitch localCache)
-      throws IOException {
-    LocalCacheAdminService service = new LocalCacheAdminService(conf, localCache);
+  public static void register(Configuration conf, RPC.Server ipcServer,
+      LocalCacheSwitch localCache, Supplier<LocalCacheView> view) throws IOException {
+    LocalCacheAdminService service = new LocalCacheAdminService(conf, localCache, view);
     DFSUtil.addInternalPBProtocol(conf, GenericRefreshProtocolPB.class,
         GenericRefreshProtocolService.newReflectiveBlockingService(
             new GenericRefreshProtocolServerSideTranslatorPB(service)),
@@ -99,6 +108,9 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   }
 
   private RefreshResponse run(List<String> command) throws IOException {
+    if (!command.isEmpty() && ViewCommands.knows(command.get(0))) {
+      return view(command);
+    }
     if (command.equals(SET_ON)) {
       set(true);
     } else if (command.equals(SET_OFF)) {
@@ -106,9 +118,17 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     } else if (command.equals(GET)) {
       LOG.info("Local cache: asked for its state by {}", Caller.current());
     } else {
-      return refuse("expected get, set on or set off, got: " + String.join(" ", command));
+      return refuse(EXPECTED + String.join(" ", command));
     }
     return new RefreshResponse(0, (onOrOff() + " " + localCache.describe()).strip());
+  }
+
+  private RefreshResponse view(List<String> command) throws IOException {
+    try {
+      return new RefreshResponse(0, viewCommands.run(command, Caller.current()));
+    } catch (IllegalArgumentException e) {
+      return refuse(e.getMessage());
+    }
   }
 
   /** One at a time, or the log could name an old state that was not the old one. */

@@ -15,6 +15,14 @@ public interface ReplicaAccess {
   String volumeOf(BlockKey key);
 
   /**
+   * @return the finalized replica of a block that the DataNode has on a disk now, or null if it has
+   *     none, or none that can be cached
+   */
+  default ReplicaSnapshot finalized(BlockKey key) {
+    return null;
+  }
+
+  /**
    * Opens block and meta file. Both are of the snapshot's generation stamp.
    *
    * @throws IOException if the replica is gone, has another generation stamp, is no pair of local

@@ -11,8 +11,19 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
  * @param snapshot the state of the replica that was read
  * @param from first byte
  * @param to byte after the last
+ * @param isOrdered whether an operator asks, whatever the rate limiter says
  */
-public record FillRequest(ReplicaSnapshot snapshot, long from, long to) {
+public record FillRequest(ReplicaSnapshot snapshot, long from, long to, boolean isOrdered) {
+
+  /** For what a reader has missed. */
+  public FillRequest(ReplicaSnapshot snapshot, long from, long to) {
+    this(snapshot, from, to, false);
+  }
+
+  /** For a whole block, because an operator asks. */
+  public static FillRequest ordered(ReplicaSnapshot snapshot) {
+    return new FillRequest(snapshot, 0, snapshot.length(), true);
+  }
 
   /** Widens the range to multiples of the page size, so that equal work makes equal requests. */
   public static FillRequest of(ReplicaSnapshot snapshot, long from, long to, int pageSize) {

@@ -109,7 +109,8 @@ public final class PageFiller {
     int last = Math.toIntExact((request.to() - 1) / context.pageSize());
     for (int page = Math.toIntExact(request.from() / context.pageSize()); page <= last; page++) {
       boolean missing = block == null || isMissing(directory, block, page);
-      pages.set(page, missing && context.switches().admits(key, page));
+      pages.set(page, missing
+          && (request.isOrdered() || context.switches().admits(key, page)));
     }
     return pages;
   }

@@ -45,6 +45,14 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   }
 
   @Override
+  public ReplicaSnapshot finalized(BlockKey key) {
+    Replica replica = replica(key);
+    return replica != null && replica.getState() == ReplicaState.FINALIZED
+        && isOnLocalDisk(replica)
+        ? new ReplicaSnapshot(key, replica.getGenerationStamp(), replica.getNumBytes()) : null;
+  }
+
+  @Override
   public String volumeOf(BlockKey key) {
     Replica replica = replica(key);
     return replica == null ? null : replica.getStorageUuid();

@@ -14,6 +14,7 @@ import javax.management.ObjectName;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.OnOff;
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -76,7 +77,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     DirectoryCheck.check(config, dataDirectories(conf));
     shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
     onOff = new OnOff(config.enabled(), () -> !config.directories().isEmpty(), metrics);
-    LocalCacheAdminService.register(conf, datanode.ipcServer, onOff);
+    LocalCacheAdminService.register(conf, datanode.ipcServer, onOff, this::view);
     sourceName = LocalCacheMetricsSource.RECORD + "-"
         + datanode.getDisplayName().replace(':', '-');
     DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
@@ -213,6 +214,11 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     if (open != null) {
       open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeft(left.apply(id)));
     }
+  }
+
+  private LocalCacheView view() {
+    LocalCache open = cache;
+    return open == null ? null : open.view();
   }
 
   private Gauges gauges() {

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -138,6 +139,11 @@ public final class BlockIndex {
         blocks.remove(block.snapshot().key(), block);
       }
     }
+  }
+
+  /** Shows all entries, in no order, as they come and go meanwhile. */
+  public void forEach(Consumer<CachedBlock> visitor) {
+    blocks.values().forEach(visitor);
   }
 
   /** @return number of cached pages. */

@@ -23,6 +23,9 @@ import org.junit.Test;
 import org.slf4j.LoggerFactory;
 
 public class TestLocalCacheAdminService {
+  private static final String EXPECTED =
+      "expected get, set on, set off, status, block, top, warm or clear, got: ";
+
   private final TestingSwitch localCache = new TestingSwitch(false);
   private final LogCapturer log =
       LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheAdminService.class));
@@ -30,7 +33,7 @@ public class TestLocalCacheAdminService {
 
   @Before
   public void createService() throws IOException {
-    service = new LocalCacheAdminService(new Configuration(), localCache);
+    service = new LocalCacheAdminService(new Configuration(), localCache, () -> null);
   }
 
   @After
@@ -71,10 +74,10 @@ public class TestLocalCacheAdminService {
 
   @Test
   public void refresh_wrongArguments_refusesAndChangesNothing() throws IOException {
-    assertAnswer(-1, "expected get, set on or set off, got: set maybe", send("set", "maybe"));
-    assertAnswer(-1, "expected get, set on or set off, got: ", send());
-    assertAnswer(-1, "expected get, set on or set off, got: set on off", send("set", "on", "off"));
-    assertAnswer(-1, "expected get, set on or set off, got: ON", send("ON"));
+    assertAnswer(-1, EXPECTED + "set maybe", send("set", "maybe"));
+    assertAnswer(-1, EXPECTED + "", send());
+    assertAnswer(-1, EXPECTED + "set on off", send("set", "on", "off"));
+    assertAnswer(-1, EXPECTED + "ON", send("ON"));
     assertFalse(localCache.isOn());
     assertEquals("", localCache.why());
   }

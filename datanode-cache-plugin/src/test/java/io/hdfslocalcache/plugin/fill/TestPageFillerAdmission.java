@@ -64,4 +64,12 @@ public class TestPageFillerAdmission extends PageFillerFixture {
     fill(PAGE + 5, 2 * PAGE + 1);
     assertEquals(List.of(1, 2), asked);
   }
+
+  @Test
+  public void orderedByAnOperator_nobodyIsAsked_andWritesAreCounted() throws IOException {
+    filler.fill(FillRequest.ordered(replica.snapshot()));
+    assertCached(0, 1, 2, 3, 4);
+    assertEquals(List.of(), asked);
+    assertEquals(metrics.total(Event.FILL_WRITTEN_BYTES), written);
+  }
 }

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
@@ -62,6 +63,18 @@ public class TestReadsDuringChanges {
   @Test
   public void delete_readInProgressGoesOn() throws Exception {
     try (RawReader reader = begin()) {
+      cluster.fs().delete(new Path("/file"), false);
+      LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
+      cluster.settleChanges();
+      assertReadsOn(reader);
+    }
+  }
+
+  @Test
+  public void clearThenDelete_readInProgressGoesOn() throws Exception {
+    try (RawReader reader = begin()) {
+      BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+      assertEquals(CACHED / LocalCacheCluster.PAGE, cluster.cache(0).view().clear(key, "test"));
       cluster.fs().delete(new Path("/file"), false);
       LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
       cluster.settleChanges();

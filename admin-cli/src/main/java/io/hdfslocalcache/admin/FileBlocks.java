@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+
+/** Asks the NameNode for the blocks of a file, or of all files of a directory. */
+final class FileBlocks {
+  private final Configuration conf;
+  private final boolean useHostname;
+
+  FileBlocks(Configuration conf) {
+    this.conf = conf;
+    this.useHostname = conf.getBoolean(HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+        HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+  }
+
+  /**
+   * Lists blocks in the order of the files.
+   *
+   * @param max how many there may be
+   * @throws IOException when there is no such path, it has more blocks, or the NameNode cannot be
+   *     asked
+   */
+  List<FileBlock> of(String path, int max) throws IOException {
+    List<FileBlock> blocks = new ArrayList<>();
+    try (DistributedFileSystem hdfs = LiveNodes.connect(conf)) {
+      RemoteIterator<LocatedFileStatus> files = hdfs.listFiles(new Path(path), true);
+      while (files.hasNext()) {
+        if (files.next() instanceof HdfsLocatedFileStatus file) {
+          add(file, blocks);
+        }
+        if (blocks.size() > max) {
+          throw new IOException(
+              "has more than " + Text.count(max, "block") + "; --max-blocks N raises the limit");
+        }
+      }
+    } catch (FileNotFoundException e) {
+      throw new FileNotFoundException("no such file or directory");
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    return blocks;
+  }
+
+  /**
+   * Finds one block by its id.
+   *
+   * @param id such as {@code blk_3}
+   * @throws IOException when the NameNode does not know it, or cannot be asked
+   */
+  FileBlock ofId(String id) throws IOException {
+    String path = new BlockPaths(conf).of(List.of(id)).get(id);
+    if (path == null) {
+      throw new IOException("the NameNode knows no such block");
+    }
+    for (FileBlock block : of(path, Integer.MAX_VALUE)) {
+      if (block.shortName().equals(id)) {
+        return block;
+      }
+    }
+    throw new IOException("is no longer a block of " + path);
+  }
+
+  /** Returns the block pool of the NameNode, which has a block of this file. */
+  String poolOf(String path) throws IOException {
+    try (DistributedFileSystem hdfs = LiveNodes.connect(conf)) {
+      LocatedBlocks located = hdfs.getClient().getLocatedBlocks(path, 0, 1);
+      return located.getLocatedBlocks().isEmpty() ? ""
+          : located.get(0).getBlock().getBlockPoolId();
+    }
+  }
+
+  private void add(HdfsLocatedFileStatus file, List<FileBlock> blocks) {
+    String path = file.getPath().toUri().getPath();
+    LocatedBlocks located = file.getLocatedBlocks();
+    for (LocatedBlock block : located.getLocatedBlocks()) {
+      if (block instanceof LocatedStripedBlock group) {
+        ErasureCodingPolicy policy = located.getErasureCodingPolicy();
+        Arrays.stream(StripedBlockUtil.parseStripedBlockGroup(group, policy.getCellSize(),
+            policy.getNumDataUnits(), policy.getNumParityUnits()))
+            .filter(internal -> internal != null)
+            .forEach(internal -> blocks.add(fileBlock(path, internal)));
+      } else {
+        blocks.add(fileBlock(path, block));
+      }
+    }
+  }
+
+  private FileBlock fileBlock(String path, LocatedBlock block) {
+    return new FileBlock(path,
+        BlockNames.of(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
+        block.getBlockSize(),
+        Arrays.stream(block.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList());
+  }
+
+  /** Returns the blocks that each DataNode has, by {@code host:ipc_port}. */
+  static Map<String, List<FileBlock>> byDataNode(List<FileBlock> blocks) {
+    Map<String, List<FileBlock>> byDataNode = new TreeMap<>();
+    for (FileBlock block : blocks) {
+      for (String dataNode : block.dataNodes()) {
+        byDataNode.computeIfAbsent(dataNode, name -> new ArrayList<>()).add(block);
+      }
+    }
+    return byDataNode;
+  }
+}

@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** Shows the state of the local cache and of each SSD, and what it has done so far. */
+final class Status implements Verb {
+  private final Session session;
+
+  Status(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public String name() {
+    return "status";
+  }
+
+  @Override
+  public String usage() {
+    return "status [--json] " + DataNodes.USAGE_MANY;
+  }
+
+  @Override
+  public int run(List<String> args) throws UsageException {
+    Options options = Options.parse(args, Set.of("--json"), Set.of());
+    List<String> dataNodes = session.dataNodes().named(options.rest());
+    if (dataNodes == null) {
+      return LocalCacheAdmin.FAILED;
+    }
+    ObjectNode document = Session.object();
+    ArrayNode all = document.putArray("dataNodes");
+    boolean[] failed = {false};
+    FanOut.ask(dataNodes, dn -> session.client().askJson(dn, List.of("status")), answer -> {
+      failed[0] |= answer.failed();
+      if (options.has("--json")) {
+        add(all.addObject().put("dataNode", answer.dataNode()), answer);
+      } else if (answer.failed()) {
+        session.err().println(answer.dataNode() + ": " + answer.failure());
+      } else {
+        text(answer.dataNode(), answer.value()).forEach(session.out()::println);
+      }
+    });
+    if (options.has("--json")) {
+      session.print(document);
+    }
+    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
+  }
+
+  private static void add(ObjectNode to, Answer<JsonNode> answer) {
+    if (answer.failed()) {
+      to.put("error", answer.failure());
+    } else {
+      to.set("status", answer.value());
+    }
+  }
+
+  /** Returns the status of one DataNode in words, line by line. */
+  static List<String> text(String dataNode, JsonNode status) {
+    List<String> lines = new ArrayList<>();
+    lines.add((dataNode + ": " + (status.path("on").asBoolean() ? "on" : "off") + " "
+        + status.path("note").asText()).strip());
+    for (JsonNode ssd : status.path("ssds")) {
+      lines.add("  SSD " + ssd.path("directory").asText() + ": " + ssd.path("state").asText()
+          + reason(ssd.path("reason").asText()) + ", "
+          + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
+          + Text.bytes(ssd.path("capacityBytes").asLong()) + " used");
+    }
+    JsonNode counters = status.path("counters");
+    lines.add("  offload " + Text.percent(status.path("offload")) + ", reuse rate "
+        + Text.percent(status.path("reuseRate")) + "; " + bytes(counters, "BytesHit")
+        + " read from SSD, " + Text.bytes(counters.path("BytesMiss").asLong()
+            + counters.path("BytesBypass").asLong()) + " from data volumes");
+    lines.add("  " + Text.count(status.path("pages").asLong(), "page") + " of "
+        + Text.count(status.path("blocks").asLong(), "block") + "; " + count(counters, "Fills")
+        + " filled, " + status.path("fillQueuePages").asLong() + " waiting, "
+        + count(counters, "Evictions") + " evicted, " + count(counters, "InvalidatedPages")
+        + " invalidated");
+    lines.add("  " + errors(status.path("errors")));
+    return lines;
+  }
+
+  private static String reason(String reason) {
+    return reason.isEmpty() ? "" : " (" + reason + ")";
+  }
+
+  private static String bytes(JsonNode counters, String name) {
+    return Text.bytes(counters.path(name).asLong());
+  }
+
+  private static String count(JsonNode counters, String name) {
+    return String.valueOf(counters.path(name).asLong());
+  }
+
+  private static String errors(JsonNode errors) {
+    if (errors.isEmpty()) {
+      return "no errors";
+    }
+    List<String> names = new ArrayList<>();
+    errors.fields().forEachRemaining(error -> names.add(
+        error.getKey().replaceFirst("^Errors", "") + " " + error.getValue().asLong()));
+    return "errors: " + String.join(", ", names);
+  }
+}

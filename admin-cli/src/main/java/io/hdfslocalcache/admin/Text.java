@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.util.Locale;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.apache.hadoop.util.StringUtils;
+
+/** Numbers for people. */
+final class Text {
+  private Text() {}
+
+  /** Returns such as {@code 1.5 MB}, of 1024 KB. */
+  static String bytes(long bytes) {
+    return StringUtils.TraditionalBinaryPrefix.long2String(bytes, "B", 1);
+  }
+
+  /** Returns such as {@code 99.5 %}; a hyphen when there is nothing to divide by. */
+  static String percent(JsonNode share) {
+    return share.isNumber() ? String.format(Locale.ROOT, "%.1f %%", 100 * share.asDouble()) : "-";
+  }
+
+  /** Returns such as {@code 1 page} or {@code 2 pages}. */
+  static String count(long n, String noun) {
+    return n + " " + noun + (n == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** Shows the hottest cached blocks of all DataNodes together, with the files they belong to. */
+final class Top implements Verb {
+  private static final int N_DEFAULT = 10;
+  private static final int N_MAX = 1000;
+
+  /** A cached block of one DataNode. */
+  private record Row(String dataNode, JsonNode block) {
+    long reads() {
+      return block.path("reads").asLong(-1);
+    }
+
+    long pages() {
+      return block.path("cachedPages").asLong();
+    }
+
+    String name() {
+      return block.path("block").asText();
+    }
+  }
+
+  private final Session session;
+
+  Top(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public String name() {
+    return "top";
+  }
+
+  @Override
+  public String usage() {
+    return "top [--json] [--n N] [--by reads|pages] " + DataNodes.USAGE_MANY;
+  }
+
+  @Override
+  public int run(List<String> args) throws UsageException {
+    Options options = Options.parse(args, Set.of("--json"), Set.of("--n", "--by"));
+    int n = options.number("--n", N_DEFAULT, N_MAX);
+    String by = options.has("--by") ? options.value("--by") : "reads";
+    if (!by.equals("reads") && !by.equals("pages")) {
+      throw new UsageException("--by must be reads or pages, got: " + by);
+    }
+    List<String> dataNodes = session.dataNodes().named(options.rest());
+    if (dataNodes == null) {
+      return LocalCacheAdmin.FAILED;
+    }
+    List<Row> rows = new ArrayList<>();
+    boolean[] failed = {false};
+    FanOut.ask(dataNodes,
+        dn -> session.client().askJson(dn, List.of("top", String.valueOf(n), by)), answer -> {
+          if (answer.failed()) {
+            failed[0] = true;
+            session.err().println(answer.dataNode() + ": " + answer.failure());
+          } else {
+            answer.value().forEach(block -> rows.add(new Row(answer.dataNode(), block)));
+          }
+        });
+    rows.sort(order(by));
+    print(rows.subList(0, Math.min(n, rows.size())), options.has("--json"));
+    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
+  }
+
+  private static Comparator<Row> order(String by) {
+    Comparator<Row> coldestFirst = by.equals("reads")
+        ? Comparator.comparingLong(Row::reads).thenComparing(Row::pages)
+        : Comparator.comparingLong(Row::pages).thenComparing(Row::reads);
+    return coldestFirst.reversed().thenComparing(Row::name);
+  }
+
+  private void print(List<Row> rows, boolean json) {
+    Map<String, String> paths = paths(rows);
+    if (json) {
+      session.print(json(rows, paths));
+      return;
+    }
+    String format = "%7s  %11s  %-20s  %-21s  %s%n";
+    session.out().printf(format, "READS", "PAGES", "BLOCK", "DATANODE", "PATH");
+    for (Row row : rows) {
+      session.out().printf(Locale.ROOT, format, row.reads() < 0 ? "-" : row.reads(),
+          row.pages() + "/" + row.block().path("pages").asLong(),
+          BlockNames.withoutPool(row.name()), row.dataNode(),
+          paths.getOrDefault(row.name(), "-"));
+    }
+  }
+
+  private static JsonNode json(List<Row> rows, Map<String, String> paths) {
+    ObjectNode document = Session.object();
+    ArrayNode all = document.putArray("blocks");
+    for (Row row : rows) {
+      ObjectNode one = all.addObject().put("dataNode", row.dataNode())
+          .put("path", paths.get(row.name()));
+      one.set("replica", row.block());
+    }
+    return document;
+  }
+
+  /** The NameNode of another name service may use the same block ids for other files. */
+  private Map<String, String> paths(List<Row> rows) {
+    Map<String, String> byName = new HashMap<>();
+    try {
+      Map<String, String> byId = new BlockPaths(session.conf()).of(
+          rows.stream().map(row -> BlockNames.withoutPool(row.name())).distinct().toList());
+      if (byId.isEmpty()) {
+        return byName;
+      }
+      String pool = new FileBlocks(session.conf()).poolOf(byId.values().iterator().next());
+      for (Row row : rows) {
+        String path = byId.get(BlockNames.withoutPool(row.name()));
+        if (path != null && row.name().startsWith(pool + ":")) {
+          byName.put(row.name(), path);
+        }
+      }
+    } catch (IOException e) {
+      session.err().println("The NameNode does not tell the paths: " + Failure.describe(e));
+    }
+    return byName;
+  }
+}

@@ -1,0 +1,357 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
+import java.util.Arrays;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+import org.slf4j.LoggerFactory;
+
+/** The verbs against two DataNodes with a local cache, through the real RPC. */
+public class TestLocalCacheVerbs {
+  private static final int PAGE = LocalCacheCluster.PAGE;
+  private static final int BLOCK = 4 * PAGE;
+  private static final int THRESHOLD = 2;
+
+  private static LocalCacheCluster cluster;
+  private static Configuration conf;
+
+  @BeforeClass
+  public static void startCluster() throws IOException {
+    cluster = LocalCacheCluster.builder().dataNodes(2).blockSize(BLOCK).threshold(THRESHOLD)
+        .set(RateLimiterFactory.CLASS_KEY, BucketTimeRateLimit.class.getName())
+        .set("dfs.datanode.local.cache.capacity", "1m").start();
+    conf = cluster.mini().getConfiguration(0);
+  }
+
+  @AfterClass
+  public static void stopCluster() {
+    cluster.close();
+  }
+
+  @Test
+  public void status_liveNodes_showsStateSsdAndCounters() throws Exception {
+    readUntilCached("/status", PAGE);
+    CommandResult result = run("status");
+
+    assertEquals(result.toString(), 0, result.exitCode());
+    assertEquals(List.of(), result.err());
+    assertEquals(10, result.out().size());
+    int i = result.out().indexOf(holder("/status") + ": on");
+    assertTrue(result.toString(), i >= 0);
+    assertTrue(result.toString(), result.out().get(i + 1).matches(
+        "  SSD .*/ssd0: NORMAL, [0-9.]+ KB of 1 MB used"));
+    assertTrue(result.toString(), result.out().get(i + 2).matches(
+        "  offload [0-9.]+ %, reuse rate [0-9.]+ %; [0-9.]+ K?B read from SSD, "
+        + "[0-9.]+ K?B from data volumes"));
+    assertTrue(result.toString(), result.out().get(i + 3).matches(
+        "  [0-9]+ pages? of [0-9]+ blocks?; [0-9]+ filled, 0 waiting, 0 evicted, "
+        + "[0-9]+ invalidated"));
+    // Another test provokes errors.
+    assertTrue(result.toString(), result.out().get(i + 4).matches("  no errors|  errors: .*"));
+  }
+
+  @Test
+  public void status_json_isOneDocumentWithFailures() throws Exception {
+    CommandResult result = run("status", "--json", address(0), "127.0.0.1:1");
+    JsonNode all = json(result).get("dataNodes");
+
+    assertEquals(1, result.exitCode());
+    assertEquals(address(0), all.get(0).get("dataNode").asText());
+    assertTrue(all.get(0).get("status").get("on").asBoolean());
+    assertTrue(all.get(0).get("status").get("counters").has("Fills"));
+    assertEquals("cannot be reached: Connection refused", all.get(1).get("error").asText());
+  }
+
+  @Test
+  public void onAndOff_oneDataNode_switchIt() throws Exception {
+    run("off", address(1)).assertDone(address(1) + ": off");
+    assertEquals(false, cluster.interceptor(1).isOn());
+    assertTrue(run("status", address(1)).out().contains(address(1) + ": off"));
+    run("on", address(1)).assertDone(address(1) + ": on");
+    assertTrue(cluster.interceptor(1).isOn());
+  }
+
+  @Test
+  public void explain_path_showsPagesReadsAndReason() throws Exception {
+    cluster.write("/explain", BLOCK + PAGE);
+    String before = explain("/explain").get(2);
+    assertTrue(before, before.contains(": 0 of 4 pages cached on "));
+    assertTrue(before, before.endsWith("/ssd0 (NORMAL), 0 reads counted; "
+        + "not admitted: it has to be read more than 2 times within 10 min"));
+
+    readUntilCached("/explain", BLOCK + PAGE);
+    List<String> after = explain("/explain");
+    assertEquals("/explain", after.get(0));
+    assertEquals("  blk_" + id("/explain") + ", 64 KB", after.get(1));
+    assertTrue(after.toString(), after.get(2).contains(": 4 of 4 pages cached on "));
+    assertTrue(after.toString(), after.get(2).endsWith("/ssd0 (NORMAL), 3 reads counted; "
+        + "admitted: it was read more than 2 times within 10 min"));
+    assertTrue(after.toString(), after.get(4).contains(": 1 of 1 page cached on "));
+  }
+
+  @Test
+  public void explain_blockId_asksTheNameNodeWhoseItIs() throws Exception {
+    cluster.write("/explainId", PAGE);
+    long id = id("/explainId");
+    for (String name : new String[] {"" + id, "blk_" + id, "blk_" + id + "_1001"}) {
+      List<String> lines = explain(name);
+      assertEquals("/explainId", lines.get(0));
+      assertEquals("  blk_" + id + ", 16 KB", lines.get(1));
+      assertEquals(3, lines.size());
+    }
+  }
+
+  @Test
+  public void explain_off_saysSo() throws Exception {
+    cluster.write("/explainOff", PAGE);
+    int holder = holder("/explainOff").equals(address(0)) ? 0 : 1;
+    cluster.interceptor(holder).onOff().setOn(false, "by the test");
+    try {
+      String line = explain("/explainOff").get(2);
+      assertTrue(line, line.endsWith("not admitted: the local cache is off"));
+    } finally {
+      cluster.interceptor(holder).onOff().setOn(true, "by the test");
+    }
+  }
+
+  @Test
+  public void explain_noSuchThing_fails() throws Exception {
+    run("explain", "/nowhere").assertFailed("/nowhere: no such file or directory");
+    run("explain", "blk_1").assertFailed("blk_1: the NameNode knows no such block");
+    assertEquals(-1, run("explain", "nowhere").exitCode());
+  }
+
+  @Test
+  public void explain_json_hasTheReplicas() throws Exception {
+    cluster.write("/explainJson", PAGE);
+    JsonNode block = json(run("explain", "--json", "/explainJson")).get("blocks").get(0);
+    assertEquals("/explainJson", block.get("path").asText());
+    assertEquals(PAGE, block.get("replicas").get(0).get("replica").get("length").asInt());
+  }
+
+  @Test
+  public void top_byPages_largestFirstWithPath() throws Exception {
+    readUntilCached("/topSmall", PAGE);
+    readUntilCached("/topLarge", BLOCK);
+    List<String> lines = run("top", "--n", "1", "--by", "pages").out();
+
+    assertEquals(2, lines.size());
+    assertTrue(lines.toString(), lines.get(0).matches(" *READS +PAGES +BLOCK +DATANODE +PATH"));
+    // Blocks of other tests may be as large.
+    assertTrue(lines.toString(),
+        lines.get(1).matches(" *[0-9]+ +4/4 +blk_[0-9]+ +127.0.0.1:[0-9]+ +/.*"));
+    JsonNode all = json(run("top", "--json", "--n", "1000")).get("blocks");
+    long previous = Long.MAX_VALUE;
+    boolean found = false;
+    for (JsonNode row : all) {
+      long reads = row.get("replica").get("reads").asLong();
+      assertTrue(all.toString(), reads <= previous);
+      previous = reads;
+      found |= row.get("path").asText().equals("/topSmall");
+    }
+    assertTrue(all.toString(), found);
+  }
+
+  @Test
+  public void clear_path_removesItsPagesOnly() throws Exception {
+    readUntilCached("/clear", BLOCK + PAGE);
+    readUntilCached("/clearNot", PAGE);
+    CommandResult result = run("clear", "--path", "/clear");
+
+    assertEquals(result.toString(), 0, result.exitCode());
+    cluster.settleChanges();
+    assertEquals(0, pages("/clear"));
+    assertEquals(1, pages("/clearNot"));
+    assertEquals(5, result.out().stream()
+        .mapToInt(line -> Integer.parseInt(line.split(" ")[1])).sum());
+    assertArrayEquals(LocalCacheCluster.bytes("/clear".hashCode(), BLOCK + PAGE),
+        cluster.read("/clear"));
+  }
+
+  @Test
+  public void clear_block_removesItsPages() throws Exception {
+    readUntilCached("/clearBlock", PAGE);
+    run("clear", "--block", "blk_" + id("/clearBlock"))
+        .assertDone(holder("/clearBlock") + ": 1 page cleared");
+    cluster.settleChanges();
+    assertEquals(0, pages("/clearBlock"));
+  }
+
+  @Test
+  public void clear_oneDataNode_removesAllOfIt() throws Exception {
+    readUntilCached("/clearAll", PAGE);
+    CommandResult result = run("clear", holder("/clearAll"));
+
+    assertEquals(result.toString(), 0, result.exitCode());
+    assertEquals(0, pages("/clearAll"));
+    assertEquals(-1, run("clear").exitCode());
+  }
+
+  @Test
+  public void clear_noSuchThing_fails() throws Exception {
+    run("clear", "--path", "/nowhere").assertFailed("/nowhere: no such file or directory");
+    run("clear", "--block", "77").assertFailed("77: the NameNode knows no such block");
+  }
+
+  @Test
+  public void warm_path_fillsEveryReplicaWithoutARead() throws Exception {
+    cluster.write("/warm/a", 2 * BLOCK + 1, (short) 2);
+    cluster.write("/warm/b", 0, (short) 2);
+    CommandResult result = run("warm", "/warm");
+
+    assertEquals(result.toString(), 0, result.exitCode());
+    assertEquals(List.of(sorted(": 3 blocks cached, 9 pages")), result.out());
+    for (int i = 0; i < 2; i++) {
+      assertNotNull(cluster.cached(i, "/warm/a"));
+      assertEquals(4, cluster.cached(i, "/warm/a").pages());
+    }
+  }
+
+  @Test
+  public void warm_tooManyBlocks_doesNothing() throws Exception {
+    cluster.write("/warmMany", 3 * PAGE / 2 + BLOCK);
+    run("warm", "--max-blocks", "1", "/warmMany").assertFailed(
+        "/warmMany: has more than 1 block; --max-blocks N raises the limit");
+    assertEquals(0, pages("/warmMany"));
+  }
+
+  @Test
+  public void warm_largerThanTheSsd_doesNothing() throws Exception {
+    cluster.write("/warmLarge", (1 << 20) + 1, (short) 2);
+    CommandResult result = run("warm", "/warmLarge");
+
+    assertEquals(1, result.exitCode());
+    assertEquals(List.of(sorted(": has replicas of 1.0 MB of this path, "
+        + "but its local cache holds only 1 MB")), result.err());
+    assertEquals(0, pages("/warmLarge"));
+  }
+
+  @Test
+  public void warm_off_fails() throws Exception {
+    cluster.write("/warmOff", PAGE);
+    String holder = holder("/warmOff");
+    run("off", holder);
+    try {
+      run("warm", "/warmOff").assertFailed(holder + ": the local cache is off");
+    } finally {
+      run("on", holder);
+    }
+    assertEquals(0, pages("/warmOff"));
+  }
+
+  @Test
+  public void warm_blockThatCannotBeFilled_failsAfterTheTimeout() throws Exception {
+    cluster.write("/warmDamaged", PAGE);
+    int holder = holder("/warmDamaged").equals(address(0)) ? 0 : 1;
+    Files.write(
+        cluster.blockFile(holder, cluster.block("/warmDamaged")).toPath(), new byte[PAGE]);
+    CommandResult result = run("warm", "--timeout", "1", "/warmDamaged");
+
+    assertEquals(1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0).endsWith("stopped at 0 pages; "
+        + "the DataNode's log and its metrics tell why"));
+    assertEquals(0, pages("/warmDamaged"));
+  }
+
+  @Test
+  public void anyVerb_noSuperuser_isDenied() throws Exception {
+    UserGroupInformation mallory =
+        UserGroupInformation.createUserForTesting("mallory", new String[] {"staff"});
+    for (String[] args : new String[][] {{"status", address(0)}, {"clear", address(0)}}) {
+      CommandResult result = mallory.doAs(
+          (PrivilegedExceptionAction<CommandResult>) () -> run(args));
+      result.assertFailed(address(0) + ": access denied: superuser privilege is required");
+    }
+  }
+
+  @Test
+  public void changes_anyOfThem_areInTheDataNodesLog() throws Exception {
+    LogCapturer log = LogCapturer.captureLogs(
+        LoggerFactory.getLogger("io.hdfslocalcache.plugin.admin.ViewCommands"));
+    try {
+      cluster.write("/audit", PAGE);
+      run("warm", "/audit");
+      run("clear", "--path", "/audit");
+      String user = UserGroupInformation.getCurrentUser().getUserName();
+      String block = "blk_" + id("/audit");
+      assertTrue(log.getOutput(), log.getOutput().matches("(?s).*warm BP-[^ ]*:" + block
+          + ": FILLING , by command of " + user + " [^\n]*from 127.0.0.1.*"));
+      assertTrue(log.getOutput(), log.getOutput().matches("(?s).*clear BP-[^ ]*:" + block
+          + ": 1 pages, by command of " + user + " [^\n]*from 127.0.0.1.*"));
+    } finally {
+      log.stopCapturing();
+    }
+  }
+
+  private static CommandResult run(String... args) throws Exception {
+    return CommandResult.ofVerb(conf, args);
+  }
+
+  private static List<String> explain(String what) throws Exception {
+    CommandResult result = run("explain", what);
+    assertEquals(result.toString(), 0, result.exitCode());
+    return result.out();
+  }
+
+  private static JsonNode json(CommandResult result) throws IOException {
+    return new ObjectMapper().readTree(String.join("\n", result.out()));
+  }
+
+  private static void readUntilCached(String path, int length) throws IOException {
+    if (!cluster.fs().exists(new org.apache.hadoop.fs.Path(path))) {
+      cluster.write(path, length);
+    }
+    for (int i = 0; i <= THRESHOLD; i++) {
+      cluster.readUntilCached(path);
+    }
+  }
+
+  private static long id(String path) throws IOException {
+    return cluster.block(path).getBlockId();
+  }
+
+  /** The pages of the first block, on both DataNodes. */
+  private static int pages(String path) throws IOException {
+    int pages = 0;
+    for (int i = 0; i < 2; i++) {
+      pages += cluster.cached(i, path) == null ? 0 : cluster.cached(i, path).pages();
+    }
+    return pages;
+  }
+
+  private static String holder(String path) throws IOException {
+    return cluster.blocks(path).get(0).getLocations()[0].getIpcAddr(false);
+  }
+
+  private static String address(int dataNode) {
+    return "127.0.0.1:" + cluster.dataNode(dataNode).getIpcPort();
+  }
+
+  /** One such line for each DataNode. */
+  private static String[] sorted(String rest) {
+    String[] lines = {address(0) + rest, address(1) + rest};
+    Arrays.sort(lines);
+    return lines;
+  }
+}

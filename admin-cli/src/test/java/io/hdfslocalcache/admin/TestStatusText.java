@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import static org.junit.Assert.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.Test;
+
+/** What is printed of what DataNodes may answer. */
+public class TestStatusText {
+
+  @Test
+  public void status_sickSsdAndErrors_areNamed() throws Exception {
+    assertEquals(List.of(
+        "dn1:9867: on",
+        "  SSD /ssd/0: DOWN (does not answer: PageRead for 1003 ms), 512 MB of 1.6 TB used",
+        "  offload 62.1 %, reuse rate 99.5 %; 1 KB read from SSD, 5 KB from data volumes",
+        "  12 pages of 1 block; 13 filled, 4 waiting, 1 evicted, 0 invalidated",
+        "  errors: PageReadTimeout 3, PageOpenIo 1"),
+        Status.text("dn1:9867", json("{'on':true,'note':'','pages':12,'blocks':1,"
+            + "'fillQueuePages':4,'offload':0.6213,'reuseRate':0.995,"
+            + "'counters':{'BytesHit':1024,'BytesMiss':4096,'BytesBypass':1024,'Fills':13,"
+            + "'Evictions':1,'InvalidatedPages':0},"
+            + "'errors':{'ErrorsPageReadTimeout':3,'ErrorsPageOpenIo':1},"
+            + "'ssds':[{'directory':'/ssd/0','state':'DOWN',"
+            + "'reason':'does not answer: PageRead for 1003 ms',"
+            + "'usedBytes':536870912,'capacityBytes':1759218604442}]}")));
+  }
+
+  @Test
+  public void status_nothingReadAndNoSsd_isPrintedWithoutShares() throws Exception {
+    assertEquals(List.of(
+        "dn1:9867: off (no directory)",
+        "  offload -, reuse rate -; 0 B read from SSD, 0 B from data volumes",
+        "  0 pages of 0 blocks; 0 filled, 0 waiting, 0 evicted, 0 invalidated",
+        "  no errors"),
+        Status.text("dn1:9867", json("{'on':false,'note':'(no directory)','offload':null}")));
+  }
+
+  @Test
+  public void explain_readsNotKnown_leavesThemOut() throws Exception {
+    assertEquals("0 of 3 pages cached on /ssd/0 (NORMAL); admitted: every block is admitted",
+        Explain.text(json("{'cachedPages':0,'pages':3,'ssd':'/ssd/0','ssdState':'NORMAL',"
+            + "'reads':null,'admitted':true,'why':'every block is admitted'}")));
+  }
+
+  @Test
+  public void blockPaths_ofFsck_areReadByBlock() {
+    assertEquals(Map.of("blk_3", "/a b/c"), BlockPaths.parse("""
+        Connecting to namenode
+        FSCK started by root
+
+        Block Id: blk_3
+        Block belongs to: /a b/c
+        No. of Expected Replica: 1
+        Block replica on datanode/rack: dn1/default-rack is HEALTHY
+
+        Block blk_4 does not exist
+        """));
+    assertEquals(Map.of(), BlockPaths.parse(""));
+  }
+
+  private static JsonNode json(String text) throws Exception {
+    return new ObjectMapper().readTree(text.replace('\'', '"'));
+  }
+}

@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.hdfslocalcache.plugin.admin.BlockStatus;
+import io.hdfslocalcache.plugin.admin.CacheStatus;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
+import io.hdfslocalcache.plugin.admin.Warming;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.fill.FillRequest;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+
+/** The local cache as an operator sees it. */
+final class OperatorView implements LocalCacheView {
+
+  /** What the local cache is made of. */
+  record Context(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
+      ReplicaAccess replicas, LocalCacheMetrics metrics) {
+  }
+
+  private record Heat(CachedBlock block, long reads, int pages) {
+  }
+
+  private static final Comparator<Heat> BY_READS =
+      Comparator.comparingLong(Heat::reads).thenComparing(Heat::pages);
+  private static final Comparator<Heat> BY_PAGES =
+      Comparator.comparingInt(Heat::pages).thenComparing(Heat::reads);
+
+  private final LocalCache cache;
+  private final Context context;
+
+  OperatorView(LocalCache cache, Context context) {
+    this.cache = cache;
+    this.context = context;
+  }
+
+  @Override
+  public CacheStatus status() {
+    LocalCacheMetrics metrics = context.metrics();
+    Map<String, Long> counters = new LinkedHashMap<>();
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      counters.put(outcome.metric(), metrics.reads(outcome));
+    }
+    for (Event event : Event.values()) {
+      counters.put(event.metric(), metrics.total(event));
+    }
+    return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
+        cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
+        offload(metrics), reuseRate(metrics), counters, errors(metrics),
+        cache.directories().all().stream().map(OperatorView::ssd).toList());
+  }
+
+  private static Double offload(LocalCacheMetrics metrics) {
+    long hit = metrics.total(Event.BYTES_HIT);
+    return share(
+        hit, hit + metrics.total(Event.BYTES_MISS) + metrics.total(Event.BYTES_BYPASS));
+  }
+
+  private static Double reuseRate(LocalCacheMetrics metrics) {
+    long hits = metrics.reads(ReadOutcome.HIT);
+    return share(hits, hits + metrics.reads(ReadOutcome.PARTIAL_HIT)
+        + metrics.reads(ReadOutcome.MISS_ADMITTED));
+  }
+
+  private static Double share(long part, long whole) {
+    return whole == 0 ? null : Double.valueOf((double) part / whole);
+  }
+
+  private static Map<String, Long> errors(LocalCacheMetrics metrics) {
+    Map<String, Long> errors = new LinkedHashMap<>();
+    for (Operation operation : Operation.values()) {
+      for (ErrorCause cause : ErrorCause.values()) {
+        long n = metrics.errors(operation, cause);
+        if (n != 0) {
+          errors.put("Errors" + operation.metric() + cause.metric(), n);
+        }
+      }
+    }
+    return errors;
+  }
+
+  private static CacheStatus.SsdView ssd(SsdDirectory directory) {
+    SsdHealth health = directory.io().health();
+    return new CacheStatus.SsdView(directory.path().toString(), health.state().name(),
+        health.reason(), directory.usedBytes(), directory.capacityBytes());
+  }
+
+  @Override
+  public BlockStatus block(BlockKey key) {
+    ReplicaSnapshot replica = context.replicas().finalized(key);
+    CachedBlock cached = replica == null ? cache.cached(key) : cache.index().find(replica);
+    SsdDirectory directory = cache.directories().of(key);
+    String refusal = refusal(key, replica);
+    boolean admitted =
+        refusal.isEmpty() && context.limiter().admits(key.blockPoolId(), key.blockId());
+    long reads = reads(key);
+    return new BlockStatus(key.toString(),
+        replica == null ? null : Long.valueOf(replica.generationStamp()),
+        replica == null ? null : Long.valueOf(replica.length()),
+        cached == null ? 0 : cached.pages(), pages(cached, replica), directory.path().toString(),
+        directory.io().health().state().name(), reads < 0 ? null : Long.valueOf(reads), admitted,
+        refusal.isEmpty() ? decision(key, admitted) : refusal);
+  }
+
+  private int pages(CachedBlock cached, ReplicaSnapshot replica) {
+    if (cached != null) {
+      return cached.layout().pages();
+    }
+    int size = context.config().pageSize();
+    return replica == null ? 0 : Math.toIntExact((replica.length() + size - 1) / size);
+  }
+
+  /** @return why pages of the block cannot be filled, whatever the limiter says; empty if so. */
+  private String refusal(BlockKey key, ReplicaSnapshot replica) {
+    SsdHealth health = cache.directories().of(key).io().health();
+    if (replica == null) {
+      return "there is no finalized replica on a disk of this DataNode";
+    }
+    if (!context.onOff().isOn()) {
+      return "the local cache is off";
+    }
+    return health.mayFill() ? "" : "the SSD is " + health.state() + ": " + health.reason();
+  }
+
+  private String decision(BlockKey key, boolean admitted) {
+    String why = context.limiter().explain(key.blockPoolId(), key.blockId());
+    return why.isEmpty() ? "the rate limiter " + (admitted ? "admits" : "does not admit") + " it"
+        : why;
+  }
+
+  private long reads(BlockKey key) {
+    return context.limiter().accesses(key.blockPoolId(), key.blockId());
+  }
+
+  @Override
+  public List<BlockStatus> top(int n, Order order) {
+    Comparator<Heat> coldestFirst = order == Order.READS ? BY_READS : BY_PAGES;
+    PriorityQueue<Heat> hottest = new PriorityQueue<>(n + 1, coldestFirst);
+    cache.index().forEach(block -> {
+      if (block.pages() > 0) {
+        hottest.add(new Heat(block, reads(block.snapshot().key()), block.pages()));
+        if (hottest.size() > n) {
+          hottest.poll();
+        }
+      }
+    });
+    return hottest.stream().sorted(coldestFirst.reversed())
+        .map(heat -> block(heat.block().snapshot().key())).toList();
+  }
+
+  @Override
+  public Warming warm(BlockKey key) {
+    ReplicaSnapshot replica = context.replicas().finalized(key);
+    String refusal = refusal(key, replica);
+    CachedBlock cached = replica == null ? null : cache.index().find(replica);
+    int pages = pages(cached, replica);
+    int there = cached == null ? 0 : cached.pages();
+    if (!refusal.isEmpty()) {
+      return new Warming(key.toString(), Warming.State.REFUSED, refusal, there, pages);
+    }
+    Warming.State state = there == pages ? Warming.State.CACHED
+        : submit(replica) ? Warming.State.FILLING : Warming.State.BUSY;
+    return new Warming(key.toString(), state, "", there, pages);
+  }
+
+  private boolean submit(ReplicaSnapshot replica) {
+    String volume = context.replicas().volumeOf(replica.key());
+    return volume != null && cache.fills().submit(volume, FillRequest.ordered(replica));
+  }
+
+  @Override
+  public int clear(BlockKey key, String why) {
+    CachedBlock block = cache.index().get(key);
+    return block == null ? 0 : cache.clear(block, why);
+  }
+
+  @Override
+  public int clearAll(String why) {
+    AtomicInteger pages = new AtomicInteger();
+    cache.index().forEach(block -> pages.addAndGet(cache.clear(block, why)));
+    return pages.get();
+  }
+}

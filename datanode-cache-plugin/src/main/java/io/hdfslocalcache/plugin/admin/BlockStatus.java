@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+/**
+ * A block as one DataNode has it.
+ *
+ * @param block block pool and block id, such as {@code BP-1-10.0.0.1-2:blk_3}
+ * @param generationStamp of the finalized replica; null if there is none on a disk
+ * @param length bytes of that replica; null if there is none on a disk
+ * @param cachedPages cached pages of the replica, or, if there is none, of what it was
+ * @param pages pages that it has
+ * @param ssd directory of the SSD where its pages are, or would be
+ * @param ssdState state of that SSD
+ * @param reads reads that the rate limiter counts now, perhaps fewer than there were; null if it
+ *     cannot tell
+ * @param admitted whether a read now would fill the pages it misses
+ * @param why the reason
+ */
+public record BlockStatus(String block, Long generationStamp, Long length, int cachedPages,
+    int pages, String ssd, String ssdState, Long reads, boolean admitted, String why) {
+}

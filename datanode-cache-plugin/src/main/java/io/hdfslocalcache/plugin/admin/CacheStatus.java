@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The state of the local cache of a DataNode.
+ *
+ * @param on whether reads are looked up in it
+ * @param note what an operator should know beyond that; empty if nothing
+ * @param pages cached pages
+ * @param blocks blocks with cached pages
+ * @param fillQueuePages pages that wait to be filled
+ * @param offload of all bytes that clients read, the share from the SSDs; null if they read none
+ * @param reuseRate of the reads of admitted blocks, the share that the SSDs served to the last
+ *     byte; null if there was none
+ * @param counters what was counted since the DataNode started, by the names of the metrics
+ * @param errors errors by the names of the metrics, those that are not zero
+ * @param ssds the SSDs, in the order of the configuration
+ */
+public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
+    Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
+    List<SsdView> ssds) {
+
+  /**
+   * One SSD.
+   *
+   * @param directory as configured
+   * @param state NORMAL, DEGRADED, PROBING or DOWN
+   * @param reason why the state is not NORMAL; empty if it is
+   * @param usedBytes bytes that page files take
+   * @param capacityBytes bytes that page files may take
+   */
+  public record SsdView(String directory, String state, String reason, long usedBytes,
+      long capacityBytes) {
+  }
+
+  /** @return the state of a local cache that has no SSD, or none yet. */
+  static CacheStatus closed(LocalCacheSwitch localCache) {
+    return new CacheStatus(localCache.isOn(), localCache.describe(), 0, 0, 0, null, null,
+        Map.of(), Map.of(), List.of());
+  }
+}

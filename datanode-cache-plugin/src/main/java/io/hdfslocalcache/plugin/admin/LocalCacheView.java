@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import java.util.List;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+
+/**
+ * What an operator can see of the local cache of one DataNode, and do to what is in it. Called by
+ * IPC handler threads, by several at once: implementations are thread-safe and wait neither for a
+ * disk nor for an SSD.
+ */
+public interface LocalCacheView {
+
+  /** What {@link #top} orders blocks by; the other decides between equals. */
+  enum Order {
+    /** Reads that the rate limiter counts now. */
+    READS,
+    /** Cached pages. */
+    PAGES
+  }
+
+  /** @return the state of the local cache and of its SSDs, and what it has counted. */
+  CacheStatus status();
+
+  /** @return what the DataNode has of a block, and what the local cache thinks of it. */
+  BlockStatus block(BlockKey key);
+
+  /**
+   * Finds the hottest cached blocks.
+   *
+   * @param n how many
+   * @return them, the hottest first
+   */
+  List<BlockStatus> top(int n, Order order);
+
+  /**
+   * Begins to fill all pages of a block that are not cached, whatever the rate limiter says. Asked
+   * again, tells how far it is.
+   */
+  Warming warm(BlockKey key);
+
+  /**
+   * Removes the pages of a block from the local cache.
+   *
+   * @param why for the log
+   * @return number of pages, which leave the SSD soon
+   */
+  int clear(BlockKey key, String why);
+
+  /**
+   * Removes all pages from the local cache.
+   *
+   * @param why for the log
+   * @return number of pages, which leave the SSDs soon
+   */
+  int clearAll(String why);
+}

@@ -1,0 +1,157 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commands that show what is in the local cache or change it. Each answers one line of JSON.
+ *
+ * <pre>
+ * status
+ * block BLOCK...           BLOCK: BP-1-10.0.0.1-2:blk_3
+ * top N [reads|pages]
+ * warm BLOCK...
+ * clear all | clear BLOCK...
+ * </pre>
+ */
+final class ViewCommands {
+
+  /** Bounds the time that a handler thread takes, and the length of an answer. */
+  static final int MAX_BLOCKS = 1000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ViewCommands.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String BLOCK_PREFIX = ":blk_";
+
+  private final LocalCacheSwitch localCache;
+  private final Supplier<LocalCacheView> view;
+
+  ViewCommands(LocalCacheSwitch localCache, Supplier<LocalCacheView> view) {
+    this.localCache = localCache;
+    this.view = view;
+  }
+
+  /** @return whether the command is one of these, if perhaps with wrong arguments. */
+  static boolean knows(String verb) {
+    return List.of("status", "block", "top", "warm", "clear").contains(verb);
+  }
+
+  /**
+   * Does it.
+   *
+   * @param command the verb and its arguments
+   * @return one line of JSON
+   * @throws IllegalArgumentException if nothing was done; the message says why
+   * @throws IOException if the answer cannot be written
+   */
+  String run(List<String> command, Caller caller) throws IOException {
+    return JSON.writeValueAsString(
+        answer(command.get(0), command.subList(1, command.size()), caller));
+  }
+
+  private Object answer(String verb, List<String> args, Caller caller) {
+    LocalCacheView open = view.get();
+    // A command that waits for fills asks about their blocks all the time.
+    if (verb.equals("block")) {
+      LOG.debug("Local cache: asked about blocks by {}", caller);
+    } else {
+      LOG.info("Local cache: {}, command of {}", verb, caller);
+    }
+    if (verb.equals("status")) {
+      check(args.isEmpty(), "status has no arguments");
+      return open == null ? CacheStatus.closed(localCache) : open.status();
+    }
+    check(open != null, "the local cache has no SSD directory, or the DataNode is still starting");
+    switch (verb) {
+      case "block":
+        return blocks(args).stream().map(open::block).toList();
+      case "top":
+        return top(open, args);
+      case "warm":
+        return warm(open, blocks(args), caller);
+      default:
+        return clear(open, args, caller);
+    }
+  }
+
+  private static List<BlockStatus> top(LocalCacheView open, List<String> args) {
+    check(args.size() == 1 || args.size() == 2, "expected top N [reads|pages]");
+    int n = args.get(0).matches("[0-9]{1,4}") ? Integer.parseInt(args.get(0)) : 0;
+    check(n >= 1 && n <= MAX_BLOCKS, "expected 1 to " + MAX_BLOCKS + " blocks, got: "
+        + args.get(0));
+    String order = args.size() == 1 ? "reads" : args.get(1);
+    check(order.equals("reads") || order.equals("pages"),
+        "expected reads or pages, got: " + order);
+    return open.top(n, LocalCacheView.Order.valueOf(order.toUpperCase(Locale.ROOT)));
+  }
+
+  private static List<Warming> warm(LocalCacheView open, List<BlockKey> blocks, Caller caller) {
+    List<Warming> warmed = new ArrayList<>();
+    for (BlockKey block : blocks) {
+      Warming now = open.warm(block);
+      // Whoever is told to ask again does so often.
+      if (now.state() != Warming.State.BUSY) {
+        LOG.info("Local cache: warm {}: {} {}, by command of {}",
+            block, now.state(), now.why(), caller);
+      }
+      warmed.add(now);
+    }
+    return warmed;
+  }
+
+  private static Map<String, Integer> clear(LocalCacheView open, List<String> args,
+      Caller caller) {
+    String why = "command of " + caller;
+    int pages = 0;
+    if (args.equals(List.of("all"))) {
+      pages = open.clearAll(why);
+      LOG.info("Local cache: clear all: {} pages, by command of {}", pages, caller);
+    } else {
+      for (BlockKey block : blocks(args)) {
+        int ofBlock = open.clear(block, why);
+        LOG.info("Local cache: clear {}: {} pages, by command of {}", block, ofBlock, caller);
+        pages += ofBlock;
+      }
+    }
+    Map<String, Integer> answer = new LinkedHashMap<>();
+    answer.put("pages", pages);
+    return answer;
+  }
+
+  private static List<BlockKey> blocks(List<String> names) {
+    check(!names.isEmpty() && names.size() <= MAX_BLOCKS,
+        "expected 1 to " + MAX_BLOCKS + " blocks, got " + names.size());
+    return names.stream().map(ViewCommands::block).toList();
+  }
+
+  private static BlockKey block(String name) {
+    int prefix = name.lastIndexOf(BLOCK_PREFIX);
+    try {
+      check(prefix > 0, "");
+      return new BlockKey(name.substring(0, prefix),
+          Long.parseLong(name.substring(prefix + BLOCK_PREFIX.length())));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "expected a block such as BP-1-10.0.0.1-2:blk_3, got: " + name, e);
+    }
+  }
+
+  private static void check(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoInteractions;
+import static org.mockito.Mockito.when;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.Test;
+
+public class TestViewCommands {
+  private static final BlockKey BLOCK = new BlockKey("BP-1-fe80:0:0-2", -3);
+  private static final String NAME = "BP-1-fe80:0:0-2:blk_-3";
+  private static final Caller CALLER =
+      new Caller(UserGroupInformation.createRemoteUser("admin"), "10.0.0.1");
+
+  private final TestingSwitch localCache = new TestingSwitch(true);
+  private final LocalCacheView view = mock(LocalCacheView.class);
+  private final ViewCommands commands = new ViewCommands(localCache, () -> view);
+
+  @Test
+  public void block_negativeIdAndPoolWithColons_isFound() throws IOException {
+    when(view.block(BLOCK)).thenReturn(new BlockStatus(NAME, 1001L, 5L, 1, 1, "/ssd/0", "NORMAL",
+        null, true, "every block is admitted"));
+    assertEquals("[{\"block\":\"" + NAME + "\",\"generationStamp\":1001,\"length\":5,"
+        + "\"cachedPages\":1,\"pages\":1,\"ssd\":\"/ssd/0\",\"ssdState\":\"NORMAL\","
+        + "\"reads\":null,\"admitted\":true,\"why\":\"every block is admitted\"}]",
+        run("block", NAME));
+  }
+
+  @Test
+  public void top_orderIsReadsUnlessNamed() throws IOException {
+    when(view.top(3, LocalCacheView.Order.READS)).thenReturn(List.of());
+    assertEquals("[]", run("top", "3"));
+    verify(view).top(3, LocalCacheView.Order.READS);
+    run("top", "1000", "pages");
+    verify(view).top(1000, LocalCacheView.Order.PAGES);
+  }
+
+  @Test
+  public void clear_blocksOrAll_sumsPagesAndNamesTheCaller() throws IOException {
+    when(view.clear(eq(BLOCK), any())).thenReturn(2);
+    when(view.clearAll(any())).thenReturn(7);
+    assertEquals("{\"pages\":4}", run("clear", NAME, NAME));
+    assertEquals("{\"pages\":7}", run("clear", "all"));
+    verify(view).clearAll("command of admin (auth:SIMPLE) from 10.0.0.1");
+  }
+
+  @Test
+  public void wrongArguments_nothingIsDone() {
+    assertRefused("status has no arguments", "status", "now");
+    assertRefused("expected top N [reads|pages]", "top");
+    assertRefused("expected 1 to 1000 blocks, got: 1001", "top", "1001");
+    assertRefused("expected 1 to 1000 blocks, got: -1", "top", "-1");
+    assertRefused("expected 1 to 1000 blocks, got: 99999999999", "top", "99999999999");
+    assertRefused("expected reads or pages, got: size", "top", "1", "size");
+    assertRefused("expected 1 to 1000 blocks, got 0", "clear");
+    for (String name : List.of("all of it", "blk_3", ":blk_3", "BP-1:blk_", "BP-1:blk_x", "")) {
+      assertRefused("expected a block such as BP-1-10.0.0.1-2:blk_3, got: " + name,
+          "clear", NAME, name);
+    }
+    List<String> tooMany = new ArrayList<>(List.of("warm"));
+    tooMany.addAll(Collections.nCopies(1001, NAME));
+    assertRefused("expected 1 to 1000 blocks, got 1001", tooMany.toArray(String[]::new));
+    verifyNoInteractions(view);
+  }
+
+  @Test
+  public void noSsdYet_onlyTheStatusIsKnown() throws IOException {
+    localCache.describeAs("(no directory)");
+    ViewCommands starting = new ViewCommands(localCache, () -> null);
+    String status = starting.run(List.of("status"), CALLER);
+    assertTrue(status, status.startsWith("{\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
+    assertEquals("the local cache has no SSD directory, or the DataNode is still starting",
+        assertThrows(IllegalArgumentException.class,
+            () -> starting.run(List.of("clear", "all"), CALLER)).getMessage());
+  }
+
+  private String run(String... command) throws IOException {
+    return commands.run(List.of(command), CALLER);
+  }
+
+  private void assertRefused(String why, String... command) {
+    assertEquals(why,
+        assertThrows(IllegalArgumentException.class, () -> run(command)).getMessage());
+  }
+}
