@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.bench.e2e.cluster;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,10 +12,15 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.bench.e2e.BenchException;
 
-/** A process of the benchmark's own. Ended when this one ends, however it does. */
+/**
+ * A process of the benchmark's own. Ended when this one ends; a file with its id as its name tells
+ * {@code bench/run} to end it if this one was killed.
+ */
 public final class Daemon implements AutoCloseable {
 
   private static final int STOP_SECONDS = 20;
+  private static final File MARKS =
+      new File(System.getProperty("bench.processes", System.getProperty("java.io.tmpdir")));
 
   private final String name;
   private final Process process;
@@ -25,20 +31,33 @@ public final class Daemon implements AutoCloseable {
     this.name = name;
     this.process = process;
     this.log = log;
-    this.hook = new Thread(process::destroyForcibly);
+    this.hook = new Thread(() -> {
+      process.destroyForcibly();
+      mark().delete();
+    });
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  private File mark() {
+    return new File(MARKS, String.valueOf(process.pid()));
+  }
+
+  private Daemon marked() throws IOException {
+    Files.createDirectories(MARKS.toPath());
+    mark().createNewFile();
+    return this;
   }
 
   /** Starts a command; all it prints goes into the log. */
   static Daemon start(String name, List<String> command, Path log) throws IOException {
     return new Daemon(name, new ProcessBuilder(command).redirectErrorStream(true)
-        .redirectOutput(log.toFile()).start(), log);
+        .redirectOutput(log.toFile()).start(), log).marked();
   }
 
   /** Starts a command that is spoken to; what it prints to standard error goes into the log. */
   static Daemon startForDialogue(String name, List<String> command, Path log) throws IOException {
     return new Daemon(
-        name, new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+        name, new ProcessBuilder(command).redirectError(log.toFile()).start(), log).marked();
   }
 
   /** Runs a command to its end. */
@@ -91,6 +110,7 @@ public final class Daemon implements AutoCloseable {
       if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
+      mark().delete();
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

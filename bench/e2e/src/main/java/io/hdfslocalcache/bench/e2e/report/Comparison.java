@@ -49,4 +49,9 @@ record Comparison(String path, String variant, Goal goal, Series stock, Series o
   boolean isReached() {
     return goal.isReached(compared.median());
   }
+
+  /** @return whether some rounds reached the goal and some did not. */
+  boolean isInTheSpread() {
+    return goal.isReached(compared.min()) != goal.isReached(compared.max());
+  }
 }

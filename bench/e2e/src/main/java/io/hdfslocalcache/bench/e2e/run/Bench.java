@@ -69,7 +69,9 @@ public final class Bench {
     progress.say("Results go to " + directory);
     Setting setting = new Setting(build, options, results, progress, directory);
     try {
-      for (Stage stage : stages(setting)) {
+      List<Stage> stages = stages(setting);
+      progress.expect(stages.stream().mapToInt(Stage::steps).sum());
+      for (Stage stage : stages) {
         stage.run();
       }
     } finally {

@@ -53,7 +53,6 @@ final class CachedStages implements Stage {
     Places places = new Places(work.resolve("base"), work.resolve("data"), work.resolve("ssd"),
         2 * FILES * Setting.FILE, null);
     Cluster.prepare(places);
-    setting.progress().expect(steps());
     try (Cluster cluster =
         new Cluster(setting.build(), places, setting.options().dataNodeOptions())) {
       cluster.start();
@@ -66,7 +65,8 @@ final class CachedStages implements Stage {
     }
   }
 
-  private int steps() {
+  @Override
+  public int steps() {
     int perRound = wanted("hit").size() * (1 + setting.options().modes().size())
         + wanted("bypass").size() * 3 + wanted("miss").size() * 2 + wanted("fill").size() * 2;
     return perRound * setting.options().rounds();

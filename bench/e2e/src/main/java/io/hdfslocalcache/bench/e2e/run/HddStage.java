@@ -33,6 +33,11 @@ final class HddStage implements Stage {
   }
 
   @Override
+  public int steps() {
+    return setting.options().rounds() * 2 * HddTurn.STEPS;
+  }
+
+  @Override
   public void run() throws IOException, InterruptedException {
     Path work = setting.options().directory().resolve("hdd");
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", work + ".undo")))) {
@@ -67,7 +72,6 @@ final class HddStage implements Stage {
   private void measure(Places places, HddTurn.Disks disks)
       throws IOException, InterruptedException {
     int rounds = setting.options().rounds();
-    setting.progress().expect(rounds * 2 * HddTurn.STEPS);
     try (Cluster cluster =
         new Cluster(setting.build(), places, setting.options().dataNodeOptions())) {
       cluster.start();

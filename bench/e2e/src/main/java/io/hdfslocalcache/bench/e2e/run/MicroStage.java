@@ -25,6 +25,12 @@ final class MicroStage implements Stage {
   }
 
   @Override
+  public int steps() {
+    return (int) Paths.ALL.stream().filter(setting.options()::wants)
+        .filter(path -> path.startsWith("micro/")).count();
+  }
+
+  @Override
   public void run() throws IOException, InterruptedException {
     Path jar = jar(setting.build().home().resolveSibling("micro/target"));
     Path temporary = Files.createDirectories(setting.options().directory().resolve("micro"));

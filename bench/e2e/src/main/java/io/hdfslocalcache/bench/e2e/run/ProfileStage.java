@@ -36,15 +36,23 @@ final class ProfileStage implements Stage {
   }
 
   @Override
+  public int steps() {
+    return 2 * loads().size();
+  }
+
+  private List<String> loads() {
+    return Paths.ALL.stream().filter(setting.options()::wants)
+        .filter(path -> path.startsWith("profile/")).toList();
+  }
+
+  @Override
   public void run() throws IOException, InterruptedException {
     Files.createDirectories(directory);
     Path work = setting.options().directory().resolve("profile");
     Places places = new Places(work.resolve("base"), work.resolve("data"), work.resolve("ssd"),
         2 * FILES * Setting.FILE, null);
     Cluster.prepare(places);
-    List<String> loads = Paths.ALL.stream().filter(setting.options()::wants)
-        .filter(path -> path.startsWith("profile/")).toList();
-    setting.progress().expect(2 * loads.size());
+    List<String> loads = loads();
     try (Cluster cluster =
         new Cluster(setting.build(), places, setting.options().dataNodeOptions())) {
       cluster.start();

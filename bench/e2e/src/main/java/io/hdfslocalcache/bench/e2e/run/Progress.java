@@ -22,9 +22,9 @@ public final class Progress {
     this.terminal = terminal;
   }
 
-  /** Announces how many steps there will be, in addition to those announced before. */
-  public void expect(int more) {
-    steps += more;
+  /** Announces how many steps there will be. */
+  public void expect(int number) {
+    steps = number;
   }
 
   /** A step begins. */

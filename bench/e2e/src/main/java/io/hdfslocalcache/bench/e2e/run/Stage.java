@@ -8,6 +8,9 @@ import java.io.IOException;
 /** A part of the benchmark with clusters of its own. */
 interface Stage {
 
+  /** @return number of measurements, for the progress display. */
+  int steps();
+
   /** Measures, and takes away all it made. */
   void run() throws IOException, InterruptedException;
 }
