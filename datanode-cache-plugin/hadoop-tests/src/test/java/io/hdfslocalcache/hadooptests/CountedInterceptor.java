@@ -4,6 +4,7 @@
 package io.hdfslocalcache.hadooptests;
 
 import java.io.IOException;
+import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -83,8 +84,18 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   }
 
   @Override
-  public void blockPoolRemoved(String bpid) {
-    localCache.blockPoolRemoved(bpid);
+  public void blockPoolReady(DataNode datanode, String bpid) {
+    localCache.blockPoolReady(datanode, bpid);
+  }
+
+  @Override
+  public void blockPoolRemoved(String bpid, LongFunction<Replica> left) {
+    localCache.blockPoolRemoved(bpid, left);
+  }
+
+  @Override
+  public void shutdownBegins() {
+    localCache.shutdownBegins();
   }
 
   @Override
