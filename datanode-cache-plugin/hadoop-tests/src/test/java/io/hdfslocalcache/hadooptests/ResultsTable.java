@@ -23,6 +23,8 @@ public final class ResultsTable {
 
   private final Path directory;
   private final Map<String, String> notes;
+  /** Heading of the rows that follow, until there is one. */
+  private String section;
   private final List<String> rows = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private final long[] totals = new long[7];
@@ -49,7 +51,7 @@ public final class ResultsTable {
   }
 
   void section(String name) {
-    rows.add("| **" + name + "** | | | | | | | |");
+    section = "| **" + name + "** | | | | | | | |";
   }
 
   void row(String testClass) throws IOException {
@@ -63,6 +65,10 @@ public final class ResultsTable {
     }
     if (cells.stream().allMatch(NOT_RUN::equals)) {
       return;
+    }
+    if (section != null) {
+      rows.add(section);
+      section = null;
     }
     Results cached = byMode.get(2);
     long tests = byMode.stream().mapToLong(results -> results.tests().size()).max().orElse(0);
