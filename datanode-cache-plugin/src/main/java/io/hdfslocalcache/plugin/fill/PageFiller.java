@@ -90,7 +90,7 @@ public final class PageFiller {
       }
     } catch (IOException e) {
       if (context.replicas().isCurrent(request.snapshot())) {
-        context.metrics().error(Operation.FILL_READ, e);
+        failed(Operation.FILL_READ, e);
       } else {
         context.metrics().count(Event.FILLS_DROPPED_STALE);
       }
@@ -211,7 +211,14 @@ public final class PageFiller {
         directory.discard(block, page);
       }
     } catch (IOException e) {
-      context.metrics().error(Operation.PAGE_WRITE, e);
+      failed(Operation.PAGE_WRITE, e);
+    }
+  }
+
+  /** Counts an error, except for a fill that is ended by an interrupt: the local cache closes. */
+  private void failed(Operation operation, IOException error) {
+    if (!Thread.currentThread().isInterrupted()) {
+      context.metrics().error(operation, error);
     }
   }
 

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -89,6 +90,15 @@ public class TestPageFillerFaults extends PageFillerFixture {
     Files.delete(ssd.temporary());
     fill(0, 2 * PAGE);
     assertEquals(2, metrics.errors(Operation.PAGE_WRITE, ErrorCause.IO));
+    assertNothingCached();
+  }
+
+  @Test
+  public void fill_interruptedBecauseTheLocalCacheCloses_isNoError() throws IOException {
+    replicas.afterRead(() -> Thread.currentThread().interrupt());
+    fillAll();
+    assertTrue("still interrupted", Thread.interrupted());
+    assertEquals(0, metrics.errors());
     assertNothingCached();
   }
 }

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.hadooptests;
+
+import java.io.IOException;
+import java.util.function.LongFunction;
+
+import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.fill.FillRequest;
+import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+
+/**
+ * The local cache, counted, and used more than it would be by tests that read most files once.
+ *
+ * <p>Replicas with an odd block id are filled before a client reads them, so that already the first
+ * read is served from pages. Those with an even id are filled as in production, after the first
+ * read, while the test goes on.
+ */
+public final class CountedInterceptor implements BlockReaderInterceptor {
+
+  private static final int PAGE_SIZE = 4096;
+  /** Larger reads become partial hits. */
+  private static final int MAX_FILLED_BEFORE = 256 * PAGE_SIZE;
+  private static final int MAX_WAIT_MILLIS = 1000;
+
+  private final LocalCacheInterceptor localCache = new LocalCacheInterceptor();
+
+  @Override
+  public void start(DataNode datanode) throws IOException {
+    ReadCounts.add(localCache.metrics());
+    localCache.start(datanode);
+  }
+
+  @Override
+  public void storageReady(DataNode datanode) throws IOException {
+    localCache.storageReady(datanode);
+  }
+
+  @Override
+  public InterceptedRead beginRead(
+      String clientName, ExtendedBlock block, Replica replica, long offset, long length) {
+    LocalCache cache = localCache.cache();
+    if (cache != null && isFilledBefore(clientName, replica)) {
+      fill(cache, block.getBlockPoolId(), replica, offset);
+    }
+    return localCache.beginRead(clientName, block, replica, offset, length);
+  }
+
+  private static boolean isFilledBefore(String clientName, Replica replica) {
+    return !clientName.isEmpty() && replica.getBlockId() % 2 != 0
+        && replica.getState() == ReplicaState.FINALIZED;
+  }
+
+  private static void fill(LocalCache cache, String bpid, Replica replica, long offset) {
+    ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(bpid, replica.getBlockId()),
+        replica.getGenerationStamp(), replica.getNumBytes());
+    long to = Math.min(snapshot.length(), offset + MAX_FILLED_BEFORE);
+    if (offset < 0 || offset >= to) {
+      return;
+    }
+    cache.fills().submit(
+        replica.getStorageUuid(), FillRequest.of(snapshot, offset, to, PAGE_SIZE));
+    try {
+      for (int i = 0; i < MAX_WAIT_MILLIS && !cache.fills().isIdle(); i++) {
+        Thread.sleep(1);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void replicaChanged(String bpid, Replica before, Replica after) {
+    localCache.replicaChanged(bpid, before, after);
+  }
+
+  @Override
+  public void blockPoolReady(DataNode datanode, String bpid) {
+    localCache.blockPoolReady(datanode, bpid);
+  }
+
+  @Override
+  public void blockPoolRemoved(String bpid, LongFunction<Replica> left) {
+    localCache.blockPoolRemoved(bpid, left);
+  }
+
+  @Override
+  public void shutdownBegins() {
+    localCache.shutdownBegins();
+  }
+
+  @Override
+  public void close() {
+    localCache.close();
+  }
+}

@@ -1,0 +1,148 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.hadooptests;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.hdfslocalcache.hadooptests.Results.Outcome;
+import io.hdfslocalcache.hadooptests.Results.Status;
+
+/** Writes docs/hadoop-tests.md from the results of all classes in all modes. */
+public final class ResultsTable {
+
+  static final List<String> MODES = List.of("stock", "absent", "cached");
+  private static final String NOT_RUN = "not run";
+
+  private final Path directory;
+  private final Map<String, String> notes;
+  /** Heading of the rows that follow, until there is one. */
+  private String section;
+  private final List<String> rows = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+  private final long[] totals = new long[7];
+
+  ResultsTable(Path directory, Map<String, String> notes) {
+    this.directory = directory;
+    this.notes = notes;
+  }
+
+  /**
+   * @param args the file with the classes, the directory with the results of each mode, the file
+   *     with the notes, the file with what stands above the table, the file to write
+   */
+  public static void main(String[] args) throws IOException {
+    ResultsTable table = new ResultsTable(Path.of(args[1]), Notes.read(Path.of(args[2])));
+    for (String line : Files.readAllLines(Path.of(args[0]))) {
+      if (line.startsWith("## ")) {
+        table.section(line.substring(3));
+      } else if (!line.isBlank() && !line.startsWith("#")) {
+        table.row(line.trim());
+      }
+    }
+    Files.writeString(Path.of(args[4]), Files.readString(Path.of(args[3])) + table.markdown());
+  }
+
+  void section(String name) {
+    section = "| **" + name + "** | | | | | | | |";
+  }
+
+  void row(String testClass) throws IOException {
+    List<Results> byMode = new ArrayList<>();
+    List<String> cells = new ArrayList<>();
+    for (String mode : MODES) {
+      Results results = Results.read(directory.resolve(mode).resolve(testClass + ".tsv"));
+      byMode.add(results);
+      cells.add(cell(results, directory.resolve(mode).resolve(testClass + ".exit")));
+      totals[byMode.size()] += results.tests(Status.PASSED);
+    }
+    if (cells.stream().allMatch(NOT_RUN::equals)) {
+      return;
+    }
+    if (section != null) {
+      rows.add(section);
+      section = null;
+    }
+    Results cached = byMode.get(2);
+    long tests = byMode.stream().mapToLong(results -> results.tests().size()).max().orElse(0);
+    totals[0] += tests;
+    String simpleName = testClass.substring(testClass.lastIndexOf('.') + 1);
+    rows.add("| " + simpleName + " | " + tests + " | " + String.join(" | ", cells)
+        + " | " + count(cached, 4, "ReadsHit") + " | " + count(cached, 5, "ReadsPartialHit")
+        + " | " + count(cached, 6, "ReadsMissAdmitted") + " |");
+    failures(simpleName, byMode);
+  }
+
+  private long count(Results results, int total, String metric) {
+    totals[total] += results.count(metric);
+    return results.count(metric);
+  }
+
+  private static String cell(Results results, Path exit) throws IOException {
+    if (!results.isComplete()) {
+      return !Files.exists(exit) ? NOT_RUN
+          : Files.readString(exit).trim().equals("124") ? "timed out" : "ended early";
+    }
+    long failed = results.tests(Status.FAILED);
+    long skipped = results.tests(Status.SKIPPED);
+    return results.tests(Status.PASSED) + (failed > 0 ? ", **" + failed + " failed**" : "")
+        + (skipped > 0 ? ", " + skipped + " skipped" : "");
+  }
+
+  /** Lists the tests that failed in some mode, and those that came out otherwise than on stock. */
+  private void failures(String simpleName, List<Results> byMode) {
+    Set<String> tests = new TreeSet<>();
+    byMode.forEach(results -> results.tests().forEach((test, outcome) -> {
+      if (outcome.status() != Status.PASSED) {
+        tests.add(test);
+      }
+    }));
+    for (String test : tests) {
+      List<String> statuses = byMode.stream().map(results -> status(results, test)).toList();
+      String reason = notes.getOrDefault(simpleName + "." + methodOf(test),
+          notes.getOrDefault(simpleName, reason(byMode, test)));
+      failures.add("| " + simpleName + "." + methodOf(test) + " | "
+          + String.join(" | ", statuses) + " | " + reason.replace("|", "\\|") + " |");
+    }
+  }
+
+  private static String status(Results results, String test) {
+    Outcome outcome = results.tests().get(test);
+    return outcome == null ? "-" : outcome.status().name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  private static String reason(List<Results> byMode, String test) {
+    return byMode.stream().map(results -> results.tests().get(test))
+        .filter(outcome -> outcome != null && outcome.status() != Status.PASSED)
+        .map(Outcome::reason).findFirst().orElse("");
+  }
+
+  /** @return the method and the number of the invocation from a JUnit unique id. */
+  static String methodOf(String test) {
+    String method = test.replaceAll("\\[(?:method|test-template|nested-class):([^(\\]]*)[^\\]]*]",
+        "$1").replaceAll("/\\[test-template-invocation:#(\\d+)]", "[$1]");
+    return method.isEmpty() ? "(class)" : method;
+  }
+
+  String markdown() {
+    List<String> lines = new ArrayList<>(List.of(
+        "| class | tests | stock | patched, absent | cached | hits | partial hits | misses |",
+        "|---|--:|---|---|---|--:|--:|--:|"));
+    lines.addAll(rows);
+    lines.add("| **all** | " + String.join(" | ",
+        java.util.Arrays.stream(totals).mapToObj(Long::toString).toList()) + " |");
+    if (!failures.isEmpty()) {
+      lines.addAll(List.of("", "## Tests that failed or were skipped", "",
+          "| test | stock | patched, absent | cached | why |", "|---|---|---|---|---|"));
+      lines.addAll(failures);
+    }
+    return String.join("\n", lines) + "\n";
+  }
+}
