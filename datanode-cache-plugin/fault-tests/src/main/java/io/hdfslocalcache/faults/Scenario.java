@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+/**
+ * A fault under load.
+ *
+ * @param name what happens to the SSD
+ * @param kind the SSD
+ * @param fault how it happens
+ * @param readers clients that read all the time
+ */
+public record Scenario(String name, Ssd.Kind kind, Fault fault, int readers) {
+
+  /** A scenario whose faults are as {@link FaultFs#fault} has them. */
+  static Scenario of(String name, Ssd.Kind kind, int readers, String... faults) {
+    return new Scenario(name, kind, Fault.of(faults), readers);
+  }
+
+  @Override
+  public String toString() {
+    return kind + ", " + name + ", " + readers + " readers";
+  }
+}

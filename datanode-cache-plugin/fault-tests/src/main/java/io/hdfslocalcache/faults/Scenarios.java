@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.hdfslocalcache.faults.Ssd.Kind;
+
+/** The faults, in the order of the table. */
+public final class Scenarios {
+
+  private static final int SOME = 8;
+  private static final int MANY = 200;
+
+  private Scenarios() {
+  }
+
+  /** @return all of them. */
+  public static List<Scenario> all() {
+    List<Scenario> all = new ArrayList<>();
+    all.addAll(onFuse());
+    all.addAll(onExt4());
+    return all;
+  }
+
+  private static List<Scenario> onFuse() {
+    List<Scenario> all = new ArrayList<>();
+    add(all, Kind.FUSE, "read fails (EIO)", "read eio", SOME, MANY);
+    add(all, Kind.FUSE, "open fails (EIO)", "open eio", SOME);
+    add(all, Kind.FUSE, "write fails (EIO)", "write eio", SOME);
+    add(all, Kind.FUSE, "rename fails (EIO)", "rename eio", SOME);
+    add(all, Kind.FUSE, "unlink fails (EIO)", "unlink eio", SOME);
+    add(all, Kind.FUSE, "everything fails (EIO)", "all eio", SOME);
+    add(all, Kind.FUSE, "every 20th read fails (EIO)", "read eio every 20", SOME);
+    add(all, Kind.FUSE, "read-only (EROFS)", "modify erofs", SOME);
+    add(all, Kind.FUSE, "full (ENOSPC)", "write enospc", SOME);
+    add(all, Kind.FUSE, "read hangs", "read hang", 1, MANY);
+    add(all, Kind.FUSE, "open hangs", "open hang", 1, MANY);
+    add(all, Kind.FUSE, "write hangs", "write hang", 1, MANY);
+    add(all, Kind.FUSE, "unlink hangs", "unlink hang", 1, MANY);
+    add(all, Kind.FUSE, "rename hangs", "rename hang", SOME);
+    add(all, Kind.FUSE, "stat hangs", "stat hang", SOME);
+    add(all, Kind.FUSE, "everything hangs", "all hang", 1, MANY);
+    add(all, Kind.FUSE, "reads take 300 ms", "read delay 300", SOME, MANY);
+    add(all, Kind.FUSE, "reads take 3 s", "read delay 3000", SOME, MANY);
+    add(all, Kind.FUSE, "everything takes 300 ms", "all delay 300", SOME);
+    add(all, Kind.FUSE, "everything takes 3 s", "all delay 3000", SOME);
+    add(all, Kind.FUSE, "each read with a flipped bit", "read flip", SOME);
+    add(all, Kind.FUSE, "every 50th read with a flipped bit", "read flip every 50", SOME);
+    add(all, Kind.FUSE, "each read zero-filled", "read zero", SOME);
+    return all;
+  }
+
+  private static List<Scenario> onExt4() {
+    List<Scenario> all = new ArrayList<>();
+    add(all, Kind.EXT4, "device: reads fail (EIO)", "read eio", SOME);
+    add(all, Kind.EXT4, "device: reads hang", "read hang", 1, MANY);
+    add(all, Kind.EXT4, "device: writes hang", "write,sync hang", SOME);
+    add(all, Kind.EXT4, "device: everything hangs", "all hang", 1, MANY);
+    add(all, Kind.EXT4, "device: reads take 300 ms", "read delay 300", SOME);
+    add(all, Kind.EXT4, "device: reads take 3 s", "read delay 3000", SOME);
+    add(all, Kind.EXT4, "device: each read with a flipped bit", "read flip", SOME);
+    add(all, Kind.EXT4, "device: every 20th read with a flipped bit", "read flip every 20", SOME);
+    add(all, Kind.EXT4, "device: each read zero-filled", "read zero", SOME);
+    return all;
+  }
+
+  private static void add(List<Scenario> all, Kind kind, String name, String fault,
+      int... readers) {
+    for (int n : readers) {
+      all.add(Scenario.of(name, kind, n, fault));
+    }
+  }
+}
