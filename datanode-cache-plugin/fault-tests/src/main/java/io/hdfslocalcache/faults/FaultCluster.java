@@ -5,6 +5,7 @@ package io.hdfslocalcache.faults;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
@@ -29,6 +31,7 @@ public final class FaultCluster implements Closeable {
 
   private static final int FILES = 24;
   private static final int LENGTH = 300_000;
+  private static final int MATCH_ATTEMPTS = 150;
 
   private final Ssd ssd;
   private final LocalCacheCluster cluster;
@@ -50,7 +53,13 @@ public final class FaultCluster implements Closeable {
         .set(LocalCacheKeys.DIRECTORIES,
             ssd.directory() + "," + builder.directory().resolve("other-ssd"))
         .set(LocalCacheKeys.CAPACITY, CAPACITY)
+        .set(LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT)
         .set(LocalCacheKeys.PROBE_INTERVAL, probeInterval)
+        // So few that files are opened all the time.
+        .set(LocalCacheKeys.OPEN_FILES, 64)
+        // Deletions shall reach the DataNode soon.
+        .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
+        .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1)
         .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0)
         .start());
     started.writeFiles();
@@ -118,10 +127,26 @@ public final class FaultCluster implements Closeable {
     return cluster.dataNode(0).getFSDataset().getNumFailedVolumes();
   }
 
-  /** @return page files on both SSDs, whether the local cache knows of them or not. */
+  /** Waits until there is a file for each page that the local cache knows, and no other. */
+  public void awaitPagesAndFilesMatch() throws IOException {
+    for (int i = 0; pageFiles() != cluster.cache(0).index().pages(); i++) {
+      if (i == MATCH_ATTEMPTS) {
+        throw new AssertionError(pageFiles() + " page files, and "
+            + cluster.cache(0).index().pages() + " pages in the index");
+      }
+      // The NameNode tells with a heartbeat what is to be deleted.
+      ScenarioRun.sleep(100);
+    }
+  }
+
+  /**
+   * @return page files on both SSDs, whether the local cache knows of them or not; -1 if some went
+   *     meanwhile
+   */
   public long pageFiles() throws IOException {
-    return countFiles(ssd.directory(), "/LOCAL/")
-        + countFiles(cluster.directory().resolve("other-ssd"), "/LOCAL/");
+    long onSick = countFiles(ssd.directory(), "/LOCAL/");
+    long onWell = countFiles(cluster.directory().resolve("other-ssd"), "/LOCAL/");
+    return onSick < 0 || onWell < 0 ? -1 : onSick + onWell;
   }
 
   /** @return files on the SSD that can be made sick that a fill has not finished. */
@@ -129,10 +154,13 @@ public final class FaultCluster implements Closeable {
     return countFiles(ssd.directory(), "/tmp/");
   }
 
+  /** @return number of files below, or -1 if some went while they were counted. */
   private static long countFiles(Path directory, String part) throws IOException {
     try (Stream<Path> all = Files.walk(directory)) {
       return all.filter(path -> directory.relativize(path).toString().contains(part))
           .filter(Files::isRegularFile).count();
+    } catch (UncheckedIOException e) {
+      return -1;
     }
   }
 

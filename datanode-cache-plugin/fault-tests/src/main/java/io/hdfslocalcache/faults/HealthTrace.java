@@ -55,6 +55,12 @@ final class HealthTrace implements Closeable {
     return changes.get(changes.size() - 1);
   }
 
+  /** @return whether the state is normal, and known here to be. */
+  boolean isNormal() {
+    return health.state() == SsdState.NORMAL && !changes.isEmpty()
+        && last().state() == SsdState.NORMAL;
+  }
+
   /** @return milliseconds from then until a state first held, or -1 if it never did. */
   long millisUntil(long sinceNanos, Predicate<SsdState> state) {
     return changes.stream().filter(change -> change.nanos() >= sinceNanos)

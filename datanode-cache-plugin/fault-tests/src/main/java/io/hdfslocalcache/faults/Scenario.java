@@ -10,13 +10,9 @@ package io.hdfslocalcache.faults;
  * @param kind the SSD
  * @param fault how it happens
  * @param readers clients that read all the time
+ * @param millis how long the fault lasts
  */
-public record Scenario(String name, Ssd.Kind kind, Fault fault, int readers) {
-
-  /** A scenario whose faults are as {@link FaultFs#fault} has them. */
-  static Scenario of(String name, Ssd.Kind kind, int readers, String... faults) {
-    return new Scenario(name, kind, Fault.of(faults), readers);
-  }
+public record Scenario(String name, Ssd.Kind kind, Fault fault, int readers, long millis) {
 
   @Override
   public String toString() {

@@ -17,17 +17,15 @@ public final class ScenarioRun {
 
   private static final int WARM_UP_READS = 20;
   private static final long PATIENCE_SECONDS = 60;
-  private static final long DROP_MILLIS = 100;
+  private static final long DROP_MILLIS = 200;
 
   private final FaultCluster cluster;
   private final Scenario scenario;
-  private final long faultMillis;
 
-  /** @param faultMillis how long the fault lasts */
-  public ScenarioRun(FaultCluster cluster, Scenario scenario, long faultMillis) {
+  /** @param cluster with an SSD of the scenario's kind, in its normal state */
+  public ScenarioRun(FaultCluster cluster, Scenario scenario) {
     this.cluster = cluster;
     this.scenario = scenario;
-    this.faultMillis = faultMillis;
   }
 
   /** Plays it. @throws IOException if the cluster or the fault itself fails, and not a read */
@@ -47,12 +45,11 @@ public final class ScenarioRun {
       long readsBefore = readers.reads();
       long begin = System.nanoTime();
       scenario.fault().begin(cluster.ssd());
-      sleep(faultMillis);
+      sleep(scenario.millis());
       long readsDuring = readers.reads() - readsBefore;
       scenario.fault().end(cluster.ssd());
       long end = System.nanoTime();
-      await(() -> cluster.sick().io().health().state() == SsdState.NORMAL,
-          "recovery from " + health.worst(begin));
+      await(health::isNormal, "recovery from " + health.worst(begin));
       long bypass = health.millisUntil(begin, state -> state != SsdState.NORMAL);
       long recovered = bypass < 0 ? -1 : health.millisUntil(end, s -> s == SsdState.NORMAL);
       awaitOneMoreRead(readers);

@@ -13,6 +13,9 @@ public final class Scenarios {
 
   private static final int SOME = 8;
   private static final int MANY = 200;
+  private static final long MILLIS = 2500;
+  /** Longer than a write may take, which is ten times the deadline. */
+  private static final long LONG_MILLIS = 12_000;
 
   private Scenarios() {
   }
@@ -39,7 +42,11 @@ public final class Scenarios {
     add(all, Kind.FUSE, "read hangs", "read hang", 1, MANY);
     add(all, Kind.FUSE, "open hangs", "open hang", 1, MANY);
     add(all, Kind.FUSE, "write hangs", "write hang", 1, MANY);
+    all.add(new Scenario("write hangs for 12 s", Kind.FUSE, Fault.of("write hang"), SOME,
+        LONG_MILLIS));
     add(all, Kind.FUSE, "unlink hangs", "unlink hang", 1, MANY);
+    all.add(new Scenario("unlink hangs for 12 s", Kind.FUSE, Fault.of("unlink hang"), SOME,
+        LONG_MILLIS));
     add(all, Kind.FUSE, "rename hangs", "rename hang", SOME);
     add(all, Kind.FUSE, "stat hangs", "stat hang", SOME);
     add(all, Kind.FUSE, "everything hangs", "all hang", 1, MANY);
@@ -70,7 +77,7 @@ public final class Scenarios {
   private static void add(List<Scenario> all, Kind kind, String name, String fault,
       int... readers) {
     for (int n : readers) {
-      all.add(Scenario.of(name, kind, n, fault));
+      all.add(new Scenario(name, kind, Fault.of(fault), n, MILLIS));
     }
   }
 }

@@ -17,19 +17,30 @@ public abstract class Ssd implements Closeable {
      * A FUSE file system: faults hit single calls of the file system, such as an unlink. The local
      * cache cannot ask it what is in memory.
      */
-    FUSE {
+    FUSE("Calls of the file system") {
       @Override
       public Ssd open() throws IOException {
         return new FuseSsd();
       }
     },
     /** ext4 on a block device that has the faults: reads and writes of blocks fail, hang, lie. */
-    EXT4 {
+    EXT4("The block device below ext4") {
       @Override
       public Ssd open() throws IOException {
         return new Ext4Ssd();
       }
     };
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+
+    /** @return what the faults of this kind strike. */
+    String title() {
+      return title;
+    }
 
     /** @return a new SSD of this kind. */
     public abstract Ssd open() throws IOException;
