@@ -149,6 +149,15 @@ public final class FaultCluster implements Closeable {
     return onSick < 0 || onWell < 0 ? -1 : onSick + onWell;
   }
 
+  /** @return the page files of a block on the SSD that can be made sick. */
+  public List<Path> pageFilesOnSick(ExtendedBlock block) throws IOException {
+    String name = block.getBlockPoolId() + "_blk_" + block.getBlockId() + "_";
+    try (Stream<Path> all = Files.walk(ssd.directory())) {
+      return all.filter(path -> path.toString().contains("/LOCAL/"))
+          .filter(path -> path.toString().contains(name)).filter(Files::isRegularFile).toList();
+    }
+  }
+
   /** @return files on the SSD that can be made sick that a fill has not finished. */
   public long unfinishedFiles() throws IOException {
     return countFiles(ssd.directory(), "/tmp/");

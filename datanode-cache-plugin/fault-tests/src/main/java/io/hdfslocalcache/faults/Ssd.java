@@ -62,6 +62,16 @@ public abstract class Ssd implements Closeable {
     FaultFs.dropCaches(directory());
   }
 
+  /** Has the kernel remount it read-only, as it does when it finds the file system damaged. */
+  public void remountReadOnly() throws IOException {
+    throw new UnsupportedOperationException("not of this kind");
+  }
+
+  /** The way back from there. Nothing may use it meanwhile. */
+  public void repair() throws IOException {
+    throw new UnsupportedOperationException("not of this kind");
+  }
+
   private static final class FuseSsd extends Ssd {
     private final FaultFs fs = FaultFs.cached();
 
@@ -100,6 +110,16 @@ public abstract class Ssd implements Closeable {
     @Override
     public FaultFs faults() {
       return device;
+    }
+
+    @Override
+    public void remountReadOnly() throws IOException {
+      image.failReadOnly();
+    }
+
+    @Override
+    public void repair() throws IOException {
+      image.mountAgain();
     }
 
     @Override

@@ -20,13 +20,17 @@ import io.hdfslocalcache.faults.Scenarios;
 import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.AfterClass;
 import org.junit.Before;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 
-/** Whatever the SSD does, clients get the right bytes, soon, and no replica is blamed. */
+/**
+ * Whatever the SSD does, clients get the right bytes, soon, and no replica is blamed. Plays some of
+ * the scenarios; {@code -Dfault.scenarios=.*} all, or those that match.
+ */
 @RunWith(Parameterized.class)
 public class TestScenarios {
 
@@ -47,8 +51,9 @@ public class TestScenarios {
 
   @Parameterized.Parameters(name = "{0}")
   public static List<Scenario> scenarios() {
-    String only = System.getProperty("scenario", "");
-    return Scenarios.all().stream().filter(s -> s.toString().matches(".*" + only + ".*")).toList();
+    String only = System.getProperty("fault.scenarios", "");
+    return only.isEmpty() ? Scenarios.some() : Scenarios.all().stream()
+        .filter(scenario -> scenario.toString().matches(only)).toList();
   }
 
   @Before
@@ -102,7 +107,8 @@ public class TestScenarios {
 
   private static void checkRecovered() throws Exception {
     cluster.cluster().settle();
-    assertEquals(SsdState.NORMAL, cluster.sick().io().health().state());
+    LocalCacheCluster.await("normal state", () ->
+        cluster.sick().io().health().state() == SsdState.NORMAL);
     String file = cluster.fileOnSick().path().toString();
     cluster.cluster().readUntilCached(file);
     long hits = cluster.cluster().reads(ReadOutcome.HIT);
