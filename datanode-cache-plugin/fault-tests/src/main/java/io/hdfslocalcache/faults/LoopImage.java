@@ -31,7 +31,7 @@ public final class LoopImage implements Closeable {
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
     }
-    Command.run("mkfs.ext4", "-q", "-F", "-m", "0", "-E", "lazy_itable_init=0", image.toString());
+    Command.run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0", image.toString());
     Path mountPoint = Files.createTempDirectory("loop");
     Command.run("mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
     return new LoopImage(image, mountPoint);

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,6 @@ public class TestDamagedPages {
   public void pagesDamagedWhileDataNodeIsDown_rightBytesAfterRestart() throws Exception {
     List<Path> pages = new ArrayList<>();
     for (Readers.Expected file : cluster.files()) {
-      cluster.cluster().pageFiles(cluster.cluster().block(file.path().toString()));
       for (int page = 0; page < 16; page++) {
         Path path = pageOrNull(file.path().toString(), page);
         if (path != null) {
@@ -93,6 +93,8 @@ public class TestDamagedPages {
     assertTrue(pages.size() > 20);
     var stopped = cluster.cluster().mini().stopDataNode(0);
     Damage[] damages = Damage.values();
+    // Where the local cache keeps nothing over a restart, nothing is there to be damaged.
+    pages.removeIf(page -> !Files.exists(page));
     for (int i = 0; i + 1 < pages.size(); i += 2) {
       Damage damage = damages[i / 2 % damages.length];
       damager.damage(damage, pages.get(i), pages.get(i + 1));
