@@ -29,6 +29,13 @@ public final class FaultCluster implements Closeable {
   /** Bytes that pages may take on each SSD. */
   public static final long CAPACITY = 24L << 20;
 
+  /** Page files that are kept open on each SSD: so few that files are opened all the time. */
+  public static final int OPEN_FILES = 64;
+
+  /** Threads that the local cache may have: I/O and fills of two SSDs, and what is always there. */
+  public static final int MAX_THREADS = 2 * (LocalCacheKeys.IO_THREADS_DEFAULT
+      + LocalCacheKeys.FILL_THREADS_DEFAULT + 2) + 6;
+
   private static final int FILES = 24;
   private static final int LENGTH = 300_000;
   private static final int MATCH_ATTEMPTS = 150;
@@ -48,22 +55,32 @@ public final class FaultCluster implements Closeable {
    * @param probeInterval time between probes of the SSD, as the key takes it
    */
   public static FaultCluster start(Ssd ssd, String probeInterval) throws IOException {
+    try {
+      FaultCluster started = new FaultCluster(ssd, startCluster(ssd, probeInterval));
+      started.writeFiles();
+      return started;
+    } catch (IOException | RuntimeException | Error e) {
+      ssd.close();
+      throw e;
+    }
+  }
+
+  private static LocalCacheCluster startCluster(Ssd ssd, String probeInterval)
+      throws IOException {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
-    FaultCluster started = new FaultCluster(ssd, builder
+    return builder
         .set(LocalCacheKeys.DIRECTORIES,
             ssd.directory() + "," + builder.directory().resolve("other-ssd"))
         .set(LocalCacheKeys.CAPACITY, CAPACITY)
+        .set(LocalCacheKeys.RESERVED, "8m")
+        .set(LocalCacheKeys.OPEN_FILES, OPEN_FILES)
         .set(LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT)
         .set(LocalCacheKeys.PROBE_INTERVAL, probeInterval)
-        // So few that files are opened all the time.
-        .set(LocalCacheKeys.OPEN_FILES, 64)
         // Deletions shall reach the DataNode soon.
         .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
         .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1)
         .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0)
-        .start());
-    started.writeFiles();
-    return started;
+        .start();
   }
 
   private void writeFiles() throws IOException {

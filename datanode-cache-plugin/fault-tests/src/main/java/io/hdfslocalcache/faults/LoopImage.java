@@ -31,7 +31,8 @@ public final class LoopImage implements Closeable {
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
     }
-    Command.run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0", image.toString());
+    Command.run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0",
+        image.toString());
     Path mountPoint = Files.createTempDirectory("loop");
     Command.run("mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
     return new LoopImage(image, mountPoint);
@@ -42,7 +43,7 @@ public final class LoopImage implements Closeable {
     return mountPoint;
   }
 
-  /** Has the kernel find it damaged, which remounts it read-only. Only {@link #mountAgain} helps. */
+  /** Has the kernel find it damaged, which remounts it read-only; see {@link #mountAgain}. */
   public void failReadOnly() throws IOException {
     String device = Path.of(device()).getFileName().toString();
     Files.writeString(Path.of("/sys/fs/ext4", device, "trigger_fs_error"), "fault test");

@@ -53,8 +53,9 @@ public final class ScenarioRun {
       long bypass = health.millisUntil(begin, state -> state != SsdState.NORMAL);
       long recovered = bypass < 0 ? -1 : health.millisUntil(end, s -> s == SsdState.NORMAL);
       awaitOneMoreRead(readers);
-      return new Outcome(scenario, readsDuring, readers.failed() + (churn.failure() == null ? 0 : 1),
-          readers.wrong(), readers.longestMillis(), cluster.corruptReplicas(),
+      return new Outcome(scenario, readsDuring,
+          readers.failed() + (churn.failure() == null ? 0 : 1), readers.wrong(),
+          readers.longestMillis(), cluster.corruptReplicas(),
           cluster.failedVolumes(), bypass, recovered, health.worst(begin), other.worst(begin),
           errors.since(), metrics.total(Event.DAMAGED_PAGES) - damagedBefore, log.lines(),
           health.mostThreads(),
