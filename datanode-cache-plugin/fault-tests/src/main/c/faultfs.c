@@ -34,6 +34,7 @@
 #include <ftw.h>
 #include <fuse.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -507,6 +508,10 @@ int main(int argc, char **argv) {
     return die(argv[first]);
   }
   mount_point = argv[first + 1];
+  /* Who ends us by ending all of a terminal's processes ends our input, too; then we unmount. */
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
   umask(0);
   char *options[] = {argv[0], "-o", "fsname=faultfs,subtype=faultfs,allow_other", NULL};
   struct fuse_args args = FUSE_ARGS_INIT(3, options);

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Damages page files where the OS page cache does not see it. */
 public final class PageDamager {
@@ -59,19 +61,31 @@ public final class PageDamager {
       for (int from = 0; from < sound.length; from += BLOCK) {
         int to = Math.min(from + BLOCK, sound.length);
         if (!Arrays.equals(sound, from, to, damaged, from, to)) {
-          file.seek(find(all, sound, from, to));
-          file.write(damaged, from, to - from);
+          overwriteBlock(file, find(all, sound, from, to), damaged, from, to);
         }
       }
     }
   }
 
-  private static int find(byte[] image, byte[] sound, int from, int to) throws IOException {
+  private static void overwriteBlock(RandomAccessFile image, List<Integer> places,
+      byte[] damaged, int from, int to) throws IOException {
+    if (places.isEmpty()) {
+      throw new IOException("the page has not come down to the device");
+    }
+    for (int at : places) {
+      image.seek(at);
+      image.write(damaged, from, to - from);
+    }
+  }
+
+  /** Files that are deleted leave blocks behind that look the same. */
+  private static List<Integer> find(byte[] image, byte[] sound, int from, int to) {
+    List<Integer> places = new ArrayList<>();
     for (int at = 0; at < image.length; at += BLOCK) {
       if (Arrays.equals(image, at, at + to - from, sound, from, to)) {
-        return at;
+        places.add(at);
       }
     }
-    throw new IOException("the page has not come down to the device");
+    return places;
   }
 }
