@@ -58,15 +58,18 @@ public final class SsdProbe {
   }
 
   private ByteBuffer read() throws IOException {
-    try (FileChannel in = FileChannel.open(
-        file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
+    try (FileChannel in = openPastMemory()) {
       int alignment = (int) Files.getFileStore(file).getBlockSize();
       return read(in, ByteBuffer.allocateDirect(LENGTH + alignment).alignedSlice(alignment));
+    }
+  }
+
+  /** Not every file system can. An error of the read itself, though, is what a probe looks for. */
+  private FileChannel openPastMemory() throws IOException {
+    try {
+      return FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT);
     } catch (IOException | UnsupportedOperationException e) {
-      // Not every file system can.
-      try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
-        return read(in, ByteBuffer.allocate(LENGTH));
-      }
+      return FileChannel.open(file, StandardOpenOption.READ);
     }
   }
 

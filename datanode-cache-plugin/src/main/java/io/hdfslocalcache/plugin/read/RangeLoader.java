@@ -13,6 +13,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.plugin.store.OpenPage;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.util.DataChecksum;
@@ -115,6 +116,23 @@ final class RangeLoader {
     open.read(from, data);
     open.read(layout.dataLength(page) + from / chunk * layout.checksumSize(), sums);
     verify(summer, page, from, data.flip(), sums.position(to - from));
+    int trailer = layout.fileLength(page) - PageTrailer.LENGTH;
+    if (open.isResident(trailer, trailer + PageTrailer.LENGTH)) {
+      checkTrailer(open, page);
+    }
+  }
+
+  /**
+   * Another page's file has data that matches its checksums, too. So when the SSD is read, it is
+   * asked again whose page this is: what was true when the file was opened is not proven for what
+   * the SSD returns later.
+   */
+  private void checkTrailer(OpenPage open, int page) throws IOException {
+    ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
+    open.read(layout.fileLength(page) - PageTrailer.LENGTH, trailer);
+    if (!PageTrailer.matches(trailer.flip(), block.snapshot(), layout, page)) {
+      throw new DamagedPageException("not page " + page + " of " + block + " any more", null);
+    }
   }
 
   private void verify(DataChecksum with, int page, int from, ByteBuffer data, ByteBuffer checksums)
@@ -170,6 +188,7 @@ final class RangeLoader {
       checksums.flip();
       if (verification != Verification.NEVER) {
         verify(layout.newChecksum(), page, from, data.duplicate(), checksums.duplicate());
+        checkTrailer(open, page);
         open.verified().add(epoch, from, to);
       }
       return PageRange.inMemory(page, from, to, data, checksums);

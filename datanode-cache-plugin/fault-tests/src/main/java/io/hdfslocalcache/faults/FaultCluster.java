@@ -1,0 +1,200 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/**
+ * A cluster of one DataNode with two SSDs, one of which can be made sick. Its clients do not try
+ * again: what fails on the DataNode fails the read.
+ */
+public final class FaultCluster implements Closeable {
+
+  /** Bytes that pages may take on each SSD. */
+  public static final long CAPACITY = 24L << 20;
+
+  /** Page files that are kept open on each SSD: so few that files are opened all the time. */
+  public static final int OPEN_FILES = 64;
+
+  /** Threads that the local cache may have: I/O and fills of two SSDs, and what is always there. */
+  public static final int MAX_THREADS = 2 * (LocalCacheKeys.IO_THREADS_DEFAULT
+      + LocalCacheKeys.FILL_THREADS_DEFAULT + 2) + 6;
+
+  private static final int FILES = 24;
+  private static final int LENGTH = 300_000;
+  private static final int MATCH_ATTEMPTS = 150;
+
+  private final Ssd ssd;
+  private final LocalCacheCluster cluster;
+  private final List<Readers.Expected> files = new ArrayList<>();
+
+  private FaultCluster(Ssd ssd, LocalCacheCluster cluster) {
+    this.ssd = ssd;
+    this.cluster = cluster;
+  }
+
+  /**
+   * Starts one with files that are cached.
+   *
+   * @param probeInterval time between probes of the SSD, as the key takes it
+   */
+  public static FaultCluster start(Ssd ssd, String probeInterval) throws IOException {
+    try {
+      FaultCluster started = new FaultCluster(ssd, startCluster(ssd, probeInterval));
+      started.writeFiles();
+      return started;
+    } catch (IOException | RuntimeException | Error e) {
+      ssd.close();
+      throw e;
+    }
+  }
+
+  private static LocalCacheCluster startCluster(Ssd ssd, String probeInterval)
+      throws IOException {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    return builder
+        .set(LocalCacheKeys.DIRECTORIES,
+            ssd.directory() + "," + builder.directory().resolve("other-ssd"))
+        .set(LocalCacheKeys.CAPACITY, CAPACITY)
+        .set(LocalCacheKeys.RESERVED, "8m")
+        .set(LocalCacheKeys.OPEN_FILES, OPEN_FILES)
+        .set(LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT)
+        .set(LocalCacheKeys.PROBE_INTERVAL, probeInterval)
+        // Deletions shall reach the DataNode soon.
+        .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
+        .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1)
+        .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0)
+        .start();
+  }
+
+  private void writeFiles() throws IOException {
+    for (int i = 0; i < FILES; i++) {
+      String name = "/files/" + i;
+      // Some chunks and pages are not full.
+      int length = LENGTH + 1001 * i;
+      files.add(new Readers.Expected(
+          new org.apache.hadoop.fs.Path(name), cluster.write(name, length)));
+      cluster.readUntilCached(name);
+    }
+  }
+
+  /** @return the cluster itself. */
+  public LocalCacheCluster cluster() {
+    return cluster;
+  }
+
+  /** @return the SSD that can be made sick. */
+  public Ssd ssd() {
+    return ssd;
+  }
+
+  /** @return the files, with what they contain. */
+  public List<Readers.Expected> files() {
+    return files;
+  }
+
+  /** @return the local cache's view of the SSD that can be made sick. */
+  public SsdDirectory sick() {
+    return cluster.cache(0).directories().all().get(0);
+  }
+
+  /** @return the local cache's view of the SSD that is always well. */
+  public SsdDirectory well() {
+    return cluster.cache(0).directories().all().get(1);
+  }
+
+  /** @return the name of a file whose pages belong on the SSD that can be made sick. */
+  public Readers.Expected fileOnSick() throws IOException {
+    for (Readers.Expected file : files) {
+      if (directoryOf(cluster.block(file.path().toString())) == sick()) {
+        return file;
+      }
+    }
+    throw new IOException("all files are on the other SSD");
+  }
+
+  private SsdDirectory directoryOf(ExtendedBlock block) {
+    return cluster.cache(0).directories().of(
+        new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+  }
+
+  /** @return replicas that somebody reported to the NameNode as corrupt. */
+  public long corruptReplicas() throws IOException {
+    return cluster.mini().getNamesystem().getCorruptReplicaBlocks();
+  }
+
+  /** @return data volumes that the DataNode gave up. */
+  public int failedVolumes() {
+    return cluster.dataNode(0).getFSDataset().getNumFailedVolumes();
+  }
+
+  /** Waits until there is a file for each page that the local cache knows, and no other. */
+  public void awaitPagesAndFilesMatch() throws IOException {
+    for (int i = 0; pageFiles() != cluster.cache(0).index().pages(); i++) {
+      if (i == MATCH_ATTEMPTS) {
+        throw new AssertionError(pageFiles() + " page files, and "
+            + cluster.cache(0).index().pages() + " pages in the index");
+      }
+      // The NameNode tells with a heartbeat what is to be deleted.
+      ScenarioRun.sleep(100);
+    }
+  }
+
+  /**
+   * @return page files on both SSDs, whether the local cache knows of them or not; -1 if some went
+   *     meanwhile
+   */
+  public long pageFiles() throws IOException {
+    long onSick = countFiles(ssd.directory(), "/LOCAL/");
+    long onWell = countFiles(cluster.directory().resolve("other-ssd"), "/LOCAL/");
+    return onSick < 0 || onWell < 0 ? -1 : onSick + onWell;
+  }
+
+  /** @return the page files of a block on the SSD that can be made sick. */
+  public List<Path> pageFilesOnSick(ExtendedBlock block) throws IOException {
+    String name = block.getBlockPoolId() + "_blk_" + block.getBlockId() + "_";
+    try (Stream<Path> all = Files.walk(ssd.directory())) {
+      return all.filter(path -> path.toString().contains("/LOCAL/"))
+          .filter(path -> path.toString().contains(name)).filter(Files::isRegularFile).toList();
+    }
+  }
+
+  /** @return files on the SSD that can be made sick that a fill has not finished. */
+  public long unfinishedFiles() throws IOException {
+    return countFiles(ssd.directory(), "/tmp/");
+  }
+
+  /** @return number of files below, or -1 if some went while they were counted. */
+  private static long countFiles(Path directory, String part) throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(path -> directory.relativize(path).toString().contains(part))
+          .filter(Files::isRegularFile).count();
+    } catch (UncheckedIOException e) {
+      return -1;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    // Nothing may hang while the DataNode stops.
+    ssd.faults().clear();
+    cluster.close();
+    ssd.close();
+  }
+}

@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.Closeable;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdState;
+import org.apache.hadoop.util.Daemon;
+
+/** What an SSD's state was, and when. */
+final class HealthTrace implements Closeable {
+
+  private static final long PERIOD_MILLIS = 2;
+
+  /** A state that began. */
+  record Change(long nanos, SsdState state, String reason) {
+  }
+
+  private final SsdHealth health;
+  private final List<Change> changes = new CopyOnWriteArrayList<>();
+  private final Daemon thread = new Daemon(this::watch);
+  private volatile int mostThreads;
+  private volatile boolean stopped;
+
+  HealthTrace(SsdHealth health) {
+    this.health = health;
+    thread.setName("fault-test-health");
+    thread.start();
+  }
+
+  private void watch() {
+    try {
+      for (int i = 0; !stopped; i++) {
+        SsdState state = health.state();
+        if (changes.isEmpty() || last().state() != state) {
+          changes.add(new Change(System.nanoTime(), state, health.reason()));
+        }
+        if (i % 50 == 0) {
+          mostThreads = Math.max(mostThreads, Threads.ofLocalCache());
+        }
+        Thread.sleep(PERIOD_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Change last() {
+    return changes.get(changes.size() - 1);
+  }
+
+  /** @return whether the state is normal, and known here to be. */
+  boolean isNormal() {
+    return health.state() == SsdState.NORMAL && !changes.isEmpty()
+        && last().state() == SsdState.NORMAL;
+  }
+
+  /** @return milliseconds from then until a state first held, or -1 if it never did. */
+  long millisUntil(long sinceNanos, Predicate<SsdState> state) {
+    return changes.stream().filter(change -> change.nanos() >= sinceNanos)
+        .filter(change -> state.test(change.state())).findFirst()
+        .map(change -> TimeUnit.NANOSECONDS.toMillis(change.nanos() - sinceNanos)).orElse(-1L);
+  }
+
+  /** @return the worst state, and why, since then; empty if it was always normal. */
+  String worst(long sinceNanos) {
+    return changes.stream().filter(change -> change.nanos() >= sinceNanos)
+        .filter(change -> change.state() != SsdState.NORMAL)
+        .max((a, b) -> a.state().compareTo(b.state()))
+        .map(change -> change.state() + ": " + change.reason()).orElse("");
+  }
+
+  /** @return the most threads that the local cache had at a time. */
+  int mostThreads() {
+    return mostThreads;
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+  }
+}

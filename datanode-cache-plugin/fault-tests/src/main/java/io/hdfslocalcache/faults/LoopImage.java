@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** An ext4 file system in a file, mounted. */
+public final class LoopImage implements Closeable {
+
+  private final Path image;
+  private final Path mountPoint;
+
+  private LoopImage(Path image, Path mountPoint) {
+    this.image = image;
+    this.mountPoint = mountPoint;
+  }
+
+  /**
+   * Makes and mounts one that is remounted read-only when something is wrong with it.
+   *
+   * @param directory where its image lies
+   * @param bytes its size
+   */
+  public static LoopImage create(Path directory, long bytes) throws IOException {
+    Path image = directory.resolve("image");
+    try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+      file.setLength(bytes);
+    }
+    Command.run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0",
+        image.toString());
+    Path mountPoint = Files.createTempDirectory("loop");
+    Command.run("mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
+    return new LoopImage(image, mountPoint);
+  }
+
+  /** @return where it is mounted. */
+  public Path mountPoint() {
+    return mountPoint;
+  }
+
+  /** Has the kernel find it damaged, which remounts it read-only; see {@link #mountAgain}. */
+  public void failReadOnly() throws IOException {
+    String device = Path.of(device()).getFileName().toString();
+    Files.writeString(Path.of("/sys/fs/ext4", device, "trigger_fs_error"), "fault test");
+  }
+
+  private String device() throws IOException {
+    return Command.run("findmnt", "-n", "-o", "SOURCE", "-M", mountPoint.toString());
+  }
+
+  /** Unmounts, has it repaired, and mounts again: an operator's way back. */
+  public void mountAgain() throws IOException {
+    Command.run("umount", mountPoint.toString());
+    // Exit code 1 says that errors were corrected.
+    Command.tryToRun("fsck.ext4", "-p", image.toString());
+    Command.run(
+        "mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
+  }
+
+  @Override
+  public void close() throws IOException {
+    Command.tryToRun("umount", "-l", mountPoint.toString());
+    Files.deleteIfExists(mountPoint);
+    Files.deleteIfExists(image);
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+/**
+ * What came of a scenario.
+ *
+ * @param reads reads that ended during the fault
+ * @param failed reads that failed, at any time
+ * @param wrong reads that returned a wrong byte
+ * @param longestMillis the longest read that ended during the fault or after it
+ * @param corruptReplicas replicas reported to the NameNode
+ * @param failedVolumes data volumes that the DataNode gave up
+ * @param bypassMillis from the begin of the fault to the end of trust in the SSD, -1 if it lasted
+ * @param recoveryMillis from the end of the fault to the normal state, -1 if it was never left
+ * @param worst the SSD's worst state, and why
+ * @param other the same of the other SSD
+ * @param errors error counters that grew, by how much
+ * @param damagedPages pages dropped because their file was not what it should be
+ * @param logLines warnings logged
+ * @param threads the most threads that the local cache had at a time
+ * @param failure what was wrong first, or null
+ */
+public record Outcome(Scenario scenario, long reads, long failed, long wrong, long longestMillis,
+    long corruptReplicas, int failedVolumes, long bypassMillis, long recoveryMillis, String worst,
+    String other, String errors, long damagedPages, long logLines, int threads,
+    Throwable failure) {
+
+  private static final String NONE = "";
+
+  /** @return what {@link #toRow} has in its columns. */
+  static String header() {
+    return "| fault | readers | reads | failed | wrong | longest read, ms | corrupt replicas "
+        + "| state of the SSD, and the reason it gives | errors counted | log lines "
+        + "| threads | bypass after, ms | normal again after, ms |\n"
+        + "|---|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|--:|";
+  }
+
+  /** @return a row of the table. */
+  String toRow() {
+    return "| " + scenario.name() + " | " + scenario.readers() + " | " + reads + " | " + failed
+        + " | " + wrong + " | " + longestMillis + " | " + corruptReplicas + " | " + inTable(worst)
+        + " | " + inTable(errors) + " | " + logLines + " | " + threads + " | "
+        + millis(bypassMillis) + " | " + millis(recoveryMillis) + " |";
+  }
+
+  private static String millis(long millis) {
+    return millis < 0 ? NONE : String.valueOf(millis);
+  }
+
+  /** Names of temporary files say nothing, and differ from run to run. */
+  private static String inTable(String text) {
+    return text.isEmpty() ? NONE
+        : text.replaceAll("/\\S*/", "").replace("|", "\\|").replaceAll("\\s+", " ");
+  }
+}

@@ -1,0 +1,55 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the faults need of the machine. */
+public final class Requirements {
+
+  private Requirements() {
+  }
+
+  /** @return what is missing, in words, or an empty text if all is there. */
+  public static String missing() {
+    List<String> missing = new ArrayList<>();
+    if (!isRoot()) {
+      missing.add("root");
+    }
+    if (!Files.exists(Path.of("/dev/fuse"))) {
+      missing.add("/dev/fuse");
+    }
+    for (String program : List.of("gcc", "pkg-config", "mkfs.ext4", "losetup", "mount")) {
+      if (!Command.exists(program)) {
+        missing.add(program);
+      }
+    }
+    if (Command.exists("pkg-config") && !hasFuseLibrary()) {
+      missing.add("libfuse3 with its headers");
+    }
+    return missing.isEmpty() ? ""
+        : String.join(", ", missing) + " missing (see fault-tests/install-tools)";
+  }
+
+  private static boolean isRoot() {
+    try {
+      return Command.run("id", "-u").equals("0");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean hasFuseLibrary() {
+    try {
+      Command.run("pkg-config", "--exists", "fuse3 >= 3.12");
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+
+/** Plays a scenario on a cluster: load, fault, end of the fault, recovery. */
+public final class ScenarioRun {
+
+  private static final int WARM_UP_READS = 20;
+  private static final long PATIENCE_SECONDS = 60;
+  private static final long DROP_MILLIS = 200;
+
+  private final FaultCluster cluster;
+  private final Scenario scenario;
+
+  /** @param cluster with an SSD of the scenario's kind, in its normal state */
+  public ScenarioRun(FaultCluster cluster, Scenario scenario) {
+    this.cluster = cluster;
+    this.scenario = scenario;
+  }
+
+  /** Plays it. @throws IOException if the cluster or the fault itself fails, and not a read */
+  public Outcome play() throws IOException {
+    LocalCacheMetrics metrics = cluster.cluster().metrics(0);
+    long damagedBefore = metrics.total(Event.DAMAGED_PAGES);
+    ErrorCounts errors = new ErrorCounts(metrics);
+    try (HealthTrace health = new HealthTrace(cluster.sick().io().health());
+        HealthTrace other = new HealthTrace(cluster.well().io().health());
+        LogCount log = new LogCount();
+        CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
+        Readers readers = new Readers(
+            cluster.cluster().fs(), cluster.files(), scenario.readers(), 1);
+        Churn churn = new Churn(cluster.cluster())) {
+      await(() -> readers.reads() >= WARM_UP_READS && churn.rounds() > 2, "reads");
+      readers.forgetLongest();
+      long readsBefore = readers.reads();
+      long begin = System.nanoTime();
+      scenario.fault().begin(cluster.ssd());
+      sleep(scenario.millis());
+      long readsDuring = readers.reads() - readsBefore;
+      scenario.fault().end(cluster.ssd());
+      long end = System.nanoTime();
+      await(health::isNormal, "recovery from " + health.worst(begin));
+      long bypass = health.millisUntil(begin, state -> state != SsdState.NORMAL);
+      long recovered = bypass < 0 ? -1 : health.millisUntil(end, s -> s == SsdState.NORMAL);
+      awaitOneMoreRead(readers);
+      return new Outcome(scenario, readsDuring,
+          readers.failed() + (churn.failure() == null ? 0 : 1), readers.wrong(),
+          readers.longestMillis(), cluster.corruptReplicas(),
+          cluster.failedVolumes(), bypass, recovered, health.worst(begin), other.worst(begin),
+          errors.since(), metrics.total(Event.DAMAGED_PAGES) - damagedBefore, log.lines(),
+          health.mostThreads(),
+          readers.firstFailure() != null ? readers.firstFailure() : churn.failure());
+    }
+  }
+
+  /** A read that began during the fault counts, too. */
+  private void awaitOneMoreRead(Readers readers) throws IOException {
+    long reads = readers.reads();
+    await(() -> readers.reads() >= reads + scenario.readers(), "reads after the fault");
+  }
+
+  /** Something that becomes true. */
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(Condition condition, String what) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.holds()) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("not within " + PATIENCE_SECONDS + " s: " + what);
+      }
+      sleep(5);
+    }
+  }
+
+  static void sleep(long millis) throws IOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** The local cache's error counters. */
+  private static final class ErrorCounts {
+    private final LocalCacheMetrics metrics;
+    private final long[][] before =
+        new long[Operation.values().length][ErrorCause.values().length];
+
+    ErrorCounts(LocalCacheMetrics metrics) {
+      this.metrics = metrics;
+      for (Operation operation : Operation.values()) {
+        for (ErrorCause cause : ErrorCause.values()) {
+          before[operation.ordinal()][cause.ordinal()] = metrics.errors(operation, cause);
+        }
+      }
+    }
+
+    /** @return the counters that grew, with by how much. */
+    String since() {
+      StringBuilder text = new StringBuilder();
+      for (Operation operation : Operation.values()) {
+        for (ErrorCause cause : ErrorCause.values()) {
+          long n = metrics.errors(operation, cause)
+              - before[operation.ordinal()][cause.ordinal()];
+          if (n > 0) {
+            text.append(text.length() == 0 ? "" : ", ")
+                .append(operation.metric()).append(cause.metric()).append(' ').append(n);
+          }
+        }
+      }
+      return text.toString();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import io.hdfslocalcache.faults.Ssd.Kind;
+
+/** The faults, in the order of the table. */
+public final class Scenarios {
+
+  private static final int SOME = 8;
+  private static final int MANY = 200;
+  private static final long MILLIS = 2500;
+  /** Longer than a write may take, which is ten times the deadline. */
+  private static final long LONG_MILLIS = 12_000;
+
+  private Scenarios() {
+  }
+
+  /** @return one of each sort: what there is time for after each change. */
+  public static List<Scenario> some() {
+    Set<String> names = Set.of("read fails (EIO)", "unlink fails (EIO)", "everything fails (EIO)",
+        "read-only (EROFS)", "read hangs", "open hangs", "everything hangs", "reads take 300 ms",
+        "reads take 3 s", "each read with a flipped bit", "filled up by somebody else",
+        "reads hang");
+    return all().stream().filter(s -> names.contains(s.name()))
+        .filter(s -> s.readers() != 1 && (s.readers() == SOME || s.name().contains("hang")))
+        .toList();
+  }
+
+  /** @return all of them. */
+  public static List<Scenario> all() {
+    List<Scenario> all = new ArrayList<>();
+    addErrors(all);
+    addHangs(all);
+    addSlow(all);
+    addWrongBytes(all);
+    addOnDevice(all);
+    return all;
+  }
+
+  private static void addErrors(List<Scenario> all) {
+    add(all, Kind.FUSE, "read fails (EIO)", "read eio", SOME, MANY);
+    add(all, Kind.FUSE, "open fails (EIO)", "open eio", SOME);
+    add(all, Kind.FUSE, "write fails (EIO)", "write eio", SOME);
+    add(all, Kind.FUSE, "rename fails (EIO)", "rename eio", SOME);
+    add(all, Kind.FUSE, "unlink fails (EIO)", "unlink eio", SOME);
+    add(all, Kind.FUSE, "everything fails (EIO)", "all eio", SOME);
+    add(all, Kind.FUSE, "every 20th read fails (EIO)", "read eio every 20", SOME);
+    add(all, Kind.FUSE, "read-only (EROFS)", "modify erofs", SOME);
+    add(all, Kind.FUSE, "no space (ENOSPC)", "write enospc", SOME);
+  }
+
+  private static void addHangs(List<Scenario> all) {
+    add(all, Kind.FUSE, "read hangs", "read hang", 1, MANY);
+    add(all, Kind.FUSE, "open hangs", "open hang", 1, MANY);
+    add(all, Kind.FUSE, "write hangs", "write hang", 1, MANY);
+    all.add(new Scenario("write hangs for 12 s", Kind.FUSE, Fault.of("write hang"), SOME,
+        LONG_MILLIS));
+    add(all, Kind.FUSE, "unlink hangs", "unlink hang", 1, MANY);
+    all.add(new Scenario("unlink hangs for 12 s", Kind.FUSE, Fault.of("unlink hang"), SOME,
+        LONG_MILLIS));
+    add(all, Kind.FUSE, "rename hangs", "rename hang", SOME);
+    add(all, Kind.FUSE, "stat hangs", "stat hang", SOME);
+    add(all, Kind.FUSE, "everything hangs", "all hang", 1, MANY);
+  }
+
+  private static void addSlow(List<Scenario> all) {
+    add(all, Kind.FUSE, "reads take 300 ms", "read delay 300", SOME, MANY);
+    add(all, Kind.FUSE, "reads take 3 s", "read delay 3000", SOME, MANY);
+    add(all, Kind.FUSE, "everything takes 300 ms", "all delay 300", SOME);
+    add(all, Kind.FUSE, "everything takes 3 s", "all delay 3000", SOME);
+  }
+
+  private static void addWrongBytes(List<Scenario> all) {
+    add(all, Kind.FUSE, "each read with a flipped bit", "read flip", SOME);
+    add(all, Kind.FUSE, "every 50th read with a flipped bit", "read flip every 50", SOME);
+    add(all, Kind.FUSE, "each read zero-filled", "read zero", SOME);
+  }
+
+  private static void addOnDevice(List<Scenario> all) {
+    all.add(new Scenario("filled up by somebody else", Kind.EXT4, new FullDisk(), SOME, MILLIS));
+    add(all, Kind.EXT4, "reads fail (EIO)", "read eio", SOME);
+    add(all, Kind.EXT4, "reads hang", "read hang", 1, MANY);
+    add(all, Kind.EXT4, "writes hang", "write,sync hang", SOME);
+    add(all, Kind.EXT4, "everything hangs", "all hang", 1, MANY);
+    add(all, Kind.EXT4, "reads take 300 ms", "read delay 300", SOME);
+    add(all, Kind.EXT4, "reads take 3 s", "read delay 3000", SOME);
+    add(all, Kind.EXT4, "each read with a flipped bit", "read flip", SOME);
+    add(all, Kind.EXT4, "every 20th read with a flipped bit", "read flip every 20", SOME);
+    add(all, Kind.EXT4, "each read zero-filled", "read zero", SOME);
+  }
+
+  private static void add(List<Scenario> all, Kind kind, String name, String fault,
+      int... readers) {
+    for (int n : readers) {
+      all.add(new Scenario(name, kind, Fault.of(fault), n, MILLIS));
+    }
+  }
+}

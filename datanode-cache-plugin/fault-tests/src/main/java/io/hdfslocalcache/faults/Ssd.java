@@ -1,0 +1,133 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** An SSD that can be made sick. */
+public abstract class Ssd implements Closeable {
+
+  /** Kinds of SSDs. */
+  public enum Kind {
+    /**
+     * A FUSE file system: faults hit single calls of the file system, such as an unlink. The local
+     * cache cannot ask it what is in memory.
+     */
+    FUSE("Calls of the file system") {
+      @Override
+      public Ssd open() throws IOException {
+        return new FuseSsd();
+      }
+    },
+    /** ext4 on a block device that has the faults: reads and writes of blocks fail, hang, lie. */
+    EXT4("The block device below ext4") {
+      @Override
+      public Ssd open() throws IOException {
+        return new Ext4Ssd();
+      }
+    };
+
+    private final String title;
+
+    Kind(String title) {
+      this.title = title;
+    }
+
+    /** @return what the faults of this kind strike. */
+    String title() {
+      return title;
+    }
+
+    /** @return a new SSD of this kind. */
+    public abstract Ssd open() throws IOException;
+  }
+
+  static final long BYTES = 96L << 20;
+
+  /** @return a directory on it for the local cache. */
+  public abstract Path directory();
+
+  /** @return what to send faults to. */
+  public abstract FaultFs faults();
+
+  /**
+   * Drops its files from the OS page cache, so that they are read from it again. May hang as long
+   * as writes do.
+   */
+  public void dropCaches() throws IOException {
+    FaultFs.dropCaches(directory());
+  }
+
+  /** Has the kernel remount it read-only, as it does when it finds the file system damaged. */
+  public void remountReadOnly() throws IOException {
+    throw new UnsupportedOperationException("not of this kind");
+  }
+
+  /** The way back from there. Nothing may use it meanwhile. */
+  public void repair() throws IOException {
+    throw new UnsupportedOperationException("not of this kind");
+  }
+
+  private static final class FuseSsd extends Ssd {
+    private final FaultFs fs = FaultFs.cached();
+
+    FuseSsd() throws IOException {
+      Files.createDirectory(directory());
+    }
+
+    @Override
+    public Path directory() {
+      return fs.mountPoint().resolve("local-cache");
+    }
+
+    @Override
+    public FaultFs faults() {
+      return fs;
+    }
+
+    @Override
+    public void close() throws IOException {
+      fs.close();
+    }
+  }
+
+  private static final class Ext4Ssd extends Ssd {
+    private final FaultFs device = FaultFs.direct();
+    private final LoopImage image = LoopImage.create(device.mountPoint(), BYTES);
+
+    Ext4Ssd() throws IOException {
+    }
+
+    @Override
+    public Path directory() {
+      return image.mountPoint().resolve("local-cache");
+    }
+
+    @Override
+    public FaultFs faults() {
+      return device;
+    }
+
+    @Override
+    public void remountReadOnly() throws IOException {
+      image.failReadOnly();
+    }
+
+    @Override
+    public void repair() throws IOException {
+      image.mountAgain();
+    }
+
+    @Override
+    public void close() throws IOException {
+      // First the faults: what hangs would keep the file system busy.
+      device.clear();
+      image.close();
+      device.close();
+    }
+  }
+}

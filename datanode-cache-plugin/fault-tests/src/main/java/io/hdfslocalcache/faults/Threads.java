@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.io.IOException;
+import java.util.stream.Stream;
+
+/** What this process holds. */
+final class Threads {
+
+  private Threads() {
+  }
+
+  /** @return number of threads of local caches. */
+  static int ofLocalCache() {
+    return (int) Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("local-cache-")).count();
+  }
+
+  /** @return number of open file descriptors below a directory, deleted files included. */
+  static long descriptorsBelow(Path directory) throws IOException {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      return descriptors.filter(fd -> target(fd).startsWith(directory.toString())).count();
+    }
+  }
+
+  private static String target(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults.scenario;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import io.hdfslocalcache.faults.FaultCluster;
+import io.hdfslocalcache.faults.Outcome;
+import io.hdfslocalcache.faults.ReliabilityTable;
+import io.hdfslocalcache.faults.Requirements;
+import io.hdfslocalcache.faults.Scenario;
+import io.hdfslocalcache.faults.ScenarioRun;
+import io.hdfslocalcache.faults.Scenarios;
+import io.hdfslocalcache.faults.Ssd;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.AfterClass;
+import org.junit.Before;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+/**
+ * Whatever the SSD does, clients get the right bytes, soon, and no replica is blamed. Plays some of
+ * the scenarios; {@code -Dfault.scenarios=.*} all, or those that match.
+ */
+@RunWith(Parameterized.class)
+public class TestScenarios {
+
+  /** A read that waits for the SSD's deadline, 1 s, and then shares two cores with 200 others. */
+  private static final long LONGEST_READ_MILLIS = 30_000;
+
+  private static final ReliabilityTable TABLE =
+      new ReliabilityTable(Path.of(System.getProperty("faults.module"), "target/reliability.md"));
+
+  private static FaultCluster cluster;
+  private static Ssd.Kind kind;
+
+  private final Scenario scenario;
+
+  public TestScenarios(Scenario scenario) {
+    this.scenario = scenario;
+  }
+
+  @Parameterized.Parameters(name = "{0}")
+  public static List<Scenario> scenarios() {
+    String only = System.getProperty("fault.scenarios", "");
+    return only.isEmpty() ? Scenarios.some() : Scenarios.all().stream()
+        .filter(scenario -> scenario.toString().matches(only)).toList();
+  }
+
+  @Before
+  public void start() throws Exception {
+    assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
+    if (cluster == null || kind != scenario.kind()) {
+      stop();
+      kind = scenario.kind();
+      cluster = FaultCluster.start(kind.open(), "200ms");
+    }
+  }
+
+  @AfterClass
+  public static void stop() throws Exception {
+    FaultCluster running = cluster;
+    cluster = null;
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  @Test
+  public void sickSsd_clientsSeeNothing() throws Exception {
+    boolean ok = false;
+    try {
+      Outcome outcome = new ScenarioRun(cluster, scenario).play();
+      TABLE.add(outcome);
+      check(outcome);
+      checkRecovered();
+      ok = true;
+    } finally {
+      if (!ok) {
+        // The next scenario shall not suffer from this one.
+        stop();
+      }
+    }
+  }
+
+  private static void check(Outcome outcome) {
+    if (outcome.failed() + outcome.wrong() > 0) {
+      throw new AssertionError(outcome.toString(), outcome.failure());
+    }
+    assertEquals("replicas reported", 0, outcome.corruptReplicas());
+    assertEquals("failed data volumes", 0, outcome.failedVolumes());
+    // It may be spared writes: with 200 readers on two cores, every read takes its time.
+    assertTrue("state of the other SSD: " + outcome.other(),
+        outcome.other().isEmpty() || outcome.other().startsWith(SsdState.DEGRADED.toString()));
+    assertTrue("a read took " + outcome.longestMillis() + " ms",
+        outcome.longestMillis() < LONGEST_READ_MILLIS);
+  }
+
+  private static void checkRecovered() throws Exception {
+    cluster.cluster().settle();
+    LocalCacheCluster.await("normal state", () ->
+        cluster.sick().io().health().state() == SsdState.NORMAL);
+    String file = cluster.fileOnSick().path().toString();
+    cluster.cluster().readUntilCached(file);
+    long hits = cluster.cluster().reads(ReadOutcome.HIT);
+    cluster.cluster().read(file);
+    assertEquals("hits after recovery", 1, cluster.cluster().reads(ReadOutcome.HIT) - hits);
+    assertEquals("unfinished files", 0, cluster.unfinishedFiles());
+    cluster.awaitPagesAndFilesMatch();
+  }
+}
