@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
@@ -74,7 +75,9 @@ public class TestReadsDuringChanges {
   public void clearThenDelete_readInProgressGoesOn() throws Exception {
     try (RawReader reader = begin()) {
       BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+      CachedBlock cached = cluster.cached(0, block);
       assertEquals(CACHED / LocalCacheCluster.PAGE, cluster.cache(0).view().clear(key, "test"));
+      assertTrue(cached.keepsReplica());
       cluster.fs().delete(new Path("/file"), false);
       LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
       cluster.settleChanges();
