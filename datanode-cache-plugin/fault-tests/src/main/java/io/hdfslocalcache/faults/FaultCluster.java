@@ -144,6 +144,16 @@ public final class FaultCluster implements Closeable {
     return cluster.dataNode(0).getFSDataset().getNumFailedVolumes();
   }
 
+  /** Waits until no fill has left anything behind. What could not be removed is, some time later. */
+  public void awaitNoUnfinishedFiles() throws IOException {
+    for (int i = 0; unfinishedFiles() != 0; i++) {
+      if (i == MATCH_ATTEMPTS) {
+        throw new AssertionError(unfinishedFiles() + " unfinished files");
+      }
+      ScenarioRun.sleep(100);
+    }
+  }
+
   /** Waits until there is a file for each page that the local cache knows, and no other. */
   public void awaitPagesAndFilesMatch() throws IOException {
     for (int i = 0; pageFiles() != cluster.cache(0).index().pages(); i++) {

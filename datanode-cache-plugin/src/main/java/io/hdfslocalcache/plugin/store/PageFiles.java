@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -55,6 +56,8 @@ final class PageFiles implements PageStore {
   private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
   /** Files that are no pages any more, and could not be deleted. */
   private final Queue<PageId> undeleted = new LinkedBlockingQueue<>();
+  /** The same of files that never were pages. */
+  private final Queue<Path> unfinished = new ConcurrentLinkedQueue<>();
   private final AtomicLong nextTemporary = new AtomicLong();
 
   /**
@@ -114,12 +117,12 @@ final class PageFiles implements PageStore {
         throw new IOException(file + " has " + out.size() + " bytes of " + length);
       }
     } catch (IOException | RuntimeException e) {
-      Files.deleteIfExists(file);
+      deleteTemporary(file);
       throw e;
     }
     Path other = prepared.put(id, file);
     if (other != null) {
-      Files.deleteIfExists(other);
+      deleteTemporary(other);
     }
   }
 
@@ -127,7 +130,19 @@ final class PageFiles implements PageStore {
   void discard(PageId id) throws IOException {
     Path file = prepared.remove(id);
     if (file != null) {
+      deleteTemporary(file);
+    }
+  }
+
+  /** An SSD that could not take the page can seldom remove what there is of it. */
+  private void deleteTemporary(Path file) {
+    try {
       Files.deleteIfExists(file);
+    } catch (IOException e) {
+      onFailure.accept(Operation.PAGE_DELETE, e);
+      if (unfinished.size() < MAX_UNDELETED) {
+        unfinished.add(file);
+      }
     }
   }
 
@@ -215,6 +230,14 @@ final class PageFiles implements PageStore {
    * @param isPage whether there is a page of this name now
    */
   void deleteAgain(Lock lock, Predicate<PageId> isPage) {
+    for (Path file = unfinished.poll(); file != null; file = unfinished.poll()) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        unfinished.add(file);
+        return;
+      }
+    }
     for (PageId id = undeleted.poll(); id != null; id = undeleted.poll()) {
       lock.lock();
       try {

@@ -107,6 +107,21 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
   }
 
   @Test
+  public void read_openFileBecomesThatOfAnotherPage_isFound() throws IOException {
+    cache(0);
+    cache(1);
+    assertData(0, PAGE);
+    // Data and checksums match each other as before.
+    Path path = ssd.pageFile(block, 0);
+    var time = Files.getLastModifiedTime(path);
+    Files.write(path, Files.readAllBytes(ssd.pageFile(block, 1)), StandardOpenOption.WRITE);
+    Files.setLastModifiedTime(path, FileTime.fromMillis(time.toMillis() + 10));
+    nextReader();
+    assertData(0, PAGE);
+    assertFailedOnce(0);
+  }
+
+  @Test
   public void read_fileWrittenBehindOurBack_isVerifiedAgain() throws IOException {
     cache(0);
     assertData(0, PAGE);
