@@ -35,7 +35,7 @@ public record HealthLimits(long deadlineNanos, long probeIntervalNanos) {
 
   /** @return average time of a read from which an SSD is spared writes. */
   long slowLatencyNanos() {
-    return deadlineNanos / 20;
+    return deadlineNanos / 10;
   }
 
   /** @return time from which a write or unlink counts as hung. */

@@ -22,30 +22,37 @@ final class PageRange implements Closeable {
   private final OpenPage file;
   private final ByteBuffer data;
   private final ByteBuffer checksums;
+  private Runnable release;
 
   private PageRange(int page, int from, int to, OpenPage file, ByteBuffer data,
-      ByteBuffer checksums) {
+      ByteBuffer checksums, Runnable release) {
     this.page = page;
     this.from = from;
     this.to = to;
     this.file = file;
     this.data = data;
     this.checksums = checksums;
+    this.release = release;
   }
 
   /** A range that is not to be had from the page. */
   static PageRange ofReplica(int page, int from, int to) {
-    return new PageRange(page, from, to, null, null, null);
+    return new PageRange(page, from, to, null, null, null, null);
   }
 
   /** A range whose bytes are in the page's file, which this takes over. */
   static PageRange inFile(int page, int from, int to, OpenPage file) {
-    return new PageRange(page, from, to, file, null, null);
+    return new PageRange(page, from, to, file, null, null, file::close);
   }
 
-  /** A range whose bytes, from index 0 on, are in memory. */
-  static PageRange inMemory(int page, int from, int to, ByteBuffer data, ByteBuffer checksums) {
-    return new PageRange(page, from, to, null, data, checksums);
+  /**
+   * A range whose bytes, from index 0 on, are in memory.
+   *
+   * @param release gives the memory back
+   */
+  static PageRange inMemory(int page, int from, int to, ByteBuffer data, ByteBuffer checksums,
+      Runnable release) {
+    return new PageRange(page, from, to, null, data, checksums, release);
   }
 
   /** @return first byte of the page's data in the range. */
@@ -110,8 +117,9 @@ final class PageRange implements Closeable {
 
   @Override
   public void close() {
-    if (file != null) {
-      file.close();
+    if (release != null) {
+      release.run();
+      release = null;
     }
   }
 }

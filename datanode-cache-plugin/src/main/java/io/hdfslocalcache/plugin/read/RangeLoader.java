@@ -15,26 +15,26 @@ import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.plugin.store.OpenPage;
-import org.apache.hadoop.fs.ChecksumException;
-import org.apache.hadoop.util.DataChecksum;
+import org.apache.hadoop.util.DirectBufferPool;
 
 /**
- * Makes chunks of a page ready to be sent. What the OS has in memory is used in place: it cannot
- * wait for the SSD, and if it has been verified since it came into memory the SSD cannot have
- * damaged it. Everything else is read by a thread of the SSD's into memory, and verified there.
+ * Makes chunks of a page ready to be sent. What the OS has in memory is read by the reader's
+ * thread, for it cannot wait for the SSD; everything else by a thread of the SSD's. What is
+ * verified is the copy that is sent, unless it has been verified before and may stay where it is.
  */
 final class RangeLoader {
 
   /** For so long, bytes that were in memory are taken to be there still. */
   private static final long RESIDENT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
   private static final int NO_PAGE = -1;
+  private static final int SMALLEST_BUFFER = 4096;
+  private static final DirectBufferPool BUFFERS = new DirectBufferPool();
 
   private final CachedBlock block;
   private final PageLayout layout;
   private final PageSource pages;
   private final Verification verification;
-  private final DataChecksum summer;
-  private byte[] buffer = new byte[0];
+  private final ChunkVerifier verifier;
 
   private int residentPage = NO_PAGE;
   private int residentFrom;
@@ -46,7 +46,7 @@ final class RangeLoader {
     this.layout = block.layout();
     this.pages = pages;
     this.verification = verification;
-    this.summer = layout.newChecksum();
+    this.verifier = new ChunkVerifier(layout);
   }
 
   /**
@@ -60,13 +60,50 @@ final class RangeLoader {
     if (!isResident(open, page, from, to)) {
       return pages.await(block, Operation.PAGE_READ, new Reading(open.share(), page, from, to));
     }
-    int epoch = open.verified().epoch();
-    if (verification == Verification.ALWAYS
-        || verification == Verification.RESIDENT && !open.verified().cover(from, to)) {
-      verify(open, page, from, to);
-      open.verified().add(epoch, from, to);
+    if (verification == Verification.NEVER
+        || verification == Verification.RESIDENT && open.verified().cover(from, to)) {
+      return PageRange.inFile(page, from, to, open.share());
     }
-    return PageRange.inFile(page, from, to, open.share());
+    int epoch = open.verified().epoch();
+    PageRange copy = copyVerified(open, page, from, to);
+    open.verified().add(epoch, from, to);
+    return copy;
+  }
+
+  /** The copy, and not what the file has a moment later, is what was verified. */
+  private PageRange copyVerified(OpenPage open, int page, int from, int to) throws IOException {
+    int length = to - from;
+    int checksums = checksumLength(from, to);
+    ByteBuffer buffer = BUFFERS.getBuffer(capacity(length + checksums));
+    try {
+      ByteBuffer data = buffer.slice(0, length);
+      ByteBuffer sums = buffer.slice(length, checksums);
+      read(open, page, from, data, sums);
+      verifier.verify(data, sums, page, from);
+      int trailer = layout.fileLength(page) - PageTrailer.LENGTH;
+      if (open.isResident(trailer, trailer + PageTrailer.LENGTH)) {
+        checkTrailer(open, page);
+      }
+      return PageRange.inMemory(
+          page, from, to, data, sums, () -> BUFFERS.returnBuffer(buffer));
+    } catch (IOException | RuntimeException e) {
+      BUFFERS.returnBuffer(buffer);
+      throw e;
+    }
+  }
+
+  /** Few sizes, so that buffers are found again. */
+  private static int capacity(int length) {
+    return Math.max(SMALLEST_BUFFER, Integer.highestOneBit(length - 1) << 1);
+  }
+
+  private void read(OpenPage open, int page, int from, ByteBuffer data, ByteBuffer checksums)
+      throws IOException {
+    open.read(from, data);
+    open.read(layout.dataLength(page) + from / layout.chunkSize() * layout.checksumSize(),
+        checksums);
+    data.flip();
+    checksums.flip();
   }
 
   /** @return whether data that was made ready in the file is still in memory. */
@@ -105,23 +142,6 @@ final class RangeLoader {
     return true;
   }
 
-  private void verify(OpenPage open, int page, int from, int to) throws IOException {
-    int chunk = layout.chunkSize();
-    int checksums = checksumLength(from, to);
-    if (buffer.length < to - from + checksums) {
-      buffer = new byte[to - from + checksums];
-    }
-    ByteBuffer data = ByteBuffer.wrap(buffer, 0, to - from);
-    ByteBuffer sums = ByteBuffer.wrap(buffer, to - from, checksums);
-    open.read(from, data);
-    open.read(layout.dataLength(page) + from / chunk * layout.checksumSize(), sums);
-    verify(summer, page, from, data.flip(), sums.position(to - from));
-    int trailer = layout.fileLength(page) - PageTrailer.LENGTH;
-    if (open.isResident(trailer, trailer + PageTrailer.LENGTH)) {
-      checkTrailer(open, page);
-    }
-  }
-
   /**
    * Another page's file has data that matches its checksums, too. So when the SSD is read, it is
    * asked again whose page this is: what was true when the file was opened is not proven for what
@@ -132,15 +152,6 @@ final class RangeLoader {
     open.read(layout.fileLength(page) - PageTrailer.LENGTH, trailer);
     if (!PageTrailer.matches(trailer.flip(), block.snapshot(), layout, page)) {
       throw new DamagedPageException("not page " + page + " of " + block + " any more", null);
-    }
-  }
-
-  private void verify(DataChecksum with, int page, int from, ByteBuffer data, ByteBuffer checksums)
-      throws IOException {
-    try {
-      with.verifyChunkedSums(data, checksums, "page " + page, layout.start(page) + from);
-    } catch (ChecksumException e) {
-      throw new DamagedPageException("data does not match its checksums: " + e.getMessage(), e);
     }
   }
 
@@ -179,19 +190,16 @@ final class RangeLoader {
       // Before the read: the kernel may bring in more of the file than is verified here.
       open.verified().clear();
       int epoch = open.verified().epoch();
+      // Of its own: a reader that has given up may be gone when this is done.
       ByteBuffer data = ByteBuffer.allocate(to - from);
       ByteBuffer checksums = ByteBuffer.allocate(checksumLength(from, to));
-      open.read(from, data);
-      open.read(layout.dataLength(page) + from / layout.chunkSize() * layout.checksumSize(),
-          checksums);
-      data.flip();
-      checksums.flip();
+      RangeLoader.this.read(open, page, from, data, checksums);
       if (verification != Verification.NEVER) {
-        verify(layout.newChecksum(), page, from, data.duplicate(), checksums.duplicate());
+        new ChunkVerifier(layout).verify(data, checksums, page, from);
         checkTrailer(open, page);
         open.verified().add(epoch, from, to);
       }
-      return PageRange.inMemory(page, from, to, data, checksums);
+      return PageRange.inMemory(page, from, to, data, checksums, () -> { });
     }
   }
 }

@@ -218,7 +218,11 @@ public final class SnapshotReader implements Closeable {
       TransferTimes times) throws IOException {
     long begin = System.nanoTime();
     ByteBuffer bytes = range.inMemory(position, length);
-    out.write(bytes.array(), bytes.position(), length);
+    while (bytes.hasRemaining()) {
+      if (out.write(bytes) < 0) {
+        throw new IOException("The stream is closed");
+      }
+    }
     served.fromPage(dataPosition, length);
     times.add(0, System.nanoTime() - begin);
     return length;
@@ -304,7 +308,7 @@ public final class SnapshotReader implements Closeable {
       range = load(page, position / chunk * chunk,
           Math.min((end + chunk - 1) / chunk * chunk, layout.dataLength(page)));
       ready.addFirst(range);
-    } else if (range.file() != null && !isUsable(range, page, position, end)) {
+    } else if (!range.isOfReplica() && !isUsable(range, page, position, end)) {
       ready.poll().close();
       range = load(page, range.from(), range.to());
       ready.addFirst(range);
@@ -313,8 +317,8 @@ public final class SnapshotReader implements Closeable {
   }
 
   private boolean isUsable(PageRange range, int page, int position, int end) {
-    return pages.isOn(block)
-        && loader.isStillResident(range.file(), page, position, Math.min(end, range.to()));
+    return pages.isOn(block) && (range.file() == null
+        || loader.isStillResident(range.file(), page, position, Math.min(end, range.to())));
   }
 
   /** Makes chunks of a page ready, or finds out that they have to come from the replica. */

@@ -57,7 +57,7 @@ public class TestLocalCacheConfig {
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), Capacity.ofBytes(0), 1L << 30, 1 << 20, 4,
-        1, 4096, 4096, Verification.RESIDENT, 32, limits(1, 10), true), LocalCacheConfig.from(conf));
+        1, 4096, 4096, Verification.ALWAYS, 32, limits(1, 10), true), LocalCacheConfig.from(conf));
   }
 
   @Test

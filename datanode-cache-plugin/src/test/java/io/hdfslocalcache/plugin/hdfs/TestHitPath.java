@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -96,15 +97,34 @@ public class TestHitPath {
   }
 
   @Test
-  public void read_hit_copiesNothingThroughTheHeap() throws Exception {
-    cluster.write("/zerocopy", BLOCK);
-    cluster.readUntilCached("/zerocopy");
-    ExtendedBlock block = cluster.block("/zerocopy");
+  public void read_hit_isVerifiedInTheCopyThatIsSent() throws Exception {
     long sent = cluster.metrics(0).total(Event.BYTES_ZERO_COPY);
-    try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, BLOCK)) {
+    cluster.write("/copied", BLOCK);
+    cluster.readUntilCached("/copied");
+    cluster.read("/copied");
+    cluster.awaitEndOfReads();
+    assertEquals(sent, cluster.metrics(0).total(Event.BYTES_ZERO_COPY));
+  }
+
+  @Test
+  public void read_hitVerifiedBefore_copiesNothingThroughTheHeap() throws Exception {
+    try (LocalCacheCluster resident = LocalCacheCluster.builder()
+        .set(LocalCacheKeys.VERIFY, "resident").start()) {
+      resident.write("/zerocopy", BLOCK);
+      resident.readUntilCached("/zerocopy");
+      ExtendedBlock block = resident.block("/zerocopy");
+      readToEnd(resident, block);
+      resident.awaitEndOfReads();
+      long sent = resident.metrics(0).total(Event.BYTES_ZERO_COPY);
+      readToEnd(resident, block);
+      resident.awaitEndOfReads();
+      assertEquals(BLOCK, resident.metrics(0).total(Event.BYTES_ZERO_COPY) - sent);
+    }
+  }
+
+  private static void readToEnd(LocalCacheCluster of, ExtendedBlock block) throws Exception {
+    try (RawReader reader = new RawReader(of.dataNode(0), block, "test", 0, BLOCK)) {
       reader.readToEnd();
     }
-    cluster.awaitEndOfReads();
-    assertEquals(BLOCK, cluster.metrics(0).total(Event.BYTES_ZERO_COPY) - sent);
   }
 }

@@ -99,7 +99,7 @@ public class TestSsdHealth {
   @Test
   public void readTook_slowOnAverage_degradedThenDown() {
     for (int i = 0; i < HealthLimits.LATENCY_SAMPLES; i++) {
-      health.readTook(TimeUnit.MILLISECONDS.toNanos(100));
+      health.readTook(TimeUnit.MILLISECONDS.toNanos(150));
     }
     assertState(SsdState.DEGRADED);
     for (int i = 0; i < 4 * HealthLimits.LATENCY_SAMPLES; i++) {

@@ -12,11 +12,13 @@ import static org.junit.Assert.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
@@ -66,7 +68,8 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     send(0, LENGTH);
     assertReceived(received);
     assertEquals(LENGTH, reader.bytesFromPages());
-    assertEquals(LENGTH, reader.bytesZeroCopy());
+    // What was not verified before is verified in a copy.
+    assertEquals(verification() == Verification.NEVER ? LENGTH : 0, reader.bytesZeroCopy());
     assertEquals(0, replica.opens());
     assertTrue(sending.get() > 0 && waited.get() >= 0);
   }
@@ -112,7 +115,9 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     }
     sendNext(1000, 1000);
     assertReceived(received);
-    assertEquals(1000, reader.bytesFromReplica());
+    // The chunk that was begun is in memory, if it was verified there.
+    int ready = verification() == Verification.NEVER ? 0 : 24;
+    assertEquals(1000 - ready, reader.bytesFromReplica());
     assertEquals(1, pages.failures().size());
   }
 
@@ -186,7 +191,11 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     } finally {
       Thread.interrupted();
     }
-    assertReceived(received);
+    // What is left of a chunk in memory may go out before the interrupt is seen.
+    socket.closeServerSide();
+    byte[] got = received.get(10, TimeUnit.SECONDS);
+    assertArrayEquals(expected.toByteArray(), Arrays.copyOf(got, 1000));
+    assertTrue(got.length <= 1024);
     assertTrue(pages.failures().toString(), pages.failures().stream()
         .allMatch(failure -> failure.error() == ClosedByInterruptException.class));
   }

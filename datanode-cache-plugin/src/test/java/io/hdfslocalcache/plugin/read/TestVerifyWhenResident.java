@@ -182,7 +182,24 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
       assertArrayEquals(Arrays.copyOf(replica.data(), 2 * PAGE),
           received.get(10, TimeUnit.SECONDS));
     }
-    assertEquals(PAGE, reader.bytesZeroCopy());
+    assertEquals("neither was verified before", 0, reader.bytesZeroCopy());
     assertEquals(2 * PAGE, reader.bytesFromPages());
+  }
+
+  @Test
+  public void transferTo_verifiedBefore_sendsFromTheFile() throws Exception {
+    cache(0);
+    assertData(0, PAGE);
+    try (OpenPage open = ssd.directory().acquire(block, 0)) {
+      assumeTrue("this file system does not tell", open.isResident(0, PAGE));
+    }
+    try (LoopbackSocket socket = LoopbackSocket.open()) {
+      CompletableFuture<byte[]> received = socket.receiveAll();
+      reader.seek(0);
+      reader.transferTo(socket.out(), PAGE, new LongWritable(), new LongWritable());
+      socket.closeServerSide();
+      assertArrayEquals(Arrays.copyOf(replica.data(), PAGE), received.get(10, TimeUnit.SECONDS));
+    }
+    assertEquals(PAGE, reader.bytesZeroCopy());
   }
 }

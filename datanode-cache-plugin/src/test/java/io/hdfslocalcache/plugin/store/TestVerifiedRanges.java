@@ -6,13 +6,16 @@ package io.hdfslocalcache.plugin.store;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.util.concurrent.TimeUnit;
+
 import org.junit.Test;
 
 public class TestVerifiedRanges {
 
   private static final int LENGTH = 10_000;
 
-  private final VerifiedRanges ranges = new VerifiedRanges(512, LENGTH);
+  private long nanos = 1;
+  private final VerifiedRanges ranges = new VerifiedRanges(512, LENGTH, () -> nanos);
 
   private void add(int from, int to) {
     ranges.add(ranges.epoch(), from, to);
@@ -58,6 +61,17 @@ public class TestVerifiedRanges {
     ranges.clear();
     ranges.add(epoch, 0, LENGTH);
     assertFalse(ranges.cover(0, 1));
+  }
+
+  @Test
+  public void cover_longAgo_isVerifiedAnew() {
+    add(0, LENGTH);
+    nanos += TimeUnit.SECONDS.toNanos(9);
+    assertTrue(ranges.cover(0, LENGTH));
+    nanos += TimeUnit.SECONDS.toNanos(2);
+    assertFalse(ranges.cover(0, 1));
+    add(0, LENGTH);
+    assertTrue(ranges.cover(0, LENGTH));
   }
 
   @Test
