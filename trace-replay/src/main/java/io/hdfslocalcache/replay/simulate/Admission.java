@@ -19,8 +19,8 @@ import io.hdfslocalcache.replay.trace.Replica;
 final class Admission {
 
   /** What is no question about pages and no news of them. */
-  private static final Set<String> BESIDES = Set.of("close", "metrics", "restore");
-
+  private static final Set<String> BESIDES =
+      Set.of("close", "metrics", "restore", "accesses", "explain");
 
   private static final int MEASURE_HEAP = 1 << 16;
 
