@@ -5,13 +5,9 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.Arrays;
 import java.util.List;
 
-import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
@@ -23,61 +19,32 @@ import org.apache.hadoop.util.ToolRunner;
  * 1 when a DataNode or the NameNode failed, refused or could not be reached, and -1 when the
  * command line is wrong and nothing was tried.
  */
-public final class LocalCacheAdmin extends Configured implements Tool {
-  static final int DONE = 0;
-  static final int FAILED = 1;
-  static final int WRONG_USAGE = -1;
-
-  private final PrintStream out;
-  private final PrintStream err;
-  private final Timeouts timeouts;
-
+public final class LocalCacheAdmin extends VerbTool {
   /** For {@code hdfs dfsadmin}: prints to the streams of the process. */
   public LocalCacheAdmin() {
     this(System.out, System.err, Timeouts.DEFAULT);
   }
 
   LocalCacheAdmin(PrintStream out, PrintStream err, Timeouts timeouts) {
-    this.out = out;
-    this.err = err;
-    this.timeouts = timeouts;
+    super(out, err, timeouts);
   }
 
-  /**
-   * Runs one verb.
-   *
-   * @param args the verb with its hyphen, and its arguments
-   * @return the exit code: 0, 1 or -1
-   * @throws IOException when the current user cannot be found out
-   */
   @Override
-  public int run(String[] args) throws IOException {
-    List<Verb> verbs = verbs();
-    for (Verb verb : verbs) {
-      if (args.length > 0 && verb.name().equals(args[0])) {
-        return run(verb, Arrays.asList(args).subList(1, args.length));
-      }
-    }
-    err.println("Usage: hadoop " + getClass().getName());
-    verbs.forEach(verb -> err.println("\t[" + verb.usage() + "]"));
-    return WRONG_USAGE;
-  }
-
-  private int run(Verb verb, List<String> args) {
-    try {
-      return verb.run(args);
-    } catch (UsageException e) {
-      err.println(verb.name().substring(1) + ": " + e.getMessage());
-      err.println("Usage: hdfs dfsadmin [" + verb.usage() + "]");
-      return WRONG_USAGE;
-    }
-  }
-
-  private List<Verb> verbs() throws IOException {
-    DataNodeClient client =
-        new DataNodeClient(getConf(), UserGroupInformation.getCurrentUser(), timeouts);
+  List<Verb> verbs(DataNodeClient client) throws IOException {
     DataNodes dataNodes = new DataNodes(getConf(), out, err);
     return List.of(new SetLocalCache(dataNodes, client), new GetLocalCache(dataNodes, client));
+  }
+
+  @Override
+  void printVerbs(String[] args, List<Verb> verbs) {
+    err.println("Usage: hadoop " + getClass().getName());
+    verbs.forEach(verb -> err.println("\t[" + verb.usage() + "]"));
+  }
+
+  @Override
+  void printWrongUse(Verb verb, UsageException wrong) {
+    err.println(verb.name().substring(1) + ": " + wrong.getMessage());
+    err.println("Usage: hdfs dfsadmin [" + verb.usage() + "]");
   }
 
   /**
