@@ -64,6 +64,9 @@ final class RangeLoader {
         || verification == Verification.RESIDENT && open.verified().cover(from, to)) {
       return PageRange.inFile(page, from, to, open.share());
     }
+    if (verification == Verification.ALWAYS) {
+      return copyVerified(open, page, from, to);
+    }
     int epoch = open.verified().epoch();
     PageRange copy = copyVerified(open, page, from, to);
     open.verified().add(epoch, from, to);
@@ -100,19 +103,21 @@ final class RangeLoader {
   private void read(OpenPage open, int page, int from, ByteBuffer data, ByteBuffer checksums)
       throws IOException {
     open.read(from, data);
-    open.read(layout.dataLength(page) + from / layout.chunkSize() * layout.checksumSize(),
-        checksums);
+    open.read(checksumsAt(page, from), checksums);
     data.flip();
     checksums.flip();
   }
 
-  /** @return whether data that was made ready in the file is still in memory. */
-  boolean isStillResident(OpenPage open, int page, int from, int to) {
-    return isResident(open, page, from, to);
+  /** @return where in the page's file the checksum of a chunk is. */
+  private int checksumsAt(int page, int from) {
+    return layout.dataLength(page) + from / layout.chunkSize() * layout.checksumSize();
   }
 
-  /** Asking costs as much as sending 4 KB, so a reader that goes on asks for more than it needs. */
-  private boolean isResident(OpenPage open, int page, int from, int to) {
+  /**
+   * Tells whether data and its checksums are in memory. Asking costs as much as sending 4 KB, so
+   * for a reader that goes on more is asked for than it needs.
+   */
+  boolean isResident(OpenPage open, int page, int from, int to) {
     long now = System.nanoTime();
     boolean goesOn = page == residentPage && from >= residentFrom && from <= residentTo;
     if (goesOn && to <= residentTo && now - residentAt < RESIDENT_NANOS) {
@@ -129,11 +134,9 @@ final class RangeLoader {
   }
 
   private boolean ask(OpenPage open, int page, int from, int to) {
-    int checksums = layout.dataLength(page);
-    int size = layout.checksumSize();
-    int chunk = layout.chunkSize();
-    if (!open.isResident(from, to) || !open.isResident(checksums + from / chunk * size,
-        checksums + (to + chunk - 1) / chunk * size)) {
+    int checksums = checksumsAt(page, from);
+    if (!open.isResident(from, to)
+        || !open.isResident(checksums, checksums + checksumLength(from, to))) {
       return false;
     }
     residentPage = page;

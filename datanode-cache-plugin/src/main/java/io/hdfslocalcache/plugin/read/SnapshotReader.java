@@ -238,7 +238,7 @@ public final class SnapshotReader implements Closeable {
       long writable = System.nanoTime();
       int from = position + sent;
       // The client may have let this wait for minutes.
-      int n = loader.isStillResident(range.file(), page, from, position + length)
+      int n = loader.isResident(range.file(), page, from, position + length)
           ? sendSome(range.file(), page, from, length - sent, out.getChannel()) : -1;
       times.add(writable - begin, System.nanoTime() - writable);
       if (n < 0) {
@@ -318,7 +318,7 @@ public final class SnapshotReader implements Closeable {
 
   private boolean isUsable(PageRange range, int page, int position, int end) {
     return pages.isOn(block) && (range.file() == null
-        || loader.isStillResident(range.file(), page, position, Math.min(end, range.to())));
+        || loader.isResident(range.file(), page, position, Math.min(end, range.to())));
   }
 
   /** Makes chunks of a page ready, or finds out that they have to come from the replica. */
