@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Shows the state of the local cache and of each SSD, and what it has done so far. */
 final class Status implements Verb {
@@ -32,35 +30,8 @@ final class Status implements Verb {
   @Override
   public int run(List<String> args) throws UsageException {
     Options options = Options.parse(args, Set.of("--json"), Set.of());
-    List<String> dataNodes = session.dataNodes().named(options.rest());
-    if (dataNodes == null) {
-      return LocalCacheAdmin.FAILED;
-    }
-    ObjectNode document = Session.object();
-    ArrayNode all = document.putArray("dataNodes");
-    boolean[] failed = {false};
-    FanOut.ask(dataNodes, dn -> session.client().askJson(dn, List.of("status")), answer -> {
-      failed[0] |= answer.failed();
-      if (options.has("--json")) {
-        add(all.addObject().put("dataNode", answer.dataNode()), answer);
-      } else if (answer.failed()) {
-        session.err().println(answer.dataNode() + ": " + answer.failure());
-      } else {
-        text(answer.dataNode(), answer.value()).forEach(session.out()::println);
-      }
-    });
-    if (options.has("--json")) {
-      session.print(document);
-    }
-    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
-  }
-
-  private static void add(ObjectNode to, Answer<JsonNode> answer) {
-    if (answer.failed()) {
-      to.put("error", answer.failure());
-    } else {
-      to.set("status", answer.value());
-    }
+    return new AskEach(session, List.of("status"), "status", Status::text)
+        .run(options.rest(), options.has("--json"));
   }
 
   /** Returns the status of one DataNode in words, line by line. */

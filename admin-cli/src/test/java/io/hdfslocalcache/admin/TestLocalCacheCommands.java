@@ -184,7 +184,8 @@ public class TestLocalCacheCommands {
   }
 
   private static String addSwitch(DataNode dataNode, TestingSwitch localCache) throws IOException {
-    LocalCacheAdminService.register(dataNode.getConf(), dataNode.ipcServer, localCache, () -> null);
+    LocalCacheAdminService.register(
+        dataNode.getConf(), dataNode.ipcServer, localCache, () -> null, null);
     return address(dataNode);
   }
 

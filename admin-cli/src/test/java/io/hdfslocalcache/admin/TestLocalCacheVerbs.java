@@ -24,7 +24,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
+import org.junit.ClassRule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 import org.slf4j.LoggerFactory;
 
 /** The verbs against two DataNodes with a local cache, through the real RPC. */
@@ -33,6 +35,9 @@ public class TestLocalCacheVerbs {
   private static final int BLOCK = 4 * PAGE;
   private static final int THRESHOLD = 2;
 
+  @ClassRule
+  public static final TemporaryFolder TRACES = new TemporaryFolder();
+
   private static LocalCacheCluster cluster;
   private static Configuration conf;
 
@@ -40,7 +45,8 @@ public class TestLocalCacheVerbs {
   public static void startCluster() throws IOException {
     cluster = LocalCacheCluster.builder().dataNodes(2).blockSize(BLOCK).threshold(THRESHOLD)
         .set(RateLimiterFactory.CLASS_KEY, BucketTimeRateLimit.class.getName())
-        .set("dfs.datanode.local.cache.capacity", "1m").start();
+        .set("dfs.datanode.local.cache.capacity", "1m")
+        .set("dfs.datanode.local.cache.trace.directory", TRACES.getRoot()).start();
     conf = cluster.mini().getConfiguration(0);
   }
 
@@ -90,6 +96,27 @@ public class TestLocalCacheVerbs {
     assertTrue(run("status", address(1)).out().contains(address(1) + ": off"));
     run("on", address(1)).assertDone(address(1) + ": on");
     assertTrue(cluster.interceptor(1).isOn());
+  }
+
+  @Test
+  public void trace_startAndStop_leavesAFileOfTheReads() throws Exception {
+    String directory = TRACES.getRoot().toString();
+    run("trace", "status", address(0)).assertDone(
+        address(0) + ": not tracing; directory " + directory + ", 0 B; 0 reads traced, 0 dropped");
+    run("trace", "start", address(0), address(1)).assertDone(
+        address(0) + ": tracing to " + directory + ", 0 B; 0 reads traced, 0 dropped",
+        address(1) + ": tracing to " + directory + ", 0 B; 0 reads traced, 0 dropped");
+    cluster.write("/traced", PAGE);
+    cluster.read("/traced");
+    cluster.awaitEndOfReads();
+    JsonNode all = json(run("trace", "stop", "--json")).get("dataNodes");
+    long reads = 0;
+    for (JsonNode one : all) {
+      assertEquals(false, one.get("trace").get("on").asBoolean());
+      reads += one.get("trace").get("reads").asLong();
+    }
+    assertTrue(all.toString(), reads > 0);
+    assertTrue(TRACES.getRoot().list().length > 0);
   }
 
   @Test

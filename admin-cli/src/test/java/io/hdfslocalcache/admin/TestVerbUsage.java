@@ -18,7 +18,7 @@ public class TestVerbUsage {
     CommandResult none = run();
     assertEquals(-1, none.exitCode());
     assertEquals("Usage: hdfs localcache VERB", none.err().get(0));
-    assertEquals(8, none.err().size());
+    assertEquals(9, none.err().size());
     assertEquals("localcache: unknown verb: stats", run("stats").err().get(0));
     assertEquals(-1, run("-setLocalCache", "on").exitCode());
   }
@@ -39,6 +39,8 @@ public class TestVerbUsage {
         "clear", "--path", "/a", "--block", "1");
     assertUsage("clear: too many arguments: livenodes", "clear", "--path", "/a", "livenodes");
     assertUsage("clear: --path is given twice", "clear", "--path", "/a", "--path", "/b");
+    assertUsage("trace: expected start, stop or status", "trace");
+    assertUsage("trace: expected start, stop or status", "trace", "begin", "dn2:9867");
     assertUsage("warm: expected a path", "warm");
     assertUsage("warm: expected an absolute path, got: a", "warm", "a");
   }

@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
+import org.apache.hadoop.hdfs.server.datanode.ReadingClient;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 
 /**
@@ -47,16 +48,16 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
 
   @Override
   public InterceptedRead beginRead(
-      String clientName, ExtendedBlock block, Replica replica, long offset, long length) {
+      ReadingClient client, ExtendedBlock block, Replica replica, long offset, long length) {
     LocalCache cache = localCache.cache();
-    if (cache != null && isFilledBefore(clientName, replica)) {
+    if (cache != null && isFilledBefore(client, replica)) {
       fill(cache, block.getBlockPoolId(), replica, offset);
     }
-    return localCache.beginRead(clientName, block, replica, offset, length);
+    return localCache.beginRead(client, block, replica, offset, length);
   }
 
-  private static boolean isFilledBefore(String clientName, Replica replica) {
-    return !clientName.isEmpty() && replica.getBlockId() % 2 != 0
+  private static boolean isFilledBefore(ReadingClient client, Replica replica) {
+    return !client.name().isEmpty() && replica.getBlockId() % 2 != 0
         && replica.getState() == ReplicaState.FINALIZED;
   }
 

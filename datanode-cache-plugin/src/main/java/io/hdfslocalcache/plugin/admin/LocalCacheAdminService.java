@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.ipc.GenericRefreshProtocol;
@@ -42,16 +43,16 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> SET_OFF = List.of("set", "off");
 
   private static final String EXPECTED =
-      "expected get, set on, set off, status, block, top, warm or clear, got: ";
+      "expected get, set on, set off, status, block, top, warm, clear or trace, got: ";
 
   private final LocalCacheSwitch localCache;
   private final ViewCommands viewCommands;
   private final SuperuserCheck superuser;
 
   LocalCacheAdminService(Configuration conf, LocalCacheSwitch localCache,
-      Supplier<LocalCacheView> view) throws IOException {
+      Supplier<LocalCacheView> view, ReadTrace trace) throws IOException {
     this.localCache = Objects.requireNonNull(localCache, "localCache is null");
-    this.viewCommands = new ViewCommands(localCache, view);
+    this.viewCommands = new ViewCommands(localCache, view, trace);
     this.superuser = new SuperuserCheck(conf);
   }
 
@@ -74,11 +75,13 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
    * @param ipcServer the DataNode's IPC server
    * @param localCache what the commands switch
    * @param view gives what the other commands show and change, or null while there is none
+   * @param trace the trace of the DataNode's reads
    * @throws IOException when the protocol cannot be added
    */
   public static void register(Configuration conf, RPC.Server ipcServer,
-      LocalCacheSwitch localCache, Supplier<LocalCacheView> view) throws IOException {
-    LocalCacheAdminService service = new LocalCacheAdminService(conf, localCache, view);
+      LocalCacheSwitch localCache, Supplier<LocalCacheView> view, ReadTrace trace)
+      throws IOException {
+    LocalCacheAdminService service = new LocalCacheAdminService(conf, localCache, view, trace);
     DFSUtil.addInternalPBProtocol(conf, GenericRefreshProtocolPB.class,
         GenericRefreshProtocolService.newReflectiveBlockingService(
             new GenericRefreshProtocolServerSideTranslatorPB(service)),

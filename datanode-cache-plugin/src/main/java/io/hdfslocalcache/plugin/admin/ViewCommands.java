@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
  * top N [reads|pages]
  * warm BLOCK...
  * clear all | clear BLOCK...
+ * trace start | trace stop | trace status
  * </pre>
  */
 final class ViewCommands {
@@ -38,15 +40,17 @@ final class ViewCommands {
 
   private final LocalCacheSwitch localCache;
   private final Supplier<LocalCacheView> view;
+  private final ReadTrace trace;
 
-  ViewCommands(LocalCacheSwitch localCache, Supplier<LocalCacheView> view) {
+  ViewCommands(LocalCacheSwitch localCache, Supplier<LocalCacheView> view, ReadTrace trace) {
     this.localCache = localCache;
     this.view = view;
+    this.trace = trace;
   }
 
   /** @return whether the command is one of these, if perhaps with wrong arguments. */
   static boolean knows(String verb) {
-    return List.of("status", "block", "top", "warm", "clear").contains(verb);
+    return List.of("status", "block", "top", "warm", "clear", "trace").contains(verb);
   }
 
   /**
@@ -74,6 +78,9 @@ final class ViewCommands {
       check(args.isEmpty(), "status has no arguments");
       return open == null ? CacheStatus.closed(localCache) : open.status();
     }
+    if (verb.equals("trace")) {
+      return trace(args);
+    }
     check(open != null, "the local cache has no SSD directory, or the DataNode is still starting");
     switch (verb) {
       case "block":
@@ -85,6 +92,18 @@ final class ViewCommands {
       default:
         return clear(open, args, caller);
     }
+  }
+
+  /** Reads can be traced before there is an SSD, to choose one. */
+  private ReadTrace.Status trace(List<String> args) {
+    check(args.size() == 1 && List.of("start", "stop", "status").contains(args.get(0)),
+        "expected trace start, trace stop or trace status");
+    if (args.get(0).equals("start")) {
+      trace.start();
+    } else if (args.get(0).equals("stop")) {
+      trace.stop();
+    }
+    return trace.status();
   }
 
   private static List<BlockStatus> top(LocalCacheView open, List<String> args) {

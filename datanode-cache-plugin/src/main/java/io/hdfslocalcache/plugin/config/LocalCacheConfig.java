@@ -96,7 +96,7 @@ public record LocalCacheConfig(
         + max + ", with one of the suffixes ms, s, m, h; without one, in milliseconds");
   }
 
-  private static boolean flag(Configuration conf, String key, boolean byDefault)
+  static boolean flag(Configuration conf, String key, boolean byDefault)
       throws BadConfigurationException {
     // Configuration.getBoolean takes every other word for the default: "ture" would be silent.
     String value = conf.getTrimmed(key, String.valueOf(byDefault));
@@ -191,7 +191,7 @@ public record LocalCacheConfig(
     return reserved;
   }
 
-  private static long bytes(Configuration conf, String key, String byDefault)
+  static long bytes(Configuration conf, String key, String byDefault)
       throws BadConfigurationException {
     String value = conf.getTrimmed(key, byDefault);
     try {

@@ -67,6 +67,25 @@ public final class LocalCacheKeys {
   public static final String RESTORE = PREFIX + "restore";
   public static final boolean RESTORE_DEFAULT = true;
 
+  /** Whether reads are traced when the DataNode starts; the admin command may change it. */
+  public static final String TRACE_ENABLED = PREFIX + "trace.enabled";
+  public static final boolean TRACE_ENABLED_DEFAULT = false;
+
+  /** Absolute directory of the trace; empty: {@code local-cache-trace} where the logs are. */
+  public static final String TRACE_DIRECTORY = PREFIX + "trace.directory";
+
+  /** Bytes that all files of the trace may take, with size suffix. */
+  public static final String TRACE_MAX_BYTES = PREFIX + "trace.max.bytes";
+  public static final String TRACE_MAX_BYTES_DEFAULT = "1g";
+
+  /** Share of the blocks whose reads are traced. */
+  public static final String TRACE_SAMPLE = PREFIX + "trace.sample";
+  public static final String TRACE_SAMPLE_DEFAULT = "1";
+
+  /** Whether blocks and readers get other names in the trace. */
+  public static final String TRACE_ANONYMOUS = PREFIX + "trace.anonymous";
+  public static final boolean TRACE_ANONYMOUS_DEFAULT = false;
+
   private LocalCacheKeys() {
   }
 }

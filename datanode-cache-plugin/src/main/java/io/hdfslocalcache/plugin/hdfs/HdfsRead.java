@@ -12,10 +12,17 @@ final class HdfsRead implements InterceptedRead {
 
   private final ClientRead read;
   private final InterceptedReplicaStreams streams;
+  private final TraceEntry trace;
 
-  HdfsRead(ClientRead read) {
+  /**
+   * Begins to follow.
+   *
+   * @param trace what is said of it in the trace, or null
+   */
+  HdfsRead(ClientRead read, TraceEntry trace) {
     this.read = read;
     this.streams = read.reader().map(LocalCacheStreams::new).orElse(null);
+    this.trace = trace;
   }
 
   @Override
@@ -25,6 +32,8 @@ final class HdfsRead implements InterceptedRead {
 
   @Override
   public void finished(long offset) {
-    read.finish(offset);
+    if (read.finish(offset) && trace != null) {
+      trace.finished(read);
+    }
   }
 }

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
@@ -20,13 +21,17 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.store.DirectoryCheck;
+import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -40,6 +45,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
+import org.apache.hadoop.hdfs.server.datanode.ReadingClient;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.util.MBeans;
@@ -67,6 +73,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private ObjectName beanName;
   private volatile LongSupplier shortCircuitOpens = () -> 0;
   private volatile LocalCache cache;
+  private volatile ReadTrace trace;
   private final Runnable atExit = this::saveOrder;
 
   @Override
@@ -74,16 +81,31 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     Configuration conf = datanode.getConf();
     config = LocalCacheConfig.from(withoutRestoreAtRollback(conf));
     limiter = limiter(conf, clock);
+    trace = new ReadTrace(TraceConfig.from(conf, logDirectory()),
+        "datanode-" + datanode.getIpcPort(), this::traced);
+    boolean traceNow = TraceConfig.enabled(conf);
     DirectoryCheck.check(config, dataDirectories(conf));
     shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
     onOff = new OnOff(config.enabled(), () -> !config.directories().isEmpty(), metrics);
-    LocalCacheAdminService.register(conf, datanode.ipcServer, onOff, this::view);
+    LocalCacheAdminService.register(conf, datanode.ipcServer, onOff, this::view, trace);
     sourceName = LocalCacheMetricsSource.RECORD + "-"
         + datanode.getDisplayName().replace(':', '-');
     DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
         new LocalCacheMetricsSource(metrics, this::gauges, limiter::metrics));
     beanName = MBeans.register("DataNode", "LocalCache", this);
+    if (traceNow) {
+      trace.start();
+    }
     LOG.info("Local cache is {}: {}", config.enabled() ? "on" : "off", config);
+  }
+
+  private static Path logDirectory() {
+    return Path.of(System.getProperty("hadoop.log.dir", System.getProperty("java.io.tmpdir")));
+  }
+
+  private void traced(ReadTrace.Fate fate) {
+    metrics.count(
+        fate == ReadTrace.Fate.TRACED ? Event.TRACED_READS : Event.TRACE_DROPPED_READS);
   }
 
   /**
@@ -138,15 +160,18 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   }
 
   @Override
-  public InterceptedRead beginRead(String clientName, ExtendedBlock block, Replica replica,
+  public InterceptedRead beginRead(ReadingClient client, ExtendedBlock block, Replica replica,
       long offset, long length) {
     LocalCache open = cache;
-    if (open == null) {
-      return null;
-    }
     try {
-      return new HdfsRead(open.beginRead(clientName, snapshot(block.getBlockPoolId(), replica),
-          block.getGenerationStamp(), bypass(replica), offset, length));
+      ReplicaSnapshot snapshot = snapshot(block.getBlockPoolId(), replica);
+      TraceEntry entry = TraceEntry.begin(trace, client, snapshot.key());
+      if (open != null) {
+        return new HdfsRead(open.beginRead(client.name(), snapshot, block.getGenerationStamp(),
+            bypass(replica), offset, length), entry);
+      }
+      return entry == null ? null
+          : new HdfsRead(ClientRead.withoutLocalCache(snapshot, offset, length), entry);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
       return null;
@@ -285,6 +310,9 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       DefaultMetricsSystem.instance().unregisterSource(sourceName);
     }
     MBeans.unregister(beanName);
+    if (trace != null) {
+      trace.close();
+    }
     clock.close();
     LocalCache open = cache;
     if (open != null) {

@@ -32,6 +32,9 @@ public enum Event {
       "Pages not restored: the directory's capacity has become less"),
   RESTORE_DROPPED_FOREIGN("RestoreDroppedForeign",
       "Files and directories removed while restoring: no pages"),
+  TRACED_READS("TracedReads", "Client reads written to the trace"),
+  TRACE_DROPPED_READS("TraceDroppedReads",
+      "Client reads left out of the trace: its thread could not keep up"),
   SWITCHES("Switches", "Times the local cache was switched on or off");
 
   private final String metric;

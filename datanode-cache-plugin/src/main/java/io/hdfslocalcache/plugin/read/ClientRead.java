@@ -30,6 +30,7 @@ public final class ClientRead {
   private final ReadOutcome withoutPages;
   private final SnapshotReader reader;
   private boolean finished;
+  private long end;
 
   private ClientRead(Listener listener, ReplicaSnapshot snapshot, long from, long to,
       ReadOutcome withoutPages, SnapshotReader reader) {
@@ -45,6 +46,20 @@ public final class ClientRead {
   public static ClientRead ofReplica(Listener listener, ReplicaSnapshot snapshot, long from,
       long to, ReadOutcome outcome) {
     return new ClientRead(listener, snapshot, from, to, outcome, null);
+  }
+
+  /**
+   * A read of a DataNode that has no SSD.
+   *
+   * @param offset first byte asked for
+   * @param length bytes asked for; negative: all
+   */
+  public static ClientRead withoutLocalCache(ReplicaSnapshot snapshot, long offset,
+      long length) {
+    long rest = snapshot.length() - offset;
+    return ofReplica((read, outcome, end) -> { }, snapshot, offset,
+        length < 0 || length > rest ? snapshot.length() : offset + length,
+        ReadOutcome.BYPASS_OFF);
   }
 
   /** A read that begins with some pages at hand. */
@@ -69,6 +84,11 @@ public final class ClientRead {
     return from;
   }
 
+  /** @return byte after the last that was sent of those asked for, when the read is over. */
+  public long end() {
+    return end;
+  }
+
   /** @return bytes that came from the SSD. */
   public long bytesFromPages() {
     return reader == null ? 0 : reader.bytesFromPages();
@@ -84,15 +104,20 @@ public final class ClientRead {
    *
    * @param offset byte after the last that was sent; may be beyond the end asked for, because
    *     chunks are sent whole
+   * @return whether it had not ended before
    */
-  public void finish(long offset) {
-    if (!finished) {
+  public boolean finish(long offset) {
+    boolean first = !finished;
+    if (first) {
       finished = true;
-      listener.finished(this, outcome(), Math.min(offset, to));
+      end = Math.min(offset, to);
+      listener.finished(this, outcome(), end);
     }
+    return first;
   }
 
-  private ReadOutcome outcome() {
+  /** @return what became of the read, when it is over. */
+  public ReadOutcome outcome() {
     return reader == null ? withoutPages : reader.outcome(withoutPages);
   }
 }

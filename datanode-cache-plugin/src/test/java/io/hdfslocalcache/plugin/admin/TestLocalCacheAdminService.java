@@ -33,7 +33,7 @@ public class TestLocalCacheAdminService {
 
   @Before
   public void createService() throws IOException {
-    service = new LocalCacheAdminService(new Configuration(), localCache, () -> null);
+    service = new LocalCacheAdminService(new Configuration(), localCache, () -> null, null);
   }
 
   @After

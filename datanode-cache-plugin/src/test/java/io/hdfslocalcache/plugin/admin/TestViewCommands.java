@@ -30,7 +30,7 @@ public class TestViewCommands {
 
   private final TestingSwitch localCache = new TestingSwitch(true);
   private final LocalCacheView view = mock(LocalCacheView.class);
-  private final ViewCommands commands = new ViewCommands(localCache, () -> view);
+  private final ViewCommands commands = new ViewCommands(localCache, () -> view, null);
 
   @Test
   public void block_negativeIdAndPoolWithColons_isFound() throws IOException {
@@ -82,7 +82,7 @@ public class TestViewCommands {
   @Test
   public void noSsdYet_onlyTheStatusIsKnown() throws IOException {
     localCache.describeAs("(no directory)");
-    ViewCommands starting = new ViewCommands(localCache, () -> null);
+    ViewCommands starting = new ViewCommands(localCache, () -> null, null);
     String status = starting.run(List.of("status"), CALLER);
     assertTrue(status, status.startsWith("{\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertEquals("the local cache has no SSD directory, or the DataNode is still starting",

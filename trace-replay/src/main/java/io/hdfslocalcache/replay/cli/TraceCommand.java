@@ -27,8 +27,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Looks at traces and turns them into others. */
-@Command(name = "trace", description = "Looks at traces and turns them into others. A trace is a "
-    + "DataNode's log with lines of DataNode.clienttrace, or CSV; plain or compressed by gzip.",
+@Command(name = "trace", description = "Looks at traces and turns them into others. A trace is "
+    + "what hdfs localcache trace wrote, a DataNode's log with lines of DataNode.clienttrace, or "
+    + "CSV; plain or compressed by gzip.",
     subcommands = {TraceCommand.Convert.class, TraceCommand.Stat.class, TraceCommand.Head.class,
         TraceCommand.Merge.class, TraceCommand.Split.class, CommandLine.HelpCommand.class})
 final class TraceCommand implements Callable<Integer> {

@@ -37,6 +37,12 @@ public final class StatText {
     row("short-circuit opens", Text.count(stat.shortCircuit()));
     row("readers", stat.readers() == 0 ? "unknown" : Text.count(stat.readers()));
     print(stat.sizes());
+    if (!stat.outcomes().isEmpty()) {
+      StringBuilder line = new StringBuilder();
+      stat.outcomes().forEach((outcome, share) ->
+          line.append(outcome).append(' ').append(percent(share)).append("  "));
+      row("reads in the local cache", line.toString().stripTrailing());
+    }
   }
 
   private void print(TopShare top) {

@@ -4,7 +4,11 @@
 package io.hdfslocalcache.replay.stat;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.trace.Op;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
@@ -28,10 +32,12 @@ import io.hdfslocalcache.replay.trace.TraceException;
  * @param shortCircuit blocks that clients opened themselves
  * @param readers number of different readers; 0 if the trace does not tell
  * @param sizes how much a read asks for
+ * @param outcomes share of the reads by what a local cache made of them, as far as the trace tells
  */
 public record TraceStat(long start, double hours, long reads, long writes, long blocks,
     long blocksRead, double averageBlockBytes, TopShare top, double zipfExponent,
-    double blocksReadOnce, long readBytes, long shortCircuit, int readers, ReadSizes sizes) {
+    double blocksReadOnce, long readBytes, long shortCircuit, int readers, ReadSizes sizes,
+    Map<String, Double> outcomes) {
 
   private static final double HOUR_MILLIS = 3_600_000;
 
@@ -53,7 +59,7 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
         counts.averageBlockBytes(), new HotBlocks(trace, counts.blocks, top).count(),
         ZipfFit.exponent(descending), once(descending), counts.bytes,
         counts.ops[Op.SHORT_CIRCUIT.ordinal()], trace.hasReaders() ? trace.readers() : 0,
-        ReadSizes.of(counts.sizes()));
+        ReadSizes.of(counts.sizes()), counts.outcomes());
   }
 
   private static double once(long[] descending) {
@@ -68,6 +74,7 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
     private final long[] ops = new long[Op.values().length];
     private final long[] readsOfBlock;
     private final boolean[] touched;
+    private final long[] ofOutcome = new long[ReadOutcome.values().length];
     private final long reads;
     private long bytes;
 
@@ -82,6 +89,12 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
       this.reads = ops[Op.READ.ordinal()];
     }
 
+    private void count(ReadOutcome outcome) {
+      if (outcome != null) {
+        ofOutcome[outcome.ordinal()]++;
+      }
+    }
+
     private void count(int i) {
       Op op = trace.op(i);
       ops[op.ordinal()]++;
@@ -89,8 +102,20 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
       if (op == Op.READ) {
         readsOfBlock[block]++;
         bytes += trace.length(i);
+        count(trace.outcome(i));
       }
       touched[block] |= op != Op.SHORT_CIRCUIT;
+    }
+
+    Map<String, Double> outcomes() {
+      Map<String, Double> shares = new LinkedHashMap<>();
+      for (ReadOutcome outcome : ReadOutcome.values()) {
+        long n = ofOutcome[outcome.ordinal()];
+        if (n > 0) {
+          shares.put(outcome.name().toLowerCase(Locale.ROOT), (double) n / reads);
+        }
+      }
+      return shares;
     }
 
     long blocksTouched() {

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+
 /** One line of a trace. Used again for the next line: copy what is to be kept. */
 final class Access {
 
@@ -29,8 +31,11 @@ final class Access {
   String reader;
   /** Bytes in the block, or 0 if unknown. */
   long blockBytes;
+  /** What a local cache made of a read, or null if unknown. */
+  ReadOutcome outcome;
 
   void clear() {
+    outcome = null;
     timeMillis = 0;
     op = Op.READ;
     blockPool = "";

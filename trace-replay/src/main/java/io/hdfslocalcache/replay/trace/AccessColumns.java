@@ -17,6 +17,8 @@ final class AccessColumns {
   int[] reader = new int[FIRST];
   int[] duration = new int[FIRST];
   byte[] op = new byte[FIRST];
+  /** Numbers of outcomes, from 1; 0 is unknown. */
+  byte[] outcome = new byte[FIRST];
   private int size;
   private boolean sorted = true;
 
@@ -36,6 +38,7 @@ final class AccessColumns {
     reader[size] = readerNumber;
     duration[size] = (int) Math.min(Integer.MAX_VALUE, access.durationMicros);
     op[size] = (byte) access.op.ordinal();
+    outcome[size] = (byte) (access.outcome == null ? 0 : access.outcome.ordinal() + 1);
     size++;
   }
 
@@ -47,6 +50,7 @@ final class AccessColumns {
     reader = Arrays.copyOf(reader, capacity);
     duration = Arrays.copyOf(duration, capacity);
     op = Arrays.copyOf(op, capacity);
+    outcome = Arrays.copyOf(outcome, capacity);
   }
 
   /** Orders the accesses by time; those of the same time stay in their order. */
@@ -67,11 +71,8 @@ final class AccessColumns {
     replica = permute(replica, order);
     reader = permute(reader, order);
     duration = permute(duration, order);
-    byte[] ops = new byte[size];
-    for (int i = 0; i < size; i++) {
-      ops[i] = op[order[i]];
-    }
-    op = ops;
+    op = permute(op, order);
+    outcome = permute(outcome, order);
     sorted = true;
   }
 
@@ -96,6 +97,14 @@ final class AccessColumns {
 
   private static long[] permute(long[] from, int[] order) {
     long[] to = new long[order.length];
+    for (int i = 0; i < to.length; i++) {
+      to[i] = from[order[i]];
+    }
+    return to;
+  }
+
+  private static byte[] permute(byte[] from, int[] order) {
+    byte[] to = new byte[order.length];
     for (int i = 0; i < to.length; i++) {
       to[i] = from[order[i]];
     }

@@ -28,7 +28,9 @@ enum Column {
   /** Who did it. */
   READER(false),
   /** Bytes in the block. */
-  BLOCK_BYTES(false);
+  BLOCK_BYTES(false),
+  /** What a local cache made of a read; see the plugin's {@code ReadOutcome}. */
+  OUTCOME(false);
 
   private final boolean needed;
 

@@ -4,6 +4,9 @@
 package io.hdfslocalcache.replay.trace;
 
 import java.util.Arrays;
+import java.util.Locale;
+
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /**
  * Reads a trace in CSV. The first line names the columns, see {@link Column}, in any order; others
@@ -68,6 +71,7 @@ final class CsvParser implements LineParser {
     access.durationMicros = notNegative(Column.DURATION_US, Access.UNKNOWN);
     access.reader = string(Column.READER);
     access.blockBytes = notNegative(Column.BLOCK_BYTES, 0);
+    access.outcome = outcome();
     if (access.offset + access.length < 0) {
       throw new BadLineException("offset and length together are too large");
     }
@@ -123,6 +127,15 @@ final class CsvParser implements LineParser {
       throw new BadLineException("no such op: " + text);
     }
     return op;
+  }
+
+  private ReadOutcome outcome() throws BadLineException {
+    String text = string(Column.OUTCOME);
+    try {
+      return text.isEmpty() ? null : ReadOutcome.valueOf(text.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new BadLineException("no such outcome: " + text);
+    }
   }
 
   private long number(Column column, long otherwise) throws BadLineException {

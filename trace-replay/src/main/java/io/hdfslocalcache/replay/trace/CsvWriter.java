@@ -6,8 +6,11 @@ package io.hdfslocalcache.replay.trace;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
+
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /** Writes a trace as CSV with all columns; see {@link Column}. */
 public final class CsvWriter {
@@ -61,7 +64,13 @@ public final class CsvWriter {
       text.append(trace.durationMicros(i));
     }
     text.append(',').append(trace.readerAt(trace.reader(i))).append(',')
-        .append(trace.replicaBytes(trace.replica(i))).append('\n');
+        .append(trace.replicaBytes(trace.replica(i))).append(',').append(outcome(i))
+        .append('\n');
+  }
+
+  private String outcome(int i) {
+    ReadOutcome outcome = trace.outcome(i);
+    return outcome == null ? "" : outcome.name().toLowerCase(Locale.ROOT);
   }
 
   private void flush(OutputStream out) throws IOException {

@@ -3,11 +3,15 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+
 /**
  * What clients did on one DataNode, ordered by the time at which they began. Accesses are numbered
  * from 0, and so are replicas and readers. Immutable; may be shared between threads.
  */
 public final class Trace {
+
+  private static final ReadOutcome[] OUTCOMES = ReadOutcome.values();
 
   private final AccessColumns columns;
   private final Replica[] replicas;
@@ -62,6 +66,12 @@ public final class Trace {
   /** @return microseconds it took, or -1 if that is unknown. */
   public int durationMicros(int access) {
     return columns.duration[access];
+  }
+
+  /** @return what a local cache made of a read, or null if that is unknown. */
+  public ReadOutcome outcome(int access) {
+    int number = columns.outcome[access];
+    return number == 0 ? null : OUTCOMES[number - 1];
   }
 
   /** @return number of the reader. */

@@ -17,8 +17,10 @@ import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
+import io.hdfslocalcache.plugin.trace.TraceFileReader;
+
 /**
- * Loads a trace from files: logs of a DataNode or CSV, each plain or compressed by gzip, whatever
+ * Loads a trace from files: traces of the local cache, logs of a DataNode or CSV, each plain or compressed by gzip, whatever
  * it is called. Damaged lines are counted and left out; damaged files are errors.
  */
 public final class TraceLoader {
@@ -27,7 +29,8 @@ public final class TraceLoader {
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int BYTE = 8;
   /** How often progress is told. */
-  private static final int LINES = 1 << 14;
+  static final int LINES = 1 << 14;
+  private static final int BEGINNING = 64;
 
   private final TraceOptions options;
   private final LongConsumer progress;
@@ -83,7 +86,8 @@ public final class TraceLoader {
       return ": " + report.lines() + " lines, of them " + report.bad() + " bad, the first: "
           + report.messages().get(0);
     }
-    return ": neither a DataNode's log with lines of clienttrace nor CSV with the columns "
+    return ": neither a trace of the local cache, nor a DataNode's log with lines of clienttrace, nor CSV "
+        + "with the columns "
         + Column.header();
   }
 
@@ -93,9 +97,13 @@ public final class TraceLoader {
     }
     long[] lines = new long[1];
     try (CountingStream counter = new CountingStream(Files.newInputStream(file), progress);
-         BufferedReader reader = new BufferedReader(
-             new InputStreamReader(decompress(counter), StandardCharsets.UTF_8), BUFFER)) {
-      load(file, reader, counter, lines);
+         BufferedInputStream in = new BufferedInputStream(decompress(counter), BUFFER)) {
+      if (TraceFileReader.accepts(beginning(in))) {
+        new NativeTrace(builder, report).load(file.toString(), in, counter);
+      } else {
+        load(file, new BufferedReader(
+            new InputStreamReader(in, StandardCharsets.UTF_8), BUFFER), counter, lines);
+      }
     } catch (EOFException | ZipException e) {
       throw new TraceException(file + ": damaged or cut off after line " + lines[0] + ": "
           + e.getMessage(), e);
@@ -108,6 +116,13 @@ public final class TraceLoader {
     int magic = in.read() << BYTE | in.read();
     in.reset();
     return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER) : in;
+  }
+
+  private static String beginning(InputStream in) throws IOException {
+    in.mark(BEGINNING);
+    String text = new String(in.readNBytes(BEGINNING), StandardCharsets.ISO_8859_1);
+    in.reset();
+    return text;
   }
 
   private void load(Path file, BufferedReader reader, CountingStream counter, long[] lines)

@@ -190,7 +190,7 @@ public class TestTraceLoader {
 
   @Test
   public void load_otherText_fails() throws Exception {
-    assertTrue(failure(file("hello\nworld\n")).contains("neither a DataNode's log"));
+    assertTrue(failure(file("hello\nworld\n")).contains("nor a DataNode's log"));
   }
 
   @Test

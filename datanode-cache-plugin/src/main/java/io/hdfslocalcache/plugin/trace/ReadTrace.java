@@ -1,0 +1,135 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.trace;
+
+import java.io.Closeable;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The trace of one DataNode's reads: begun and ended by the operator, written by a thread of its
+ * own. A reader never waits for it: what the thread cannot keep up with is dropped and counted.
+ */
+public final class ReadTrace implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReadTrace.class);
+
+  /** What became of a read that was to be traced. */
+  public enum Fate {
+    /** It is in the trace, or will be soon. */
+    TRACED,
+    /** There were too many. */
+    DROPPED
+  }
+
+  /**
+   * How it is.
+   *
+   * @param on whether reads are traced
+   * @param directory where the files are
+   * @param bytes bytes of all files, at the end of the last segment
+   * @param sample share of the blocks whose reads are traced
+   * @param anonymous whether blocks and readers have other names
+   * @param reads reads traced since the DataNode started
+   * @param dropped reads dropped since the DataNode started
+   * @param error why it ended by itself; empty if it did not
+   */
+  public record Status(boolean on, String directory, long bytes, double sample,
+      boolean anonymous, long reads, long dropped, String error) {
+  }
+
+  private final TraceSettings settings;
+  private final String datanodeUuid;
+  private final Consumer<Fate> counter;
+  private final Sample sample;
+  private volatile TraceWriter writer;
+  private volatile String error = "";
+  private volatile long bytes;
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder dropped = new LongAdder();
+
+  /**
+   * Makes it; nothing is traced until {@link #start}.
+   *
+   * @param datanodeUuid keeps the files of DataNodes apart that share a directory
+   * @param counter is told of every read that was to be traced
+   */
+  public ReadTrace(TraceSettings settings, String datanodeUuid, Consumer<Fate> counter) {
+    this.settings = settings;
+    this.datanodeUuid = datanodeUuid;
+    this.counter = counter;
+    this.sample = new Sample(settings.sample());
+  }
+
+  /**
+   * Begins to trace, if it has not begun. The files are opened behind the caller's back; if that
+   * fails, tracing ends and {@link #status} says why.
+   */
+  public synchronized void start() {
+    if (writer == null) {
+      error = "";
+      writer = new TraceWriter(settings, datanodeUuid, this::written, this::failed);
+      LOG.info("Local cache: tracing reads to {}", settings);
+    }
+  }
+
+  private void written(long totalBytes) {
+    bytes = totalBytes;
+  }
+
+  private synchronized void failed(TraceWriter which, Exception e) {
+    if (writer == which) {
+      writer = null;
+      error = e.toString();
+      LOG.error("Local cache: tracing reads has ended, {} cannot be written",
+          settings.directory(), e);
+    }
+  }
+
+  /** Ends tracing, and waits a moment until what was traced is in the files. */
+  public void stop() {
+    TraceWriter open = take();
+    if (open != null) {
+      open.close();
+      LOG.info("Local cache: tracing reads has ended, {} reads traced, {} dropped",
+          reads.sum(), dropped.sum());
+    }
+  }
+
+  private synchronized TraceWriter take() {
+    TraceWriter open = writer;
+    writer = null;
+    return open;
+  }
+
+  /** @return whether reads of a block are to be traced now. */
+  public boolean wants(BlockKey block) {
+    return writer != null && sample.contains(block);
+  }
+
+  /** Traces a read that is over. */
+  public void add(TracedRead read) {
+    TraceWriter open = writer;
+    if (open != null) {
+      boolean traced = open.offer(read);
+      (traced ? reads : dropped).increment();
+      counter.accept(traced ? Fate.TRACED : Fate.DROPPED);
+    }
+  }
+
+  /** @return how it is. */
+  public Status status() {
+    return new Status(writer != null, settings.directory().toString(), bytes, settings.sample(),
+        settings.anonymous(), reads.sum(), dropped.sum(), error);
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}

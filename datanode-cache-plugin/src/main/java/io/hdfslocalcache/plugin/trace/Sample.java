@@ -1,0 +1,37 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.trace;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+
+/**
+ * A share of the blocks, the same at any time and on every DataNode: of a block in the sample all
+ * reads are traced, so that a local cache of the same share of the size sees what the whole one
+ * would (spatial sampling; Waldspurger et al., SHARDS, FAST '15).
+ */
+final class Sample {
+
+  private static final int BITS = 53;
+
+  private final double share;
+
+  Sample(double share) {
+    this.share = share;
+  }
+
+  boolean contains(BlockKey block) {
+    if (share >= 1) {
+      return true;
+    }
+    long hash = mix(block.blockId() + 31L * block.blockPoolId().hashCode());
+    return (hash >>> Long.SIZE - BITS) < share * (1L << BITS);
+  }
+
+  /** Spreads ids that follow each other; the finalizer of splitmix64. */
+  private static long mix(long id) {
+    long z = (id ^ id >>> 30) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+    return z ^ z >>> 31;
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.trace;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.LongConsumer;
+
+/** The thread that writes the trace. */
+final class TraceWriter implements Closeable {
+
+  /** Some tenths of a second of what one DataNode can read. */
+  private static final int WAITING = 1 << 14;
+  /** What is lost at most when the DataNode is killed. */
+  private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long CLOSE_MILLIS = 5000;
+
+  private final TraceSettings settings;
+  private final String datanodeUuid;
+  private final LongConsumer written;
+  private final BiConsumer<TraceWriter, Exception> failed;
+  private final BlockingQueue<TracedRead> waiting = new ArrayBlockingQueue<>(WAITING);
+  private final SegmentWriter segment = new SegmentWriter();
+  private final Anonymizer anonymizer;
+  private final Thread thread;
+  private volatile boolean closing;
+
+  /**
+   * Starts the thread.
+   *
+   * @param written is told the bytes of all files after each segment
+   * @param failed is told, once, that the files cannot be written
+   */
+  TraceWriter(TraceSettings settings, String datanodeUuid, LongConsumer written,
+      BiConsumer<TraceWriter, Exception> failed) {
+    this.settings = settings;
+    this.datanodeUuid = datanodeUuid;
+    this.written = written;
+    this.failed = failed;
+    this.anonymizer = settings.anonymous() ? new Anonymizer() : null;
+    this.thread = new Thread(this::run, "local-cache-trace");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** @return whether the read will be written; false if too many wait already. */
+  boolean offer(TracedRead read) {
+    return waiting.offer(read);
+  }
+
+  private void run() {
+    try (TraceFiles files = new TraceFiles(settings, datanodeUuid)) {
+      write(files);
+    } catch (IOException | RuntimeException e) {
+      failed.accept(this, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      segment.close();
+    }
+  }
+
+  private void write(TraceFiles files) throws IOException, InterruptedException {
+    long flushed = System.nanoTime();
+    while (true) {
+      // Asked before the queue: what is added before close() must not be left in it.
+      boolean last = closing;
+      TracedRead read = waiting.poll(last ? 0 : 1, TimeUnit.SECONDS);
+      if (read != null) {
+        segment.add(anonymizer == null ? read : anonymizer.rename(read));
+      }
+      boolean isOver = last && read == null;
+      if (segment.isFull() || isOver || System.nanoTime() - flushed > FLUSH_NANOS) {
+        flush(files);
+        flushed = System.nanoTime();
+      }
+      if (isOver) {
+        return;
+      }
+    }
+  }
+
+  private void flush(TraceFiles files) throws IOException {
+    if (segment.count() > 0) {
+      files.write(segment.finish());
+      written.accept(files.totalBytes());
+    }
+  }
+
+  /** Ends the thread when it has written what waits, or has not done so for some seconds. */
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      thread.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,31 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.trace;
+
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+
+/**
+ * One read of a client.
+ *
+ * @param startMillis when it began, milliseconds since 1970
+ * @param durationMicros microseconds until its last byte was handed to the socket
+ * @param blockPoolId the block pool
+ * @param blockId the block
+ * @param generationStamp of the replica
+ * @param replicaBytes bytes of block data in the replica
+ * @param offset first byte asked for
+ * @param length bytes that were sent, of those asked for
+ * @param reader address of the client, without a port
+ * @param outcome where the bytes came from
+ */
+public record TracedRead(long startMillis, long durationMicros, String blockPoolId, long blockId,
+    long generationStamp, long replicaBytes, long offset, long length, String reader,
+    ReadOutcome outcome) {
+
+  /** @return the read with other names for block and reader, and all else as it was. */
+  TracedRead renamed(String newBlockPoolId, long newBlockId, String newReader) {
+    return new TracedRead(startMillis, durationMicros, newBlockPoolId, newBlockId,
+        generationStamp, replicaBytes, offset, length, newReader, outcome);
+  }
+}

@@ -1,0 +1,305 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.trace;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class TestReadTrace {
+
+  private static final String POOL = "BP-1-10.0.0.1-2";
+  private static final long LARGE = 1L << 30;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void reads_ofEveryKind_comeBackAsTheyWere() throws IOException {
+    List<TracedRead> reads = randomReads(60_000);
+    trace(settings(LARGE, false), reads);
+    assertEquals(reads, readAll(files()));
+  }
+
+  @Test
+  public void bytes_ofAnOrdinaryTrace_areFew() throws IOException {
+    int n = 50_000;
+    trace(settings(LARGE, false), ordinaryReads(n));
+    long bytes = size(files());
+    System.out.println("bytes of each read: " + (double) bytes / n);
+    assertTrue(bytes + " bytes", bytes < 16L * n);
+  }
+
+  @Test
+  public void file_cutAnywhere_isGoodUpToItsLastWholeSegment() throws IOException {
+    List<TracedRead> reads = randomReads(20_000);
+    trace(settings(LARGE, false), reads);
+    byte[] whole = Files.readAllBytes(files().get(0));
+    Random random = random();
+    boolean readSome = false;
+    for (int i = 0; i < 20; i++) {
+      byte[] cut = Arrays.copyOf(whole, 100 + random.nextInt(whole.length - 101));
+      List<TracedRead> got = new ArrayList<>();
+      try (TraceFileReader reader = new TraceFileReader(new ByteArrayInputStream(cut))) {
+        assertThrows(IOException.class, () -> readInto(reader, got));
+      }
+      assertEquals(reads.subList(0, got.size()), got);
+      readSome |= !got.isEmpty();
+    }
+    assertTrue(readSome);
+  }
+
+  @Test
+  public void file_withAFlippedBit_isNotTakenForGood() throws IOException {
+    List<TracedRead> reads = randomReads(5_000);
+    trace(settings(LARGE, false), reads);
+    byte[] bytes = Files.readAllBytes(files().get(0));
+    Random random = random();
+    for (int i = 0; i < 50; i++) {
+      byte[] damaged = bytes.clone();
+      int at = new String(bytes, 0, 100, "ISO-8859-1").indexOf('\n') + 1;
+      damaged[at + random.nextInt(bytes.length - at)] ^= 1 << random.nextInt(8);
+      List<TracedRead> got = new ArrayList<>();
+      try (TraceFileReader reader = new TraceFileReader(new ByteArrayInputStream(damaged))) {
+        readInto(reader, got);
+      } catch (IOException e) {
+        assertEquals(reads.subList(0, got.size()), got);
+        continue;
+      }
+      // Only the number of reads is not covered by the checksum, and must not invent any.
+      assertEquals(reads.subList(0, got.size()), got);
+    }
+  }
+
+  @Test
+  public void files_beyondTheirBound_giveWayToNewerOnes() throws IOException {
+    long max = 1 << 20;
+    List<TracedRead> reads = randomReads(200_000);
+    trace(settings(max, false), reads);
+    List<Path> left = files();
+    assertTrue(left.size() > 2);
+    assertTrue(size(left) + " bytes", size(left) <= max && size(left) > max / 2);
+    List<TracedRead> got = readAll(left);
+    assertTrue(got.size() < reads.size());
+    assertEquals(reads.subList(reads.size() - got.size(), reads.size()), got);
+  }
+
+  @Test
+  public void filesOfAnotherDataNode_areNotCounted() throws IOException {
+    Path other = folder.getRoot().toPath().resolve("datanode-1-x.trace");
+    Files.write(other, new byte[2 << 20]);
+    trace(settings(1 << 20, false), randomReads(100));
+    assertTrue(Files.exists(other));
+  }
+
+  @Test
+  public void filesOfBefore_countAndGiveWay() throws IOException {
+    Path before = folder.getRoot().toPath().resolve("datanode-9867-20000101T000000000-0000.trace");
+    Files.write(before, new byte[2 << 20]);
+    trace(settings(1 << 20, false), randomReads(100));
+    assertFalse(Files.exists(before));
+    assertEquals(1, files().size());
+  }
+
+  @Test
+  public void files_areTheUsersOwn() throws IOException {
+    Path directory = folder.getRoot().toPath().resolve("new");
+    TraceSettings settings = new TraceSettings(directory, LARGE, 1, false);
+    trace(settings, randomReads(10));
+    assertEquals("rwx------", PosixFilePermissions.toString(
+        Files.getPosixFilePermissions(directory)));
+    try (Stream<Path> all = Files.list(directory)) {
+      assertEquals("rw-------", PosixFilePermissions.toString(
+          Files.getPosixFilePermissions(all.findFirst().get())));
+    }
+  }
+
+  @Test
+  public void anonymous_keepsWhoIsWhoAndNoName() throws IOException {
+    List<TracedRead> reads = ordinaryReads(5_000);
+    trace(settings(LARGE, true), reads);
+    List<TracedRead> got = readAll(files());
+    assertEquals(reads.size(), got.size());
+    for (int i = 1; i < got.size(); i++) {
+      assertEquals(reads.get(i).blockId() == reads.get(0).blockId(),
+          got.get(i).blockId() == got.get(0).blockId());
+      assertEquals(reads.get(i).reader().equals(reads.get(0).reader()),
+          got.get(i).reader().equals(got.get(0).reader()));
+      assertEquals(reads.get(i).offset(), got.get(i).offset());
+      assertNotEquals(reads.get(i).blockId(), got.get(i).blockId());
+      assertFalse(got.get(i).reader().contains("10.1."));
+      assertFalse(got.get(i).blockPoolId().contains("10.0.0.1"));
+    }
+  }
+
+  @Test
+  public void sample_isOfBlocksAndOfItsSize() {
+    int blocks = 100_000;
+    Sample sample = new Sample(0.1);
+    Set<Long> in = new TreeSet<>();
+    for (long id = 1 << 30; id < (1 << 30) + blocks; id++) {
+      if (sample.contains(new BlockKey(POOL, id))) {
+        in.add(id);
+      }
+    }
+    assertEquals(blocks / 10, in.size(), blocks / 100);
+    assertTrue(in.stream().allMatch(id -> new Sample(0.1).contains(new BlockKey(POOL, id))));
+    assertTrue("a larger sample has the smaller one in it",
+        in.stream().allMatch(id -> new Sample(0.2).contains(new BlockKey(POOL, id))));
+  }
+
+  @Test
+  public void directory_thatCannotBeMade_endsTheTraceAndSaysWhy() throws IOException {
+    Path file = folder.newFile().toPath();
+    try (ReadTrace trace = new ReadTrace(new TraceSettings(file, LARGE, 1, false),
+        "datanode-9867", fate -> { })) {
+      trace.start();
+      LocalCacheCluster.await("the end of the trace", () -> !trace.status().on());
+      assertTrue(trace.status().error(), trace.status().error().contains(file.toString()));
+      trace.add(randomReads(1).get(0));
+      assertEquals(0, trace.status().reads());
+    }
+  }
+
+  @Test
+  public void stopped_tracesNothingAndCanBeStartedAgain() throws IOException {
+    List<TracedRead> reads = randomReads(30);
+    try (ReadTrace trace = new ReadTrace(settings(LARGE, false), "datanode-9867", fate -> { })) {
+      BlockKey block = new BlockKey(POOL, 1);
+      assertFalse(trace.wants(block));
+      trace.start();
+      assertTrue(trace.wants(block));
+      reads.subList(0, 10).forEach(trace::add);
+      trace.stop();
+      assertFalse(trace.wants(block));
+      reads.subList(10, 20).forEach(trace::add);
+      trace.start();
+      reads.subList(20, 30).forEach(trace::add);
+    }
+    List<TracedRead> expected = new ArrayList<>(reads.subList(0, 10));
+    expected.addAll(reads.subList(20, 30));
+    assertEquals(expected, readAll(files()));
+  }
+
+  @Test
+  public void otherFile_isNoTrace() {
+    assertThrows(IOException.class,
+        () -> new TraceFileReader(new ByteArrayInputStream("time_ms,op\n".getBytes())));
+    assertThrows(IOException.class,
+        () -> new TraceFileReader(new ByteArrayInputStream(
+            "hdfs-local-cache-trace 2 sample=1.0\n".getBytes())));
+    assertThrows(IOException.class,
+        () -> new TraceFileReader(new ByteArrayInputStream(new byte[0])));
+  }
+
+  private TraceSettings settings(long maxBytes, boolean anonymous) {
+    return new TraceSettings(folder.getRoot().toPath(), maxBytes, 1, anonymous);
+  }
+
+  /** Waits where production drops: here every read counts. */
+  private static void trace(TraceSettings settings, List<TracedRead> reads) {
+    try (TraceWriter writer =
+        new TraceWriter(settings, "datanode-9867", n -> { }, (w, e) -> {
+          throw new AssertionError(e);
+        })) {
+      for (TracedRead read : reads) {
+        while (!writer.offer(read)) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.list(folder.getRoot().toPath())) {
+      return all.filter(file -> file.getFileName().toString().startsWith("datanode-9867-"))
+          .sorted().toList();
+    }
+  }
+
+  private static long size(List<Path> files) throws IOException {
+    long size = 0;
+    for (Path file : files) {
+      size += Files.size(file);
+    }
+    return size;
+  }
+
+  private static List<TracedRead> readAll(List<Path> files) throws IOException {
+    List<TracedRead> reads = new ArrayList<>();
+    for (Path file : files) {
+      try (TraceFileReader reader = new TraceFileReader(Files.newInputStream(file))) {
+        readInto(reader, reads);
+      }
+    }
+    return reads;
+  }
+
+  private static void readInto(TraceFileReader reader, List<TracedRead> reads)
+      throws IOException {
+    for (TracedRead read = reader.next(); read != null; read = reader.next()) {
+      reads.add(read);
+    }
+  }
+
+  private static Random random() {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    return new Random(seed);
+  }
+
+  /** Numbers of every size, names of every kind. */
+  private static List<TracedRead> randomReads(int n) {
+    Random random = random();
+    ReadOutcome[] outcomes = ReadOutcome.values();
+    List<TracedRead> reads = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      reads.add(new TracedRead(random.nextLong() >> random.nextInt(40), number(random),
+          POOL + random.nextInt(3), random.nextLong() >> random.nextInt(60), number(random),
+          number(random), number(random), number(random), "10.1.2." + random.nextInt(500),
+          outcomes[random.nextInt(outcomes.length)]));
+    }
+    return reads;
+  }
+
+  private static long number(Random random) {
+    return random.nextLong() >>> 1 + random.nextInt(62);
+  }
+
+  /** As on a busy DataNode: a thousand reads a second of some thousand blocks by 200 readers. */
+  private static List<TracedRead> ordinaryReads(int n) {
+    Random random = random();
+    List<TracedRead> reads = new ArrayList<>();
+    for (int i = 0; i < n; i++) {
+      long block = (long) (Math.pow(random.nextDouble(), 4) * 20_000);
+      reads.add(new TracedRead(1_790_000_000_000L + i, 100 + random.nextInt(20_000), POOL,
+          1_073_741_824 + block, 1000 + block, 128 << 20, random.nextInt(128 << 20),
+          (long) Math.exp(6 + 8 * random.nextDouble()), "10.1.0." + random.nextInt(200),
+          random.nextInt(10) < 7 ? ReadOutcome.HIT : ReadOutcome.MISS_NOT_ADMITTED));
+    }
+    return reads;
+  }
+}

@@ -1,0 +1,150 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.trace;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.trace.ReadTrace;
+import io.hdfslocalcache.plugin.trace.TraceSettings;
+import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.replay.stat.TraceStat;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** Traces that the local cache has written. */
+public class TestNativeTrace {
+
+  private static final int READS = 20_000;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void load_nativeTrace_hasEveryColumn() throws Exception {
+    TraceLoader.Loaded loaded = load(write(READS));
+    Trace trace = loaded.trace();
+    assertEquals(READS, trace.size());
+    assertEquals(0, loaded.report().bad());
+    assertEquals(0, loaded.report().outOfOrder());
+    assertTrue(trace.hasReaders());
+    int i = 4321;
+    TracedRead read = read(i);
+    Replica replica = trace.replicaAt(trace.replica(i));
+    assertEquals(read.blockPoolId(), replica.blockPool());
+    assertEquals(read.blockId(), replica.blockId());
+    assertEquals(read.generationStamp(), replica.generationStamp());
+    assertEquals(read.replicaBytes(), trace.replicaBytes(trace.replica(i)));
+    assertEquals(read.startMillis(), trace.timeMillis(i));
+    assertEquals(read.durationMicros(), trace.durationMicros(i));
+    assertEquals(read.offset(), trace.offset(i));
+    assertEquals(read.length(), trace.length(i));
+    assertEquals(read.reader(), trace.readerAt(trace.reader(i)));
+    assertEquals(read.outcome(), trace.outcome(i));
+  }
+
+  @Test
+  public void load_csvOfANativeTrace_isTheSameTrace() throws Exception {
+    String csv = csv(load(write(READS)).trace());
+    Path file = Files.writeString(folder.newFile().toPath(), csv);
+    assertEquals(csv, csv(load(file).trace()));
+  }
+
+  @Test
+  public void load_csvWithAnOutcomeThatIsNone_isABadLine() throws Exception {
+    Path file = Files.writeString(folder.newFile().toPath(), """
+        time_ms,block_id,offset,length,outcome
+        1,2,3,4,hit
+        2,2,3,4,hitt
+        """);
+    TraceLoader.Loaded loaded = load(file);
+    assertEquals(1, loaded.trace().size());
+    assertTrue(loaded.report().messages().get(0).endsWith(":3: no such outcome: hitt"));
+  }
+
+  @Test
+  public void load_traceCutOff_keepsWhatIsWholeAndCountsTheRest() throws Exception {
+    byte[] whole = Files.readAllBytes(write(READS));
+    Path cut = Files.write(folder.newFile().toPath(), Arrays.copyOf(whole, whole.length - 10));
+    TraceLoader.Loaded loaded = load(cut);
+    assertTrue(loaded.trace().size() > 0 && loaded.trace().size() < READS);
+    assertEquals(1, loaded.report().bad());
+    assertTrue(loaded.report().messages().get(0).contains("damaged or cut off"));
+  }
+
+  @Test
+  public void load_traceWithoutAWholeSegment_fails() throws Exception {
+    byte[] whole = Files.readAllBytes(write(10));
+    Path cut = Files.write(folder.newFile().toPath(), Arrays.copyOf(whole, whole.length - 10));
+    TraceException e = assertThrows(TraceException.class, () -> load(cut));
+    assertTrue(e.getMessage(), e.getMessage().contains("no reads or writes"));
+  }
+
+  @Test
+  public void stat_nativeTrace_tellsWhatBecameOfTheReads() throws Exception {
+    Map<String, Double> outcomes = TraceStat.of(load(write(READS)).trace(), 10).outcomes();
+    assertEquals(0.75, outcomes.get("hit"), 1e-9);
+    assertEquals(0.25, outcomes.get("miss_not_admitted"), 1e-9);
+    assertEquals(2, outcomes.size());
+  }
+
+  private static TracedRead read(int i) {
+    return new TracedRead(1_790_000_000_000L + i, i % 1000, "BP-1-10.0.0.1-2",
+        1_073_741_824L + i * 37L % 1000, 1001, 128 << 20, i * 4096L % (64 << 20), 1000 + i,
+        "10.0.1." + i % 50, i % 4 == 0 ? ReadOutcome.MISS_NOT_ADMITTED : ReadOutcome.HIT);
+  }
+
+  private Path write(int reads) throws IOException {
+    Path directory = folder.newFolder().toPath();
+    try (ReadTrace trace = new ReadTrace(
+        new TraceSettings(directory, 1 << 30, 1, false), "datanode-9867", fate -> { })) {
+      trace.start();
+      for (int i = 0; i < reads; i++) {
+        trace.add(read(i));
+        if (i % 10_000 == 9_999) {
+          trace.stop();
+          trace.start();
+        }
+      }
+      assertEquals("as many at a time as the queue holds", 0, trace.status().dropped());
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return join(files.sorted().toList());
+    }
+  }
+
+  /** One file of several: segments stand alone, and so do the first lines. */
+  private Path join(List<Path> files) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (Path file : files) {
+      byte[] bytes = Files.readAllBytes(file);
+      int line = new String(bytes, StandardCharsets.ISO_8859_1).indexOf('\n') + 1;
+      all.write(bytes, all.size() == 0 ? 0 : line, bytes.length - (all.size() == 0 ? 0 : line));
+    }
+    return Files.write(folder.newFile().toPath(), all.toByteArray());
+  }
+
+  private static TraceLoader.Loaded load(Path file) throws IOException {
+    return TraceLoader.load(List.of(file), TraceOptions.DEFAULT, n -> { });
+  }
+
+  private static String csv(Trace trace) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new CsvWriter(trace).write(out, i -> true, n -> { });
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}
