@@ -64,4 +64,9 @@ public record Variant(String name, boolean patched, Map<String, String> conf) {
   public boolean isCaching() {
     return "true".equals(conf.get(LocalCacheKeys.ENABLED));
   }
+
+  /** @return whether a block is admitted at its first read. */
+  public boolean admits() {
+    return "0".equals(conf.get(BucketTimeRateLimit.THRESHOLD_KEY));
+  }
 }

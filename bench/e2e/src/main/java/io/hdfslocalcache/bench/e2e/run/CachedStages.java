@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.Load.Kind;
@@ -67,9 +69,14 @@ final class CachedStages implements Stage {
 
   @Override
   public int steps() {
-    int perRound = wanted("hit").size() * (1 + setting.options().modes().size())
-        + wanted("bypass").size() * 3 + wanted("miss").size() * 2 + wanted("fill").size() * 2;
-    return perRound * setting.options().rounds();
+    return turns().stream().mapToInt(this::steps).sum() * setting.options().rounds();
+  }
+
+  private int steps(Variant variant) {
+    Set<String> loads = new HashSet<>();
+    Part.of(variant).stream().filter(part -> part != Part.FILL)
+        .forEach(part -> loads.addAll(wanted(part.stage())));
+    return loads.size() + (Part.of(variant).contains(Part.FILL) ? wanted("fill").size() : 0);
   }
 
   private List<String> wanted(String stage) {
@@ -84,24 +91,30 @@ final class CachedStages implements Stage {
   }
 
   private void round(Cluster cluster, int round) throws IOException, InterruptedException {
-    if (!wanted("hit").isEmpty()) {
-      List<Variant> variants = new ArrayList<>(List.of(Variant.STOCK));
-      setting.options().modes().forEach(mode -> variants.add(Variant.verifying(mode)));
-      for (Variant variant : inTurn(variants, round)) {
-        hits(cluster, variant, round);
+    for (Variant variant : inTurn(turns(), round)) {
+      try (Turn turn = new Turn(setting, cluster, variant, round)) {
+        if (round == 1) {
+          turn.verify(0, files);
+        } else {
+          turn.readAll(0, files);
+        }
+        if (variant.isCaching() && Part.of(variant).contains(Part.HIT)) {
+          turn.awaitFilled(files);
+        }
+        turn.warmUp(0, files);
+        measure(turn, variant);
       }
     }
-    if (!wanted("bypass").isEmpty() || !wanted("miss").isEmpty()) {
-      for (Variant variant : inTurn(List.of(Variant.STOCK, Variant.off("switched off"),
-          Variant.ABSENT, Variant.admittingNothing("admits nothing")), round)) {
-        bypassesAndMisses(cluster, variant, round);
-      }
-    }
-    if (!wanted("fill").isEmpty()) {
-      for (Variant variant : inTurn(List.of(Variant.STOCK, Variant.off("fills")), round)) {
-        fills(cluster, variant, round);
-      }
-    }
+  }
+
+  /** @return the DataNodes that have something to measure, with the stock one first. */
+  private List<Variant> turns() {
+    List<Variant> all = new ArrayList<>(List.of(Variant.STOCK));
+    setting.options().modes().forEach(mode -> all.add(Variant.verifying(mode)));
+    all.addAll(List.of(Variant.off("switched off"), Variant.ABSENT,
+        Variant.admittingNothing("admits nothing")));
+    return all.stream().filter(variant ->
+        Part.of(variant).stream().anyMatch(part -> !wanted(part.stage()).isEmpty())).toList();
   }
 
   /** Another order in every round: being first or last shall favour none. */
@@ -111,54 +124,30 @@ final class CachedStages implements Stage {
     return turned;
   }
 
-  private void hits(Cluster cluster, Variant variant, int round)
-      throws IOException, InterruptedException {
-    try (Turn turn = new Turn(setting, cluster, variant, round)) {
-      turn.verify(0, files);
-      if (variant.isCaching()) {
-        turn.awaitFilled(files);
-      }
-      turn.warmUp(0, files);
-      turn.measure("hit", wanted("hit"), files);
-    }
-  }
-
-  private void bypassesAndMisses(Cluster cluster, Variant variant, int round)
-      throws IOException, InterruptedException {
-    boolean misses = variant.isCaching();
-    boolean both = !variant.patched();
-    if (wanted(misses ? "miss" : "bypass").isEmpty() && !both) {
-      return;
-    }
-    try (Turn turn = new Turn(setting, cluster, variant, round)) {
-      turn.verify(0, files);
-      turn.warmUp(0, files);
-      if (!misses) {
-        turn.measure("bypass", wanted("bypass"), files);
-      }
-      if (misses || both) {
-        turn.measure("miss", wanted("miss"), files);
+  private void measure(Turn turn, Variant variant) throws IOException, InterruptedException {
+    for (Part part : Part.of(variant)) {
+      if (part == Part.FILL) {
+        fill(turn, variant);
+      } else {
+        turn.measure(part.stage(), wanted(part.stage()), files);
       }
     }
   }
 
-  /** Begins switched off, so that what is read while warming up does not fill anything. */
-  private void fills(Cluster cluster, Variant variant, int round)
-      throws IOException, InterruptedException {
+  /** The local cache was off up to now, so that nothing is filled yet. */
+  private void fill(Turn turn, Variant variant) throws IOException, InterruptedException {
+    List<String> loads = wanted("fill");
+    if (variant.patched() && !loads.isEmpty()) {
+      turn.cluster().switchOn();
+      turn.continueAs("fills");
+    }
     int half = files / 2;
-    try (Turn turn = new Turn(setting, cluster, variant, round)) {
-      turn.verify(0, files);
-      turn.warmUp(0, files);
+    for (String load : loads) {
+      Load named = Loads.named(load, 0, half);
+      turn.measure("fill/" + load, named.kind() == Kind.SEQUENTIAL ? named
+          : secondHalf(named, half));
       if (variant.patched()) {
-        turn.cluster().switchOn();
-      }
-      for (String load : wanted("fill")) {
-        Load named = Loads.named(load, 0, half);
-        turn.measure("fill/" + load, named.kind() == Kind.SEQUENTIAL ? named
-            : secondHalf(named, half));
-        if (variant.patched()) {
-          turn.node().awaitFills();
-        }
+        turn.node().awaitFills();
       }
     }
   }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
 public final class Options {
 
   private static final int MAX_ROUNDS = 100;
+  private static final double DEFAULT_SECONDS = 2.5;
 
   @Spec
   private CommandSpec spec;
@@ -33,7 +34,7 @@ public final class Options {
       description = "How often each DataNode has its turn (default: 5; with --quick: 2).")
   private int rounds;
 
-  @Option(names = "--quick", description = "A first look in 10 minutes; without profile and micro.")
+  @Option(names = "--quick", description = "A first look in 7 minutes; without profile and micro.")
   private boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
@@ -45,7 +46,7 @@ public final class Options {
   private List<String> modes = new ArrayList<>();
 
   @Option(names = "--seconds", paramLabel = "S",
-      description = "Seconds of each measurement (default: 6; with --quick: 1.5).")
+      description = "Seconds of each measurement (default: 2.5; with --quick: 1.5).")
   private double seconds;
 
   @Option(names = "--name", paramLabel = "NAME",
@@ -81,7 +82,7 @@ public final class Options {
       options.directory = defaultDirectory;
     }
     options.rounds = options.rounds == 0 ? options.quick ? 2 : 5 : options.rounds;
-    options.seconds = options.seconds == 0 ? options.quick ? 1.5 : 6 : options.seconds;
+    options.seconds = options.seconds == 0 ? options.quick ? 1.5 : DEFAULT_SECONDS : options.seconds;
     options.check();
     return options;
   }

@@ -30,7 +30,8 @@ final class Turn implements AutoCloseable {
   private final DataNodeProcess node;
   private final Meter meter;
   private final String name;
-  private final Map<String, Double> with8Readers = new HashMap<>();
+  /** What was measured, by the name of the load. */
+  private final Map<String, Row> measured = new HashMap<>();
 
   Turn(Setting setting, Cluster cluster, Variant variant, int round)
       throws IOException, InterruptedException {
@@ -64,6 +65,16 @@ final class Turn implements AutoCloseable {
     }
   }
 
+  /** Reads all files, so that they are in the OS page cache; twice if that fills pages. */
+  void readAll(int firstFile, int files) throws IOException, InterruptedException {
+    step("read " + files + " files");
+    client.run(Load.sequential(2, 0, firstFile, files));
+    if (variant.isCaching()) {
+      node.awaitFills();
+      client.run(Load.sequential(2, 0, firstFile, files));
+    }
+  }
+
   /** Waits until all pages of some files are cached. */
   void awaitFilled(int files) throws InterruptedException {
     step("fill " + files + " files");
@@ -79,26 +90,39 @@ final class Turn implements AutoCloseable {
     client.run(Load.pread(8, 1 << 16, seconds / 2, firstFile, files));
   }
 
-  /** Measures the loads that paths of the stage are named after. */
+  /**
+   * Measures the loads that paths of the stage are named after. What this turn has measured for
+   * another stage is taken from there: the stock DataNode does the same for all.
+   */
   void measure(String stage, List<String> loads, int files)
       throws IOException, InterruptedException {
     for (String load : loads) {
-      measure(stage + "/" + load, Loads.named(load, setting.options().seconds(), files));
+      Row known = measured.get(load);
+      if (known != null) {
+        setting.results().add(
+            new Row(stage + "/" + load, known.variant(), known.round(), known.figures()));
+      } else {
+        measured.put(load, measure(stage + "/" + load,
+            Loads.named(load, setting.options().seconds(), files)));
+      }
     }
+  }
+
+  /** From now on, the DataNode is of another kind. */
+  void continueAs(String variantName) {
+    meter.continueAs(variantName);
   }
 
   /** How do many readers fare against 8? */
   private Row compareReaders(Row row) {
-    if (row.path().endsWith("-8")) {
-      with8Readers.put(row.path(), row.get(Figure.OPS_PER_SECOND));
-    }
-    Double of8 = with8Readers.get(row.path().replaceFirst("-64$", "-8"));
+    Row of8 = measured.get(row.path().replaceFirst(".*/(.*)-64$", "$1-8"));
     return of8 == null || !row.path().endsWith("-64") ? row
-        : row.set(Figure.AGAINST_8_READERS, row.get(Figure.OPS_PER_SECOND) / of8);
+        : row.set(Figure.AGAINST_8_READERS,
+            row.get(Figure.OPS_PER_SECOND) / of8.get(Figure.OPS_PER_SECOND));
   }
 
   /** Measures a load. */
-  void measure(String path, Load load) throws IOException, InterruptedException {
+  Row measure(String path, Load load) throws IOException, InterruptedException {
     step(path);
     Row row = compareReaders(meter.measure(path, load));
     if (path.startsWith("hit/") && variant.isCaching() && row.get(Figure.HIT_SHARE) < ALL_HITS) {
@@ -108,6 +132,7 @@ final class Turn implements AutoCloseable {
     }
     setting.results().add(row);
     setting.progress().end();
+    return row;
   }
 
   /** Measures loads at the same time; the caller keeps the results. */
