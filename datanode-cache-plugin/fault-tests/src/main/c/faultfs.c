@@ -13,12 +13,15 @@
  * Standard input takes one command a line, and each is answered by one line, "ok ..." or
  * "error ...":
  *
- *   fault OPS ACTION [every N] [in TEXT]
+ *   fault OPS ACTION [every N] [in TEXT] [only data]
  *     OPS     all, modify (whatever changes the disk), or some of stat open read write create
  *             unlink rename mkdir rmdir readdir statfs sync setattr, with commas
  *     ACTION  eio, enospc, erofs, hang, delay MILLIS, flip (one bit of each read), zero
  *     every   only each Nth of the operations
  *     in      only files whose path contains TEXT
+ *     only    flip and zero spare blocks of 4 KB that do not look like random bytes. Pages have
+ *             random bytes here, and what a file system writes for itself is none: so a disk image
+ *             can lie about files and not about directories
  *   clear     no faults; whoever hangs or is delayed goes on
  *   stats     how many operations are held now, and how many faults there were
  *
@@ -70,7 +73,18 @@ struct rule {
   long every;
   long seen;
   char in[128];
+  bool only_data;
 };
+
+/* What becomes of bytes that are read. */
+struct spoil {
+  enum action action;
+  bool only_data;
+};
+
+#define BLOCK 4096
+/* Of the 256 values of a byte, all but one or none are among 4096 random ones. */
+#define RANDOM_VALUES 250
 
 #define RULES 32
 
@@ -135,7 +149,7 @@ static void hold(long millis) {
 }
 
 /* Returns 0 or a negative error; spoil says whether, and how, bytes that are read are changed. */
-static int fault_or_spoil(enum op op, const char *path, enum action *spoil) {
+static int fault_or_spoil(enum op op, const char *path, struct spoil *spoil) {
   int rc = 0;
   if (fuse_get_context()->gid == SPARED_GROUP) {
     return 0;
@@ -151,7 +165,8 @@ static int fault_or_spoil(enum op op, const char *path, enum action *spoil) {
     } else if (rule->action == DELAY) {
       hold(rule->millis);
     } else if (spoil != NULL) {
-      *spoil = rule->action;
+      spoil->action = rule->action;
+      spoil->only_data = rule->only_data;
     }
   }
   pthread_mutex_unlock(&lock);
@@ -218,10 +233,40 @@ static int op_create(const char *path, mode_t mode, struct fuse_file_info *fi) {
       fi);
 }
 
+static bool looks_random(const char *block, size_t size) {
+  bool seen[256] = {false};
+  int values = 0;
+  for (size_t i = 0; i < size; i++) {
+    unsigned char value = block[i];
+    values += !seen[value];
+    seen[value] = true;
+  }
+  return values >= RANDOM_VALUES;
+}
+
+static void spoil_block(enum action action, char *block, size_t size) {
+  if (action == FLIP) {
+    block[size / 2] ^= 4;
+  } else if (action == ZERO) {
+    memset(block, 0, size);
+  }
+}
+
+static void spoil_data(enum action action, char *buffer, size_t size) {
+  for (size_t at = 0; at + BLOCK <= size; at += BLOCK) {
+    if (looks_random(buffer + at, BLOCK)) {
+      spoil_block(action, buffer + at, BLOCK);
+      if (action == FLIP) {
+        return;
+      }
+    }
+  }
+}
+
 static int op_read(const char *path, char *buffer, size_t size, off_t offset,
     struct fuse_file_info *fi) {
   struct file *file = file_of(fi);
-  enum action spoil = FAIL;
+  struct spoil spoil = {.action = FAIL};
   int rc = fault_or_spoil(READ, file->path, &spoil);
   if (rc != 0) {
     return rc;
@@ -230,10 +275,10 @@ static int op_read(const char *path, char *buffer, size_t size, off_t offset,
   if (n < 0) {
     return -errno;
   }
-  if (n > 0 && spoil == FLIP) {
-    buffer[n / 2] ^= 4;
-  } else if (spoil == ZERO) {
-    memset(buffer, 0, n);
+  if (n > 0 && spoil.only_data) {
+    spoil_data(spoil.action, buffer, n);
+  } else if (n > 0) {
+    spoil_block(spoil.action, buffer, n);
   }
   return n;
 }
@@ -404,8 +449,10 @@ static const char *parse_rule(struct rule *rule, char **rest) {
       rule->every = atol(value);
     } else if (value && !strcmp(word, "in") && strlen(value) < sizeof rule->in) {
       strcpy(rule->in, value);
+    } else if (value && !strcmp(word, "only") && !strcmp(value, "data")) {
+      rule->only_data = true;
     } else {
-      wrong = "only 'every N' and 'in TEXT' may follow";
+      wrong = "only 'every N', 'in TEXT' and 'only data' may follow";
     }
   }
   return wrong;

@@ -32,10 +32,6 @@ public final class FaultCluster implements Closeable {
   /** Page files that are kept open on each SSD: so few that files are opened all the time. */
   public static final int OPEN_FILES = 64;
 
-  /** Threads that the local cache may have: I/O and fills of two SSDs, and what is always there. */
-  public static final int MAX_THREADS = 2 * (LocalCacheKeys.IO_THREADS_DEFAULT
-      + LocalCacheKeys.FILL_THREADS_DEFAULT + 2) + 6;
-
   private static final int FILES = 24;
   private static final int LENGTH = 300_000;
   private static final int MATCH_ATTEMPTS = 150;
@@ -92,6 +88,37 @@ public final class FaultCluster implements Closeable {
           new org.apache.hadoop.fs.Path(name), cluster.write(name, length)));
       cluster.readUntilCached(name);
     }
+  }
+
+  /**
+   * Stops the DataNode, puts an empty SSD in the place of the sick one, and starts the DataNode.
+   * Nobody may read meanwhile.
+   *
+   * @return what the stopped DataNode still held; should be nothing
+   */
+  public LeftBehind replaceSsd() throws IOException {
+    var stopped = cluster.mini().stopDataNode(0);
+    LeftBehind left = LeftBehind.by(this);
+    ssd.replace();
+    cluster.mini().restartDataNode(stopped, true);
+    cluster.mini().waitActive();
+    readUntilCached();
+    return left;
+  }
+
+  /** Reads all files, some of whose pages one fill may leave out. */
+  public void readUntilCached() throws IOException {
+    for (int round = 0; round < 3; round++) {
+      for (Readers.Expected file : files) {
+        cluster.readUntilCached(file.path().toString());
+      }
+    }
+  }
+
+  /** Stops the DataNode for good. @return what it still held; should be nothing */
+  public LeftBehind stop() throws IOException {
+    cluster.mini().stopDataNode(0);
+    return LeftBehind.by(this);
   }
 
   /** @return the cluster itself. */
@@ -172,8 +199,13 @@ public final class FaultCluster implements Closeable {
    */
   public long pageFiles() throws IOException {
     long onSick = countFiles(ssd.directory(), "/LOCAL/");
-    long onWell = countFiles(cluster.directory().resolve("other-ssd"), "/LOCAL/");
+    long onWell = countFiles(otherDirectory(), "/LOCAL/");
     return onSick < 0 || onWell < 0 ? -1 : onSick + onWell;
+  }
+
+  /** @return the directory of the local cache on the SSD that is always well. */
+  Path otherDirectory() {
+    return cluster.directory().resolve("other-ssd");
   }
 
   /** @return the page files of a block on the SSD that can be made sick. */

@@ -5,19 +5,26 @@ package io.hdfslocalcache.faults;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
 
-/** All faults at random under load: one or two at a time, then a while of peace. */
+/**
+ * All faults at random under load: one or two at a time, then a while of peace. Should the kernel
+ * take the SSD's file system out of service for good, load goes on for a while; then the SSD is
+ * replaced, as an operator would do it.
+ */
 public final class FaultStorm {
 
   private static final int READERS = 16;
   private static final long DROP_MILLIS = 500;
   private static final int MAX_FAULT_MILLIS = 6000;
   private static final int MAX_PEACE_MILLIS = 4000;
+  private static final long OUT_OF_SERVICE_MILLIS = 10_000;
   private static final long RECOVERY_SECONDS = 60;
 
   private final FaultCluster cluster;
@@ -25,10 +32,30 @@ public final class FaultStorm {
   private final SplittableRandom random;
   private final long seed;
   private final PrintStream out;
+  private final List<LeftBehind> leftBehind = new ArrayList<>();
+  private int faultCount;
+  private long reads;
+  private long bytes;
+  private long failed;
+  private long wrong;
+  private long longestMillis;
+  private boolean recovered = true;
+  private Throwable failure;
 
-  /** What came of it. */
+  /**
+   * What came of it.
+   *
+   * @param recovered whether the SSD was in its normal state soon after the last fault
+   * @param leftBehind what the DataNode held whenever it was stopped for a new SSD
+   * @param failure what was wrong first, or null
+   */
   public record Result(int faults, long reads, long bytes, long failed, long wrong,
-      long longestMillis, boolean recovered, Throwable failure) {
+      long longestMillis, boolean recovered, List<LeftBehind> leftBehind, Throwable failure) {
+  }
+
+  /** What happens while clients read. */
+  private interface Course {
+    void run(Readers readers, Churn churn) throws IOException;
   }
 
   /** @param out told of each fault */
@@ -41,50 +68,115 @@ public final class FaultStorm {
   }
 
   /** Rages. @throws IOException if the cluster or a fault fails, and not a read */
-  public Result rage(long millis) throws IOException {
+  public void rage(long millis) throws IOException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    int count = 0;
-    try (CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
-        Readers readers =
-            new Readers(cluster.cluster().fs(), cluster.files(), READERS, seed);
-        Churn churn = new Churn(cluster.cluster())) {
-      while (System.nanoTime() < end && readers.firstFailure() == null && churn.failure() == null) {
-        count += strike(readers);
-        ScenarioRun.sleep(random.nextInt(MAX_PEACE_MILLIS));
-      }
-      boolean recovered = awaitNormal();
-      Throwable failure =
-          readers.firstFailure() != null ? readers.firstFailure() : churn.failure();
-      return new Result(count, readers.reads(), readers.bytesRead(),
-          readers.failed() + (churn.failure() == null ? 0 : 1), readers.wrong(),
-          readers.longestMillis(), recovered, failure);
+    while (System.nanoTime() < end && failure == null) {
+      underLoad((readers, churn) -> {
+        while (System.nanoTime() < end && isWell(readers, churn) && cluster.ssd().isInService()) {
+          strike(readers);
+          ScenarioRun.sleep(random.nextInt(MAX_PEACE_MILLIS));
+        }
+        if (cluster.ssd().isInService()) {
+          recovered &= awaitNormal();
+        } else {
+          bearOutOfService(readers);
+        }
+      });
+      replaceIfOutOfService();
     }
   }
 
-  private int strike(Readers readers) throws IOException {
+  /** Has the kernel take the file system out of service under load, and puts a new SSD in place. */
+  public void endWithDamagedFileSystem() throws IOException {
+    underLoad((readers, churn) -> {
+      faultCount++;
+      cluster.ssd().remountReadOnly();
+      cluster.ssd().faults().fault("read flip");
+      bearOutOfService(readers);
+      cluster.ssd().faults().clear();
+    });
+    replaceIfOutOfService();
+  }
+
+  /** @return what came of all. */
+  public Result result() {
+    return new Result(faultCount, reads, bytes, failed, wrong, longestMillis, recovered,
+        leftBehind, failure);
+  }
+
+  private void underLoad(Course course) throws IOException {
+    Readers readers = new Readers(cluster.cluster().fs(), cluster.files(), READERS,
+        seed + faultCount);
+    Churn churn = new Churn(cluster.cluster());
+    try (readers; churn; CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS)) {
+      course.run(readers, churn);
+    } finally {
+      add(readers, churn);
+    }
+  }
+
+  private void add(Readers readers, Churn churn) {
+    reads += readers.reads();
+    bytes += readers.bytesRead();
+    failed += readers.failed() + (churn.failure() == null ? 0 : 1);
+    wrong += readers.wrong();
+    longestMillis = Math.max(longestMillis, readers.longestMillis());
+    if (failure == null) {
+      failure = readers.firstFailure() != null ? readers.firstFailure() : churn.failure();
+    }
+  }
+
+  private static boolean isWell(Readers readers, Churn churn) {
+    return readers.firstFailure() == null && churn.failure() == null;
+  }
+
+  private void strike(Readers readers) throws IOException {
     Scenario first = faults.get(random.nextInt(faults.size()));
     Scenario second = random.nextInt(3) == 0 ? faults.get(random.nextInt(faults.size())) : null;
     long millis = 200 + random.nextInt(MAX_FAULT_MILLIS);
-    long reads = readers.reads();
+    long before = readers.reads();
     first.fault().begin(cluster.ssd());
     if (second != null) {
       second.fault().begin(cluster.ssd());
     }
     ScenarioRun.sleep(millis);
-    String state = cluster.sick().io().health().state().toString();
+    String state = health().state().toString();
     first.fault().end(cluster.ssd());
     if (second != null) {
       second.fault().end(cluster.ssd());
     }
-    out.printf("%6d ms  %-45s %-9s %,6d reads%n", millis,
-        first.name() + (second == null ? "" : " + " + second.name()), state,
-        readers.reads() - reads);
-    return second == null ? 1 : 2;
+    faultCount += second == null ? 1 : 2;
+    tell(millis, first.name() + (second == null ? "" : " + " + second.name()), state,
+        readers.reads() - before);
+  }
+
+  private void bearOutOfService(Readers readers) throws IOException {
+    long before = readers.reads();
+    ScenarioRun.sleep(OUT_OF_SERVICE_MILLIS);
+    tell(OUT_OF_SERVICE_MILLIS, "file system out of service",
+        health().state() + ": " + health().reason(), readers.reads() - before);
+  }
+
+  private void tell(long millis, String what, String state, long readsMeanwhile) {
+    out.printf("%6d ms  %-45s %-9s %,6d reads%n", millis, what, state, readsMeanwhile);
+  }
+
+  private void replaceIfOutOfService() throws IOException {
+    if (!cluster.ssd().isInService()) {
+      LeftBehind left = cluster.replaceSsd();
+      leftBehind.add(left);
+      out.println("           DataNode stopped, SSD replaced; left behind: " + left);
+      recovered &= awaitNormal();
+    }
+  }
+
+  private SsdHealth health() {
+    return cluster.sick().io().health();
   }
 
   private boolean awaitNormal() throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(RECOVERY_SECONDS);
-    while (cluster.sick().io().health().state() != SsdState.NORMAL) {
+    while (health().state() != SsdState.NORMAL) {
       if (System.nanoTime() > end) {
         return false;
       }

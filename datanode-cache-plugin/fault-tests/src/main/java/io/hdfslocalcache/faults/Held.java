@@ -9,7 +9,7 @@ import java.io.IOException;
  * What the DataNode holds when nobody reads.
  *
  * @param threads threads of the local cache
- * @param descriptors open files on the SSD that is made sick
+ * @param descriptors open files on the SSDs
  * @param pages pages in the index
  * @param files page files on the SSDs; -1 if some went while they were counted
  * @param unfinished files of fills that did not come to their end
@@ -20,7 +20,9 @@ public record Held(int threads, long descriptors, long pages, long files, long u
 
   /** Counts. */
   public static Held by(FaultCluster cluster) throws IOException {
-    return new Held(Threads.ofLocalCache(), Threads.descriptorsBelow(cluster.ssd().directory()),
+    return new Held(Threads.ofLocalCache(),
+        Threads.descriptorsBelow(cluster.ssd().directory())
+            + Threads.descriptorsBelow(cluster.otherDirectory()),
         cluster.cluster().cache(0).index().pages(), cluster.pageFiles(),
         cluster.unfinishedFiles(), cluster.corruptReplicas());
   }

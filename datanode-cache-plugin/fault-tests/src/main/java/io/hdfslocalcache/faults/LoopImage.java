@@ -31,11 +31,19 @@ public final class LoopImage implements Closeable {
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
     }
+    LoopImage created = new LoopImage(image, Files.createTempDirectory("loop"));
+    created.format();
+    created.mount();
+    return created;
+  }
+
+  private void format() throws IOException {
     Command.run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0",
         image.toString());
-    Path mountPoint = Files.createTempDirectory("loop");
+  }
+
+  private void mount() throws IOException {
     Command.run("mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
-    return new LoopImage(image, mountPoint);
   }
 
   /** @return where it is mounted. */
@@ -58,8 +66,14 @@ public final class LoopImage implements Closeable {
     Command.run("umount", mountPoint.toString());
     // Exit code 1 says that errors were corrected.
     Command.tryToRun("fsck.ext4", "-p", image.toString());
-    Command.run(
-        "mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
+    mount();
+  }
+
+  /** Puts an empty file system in its place. @throws IOException if somebody still uses it */
+  public void replace() throws IOException {
+    Command.run("umount", mountPoint.toString());
+    format();
+    mount();
   }
 
   @Override

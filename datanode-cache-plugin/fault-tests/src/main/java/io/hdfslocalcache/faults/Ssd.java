@@ -5,8 +5,11 @@ package io.hdfslocalcache.faults;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 
 /** An SSD that can be made sick. */
 public abstract class Ssd implements Closeable {
@@ -72,6 +75,28 @@ public abstract class Ssd implements Closeable {
     throw new UnsupportedOperationException("not of this kind");
   }
 
+  /**
+   * Looks, while it has no fault, whether files can be written and listed. If not, the kernel found
+   * the file system damaged and took it out of service, from which only an operator leads back.
+   */
+  public boolean isInService() {
+    Path file = directory().resolveSibling("in-service");
+    try {
+      Files.write(file, new byte[1], StandardOpenOption.CREATE, StandardOpenOption.SYNC);
+      Files.delete(file);
+      try (Stream<Path> entries = Files.list(directory())) {
+        return entries.count() > 0;
+      }
+    } catch (IOException | UncheckedIOException e) {
+      return false;
+    }
+  }
+
+  /** Puts an empty one in its place. @throws IOException if somebody still uses it */
+  public void replace() throws IOException {
+    throw new UnsupportedOperationException("not of this kind");
+  }
+
   private static final class FuseSsd extends Ssd {
     private final FaultFs fs = FaultFs.cached();
 
@@ -120,6 +145,11 @@ public abstract class Ssd implements Closeable {
     @Override
     public void repair() throws IOException {
       image.mountAgain();
+    }
+
+    @Override
+    public void replace() throws IOException {
+      image.replace();
     }
 
     @Override

@@ -223,34 +223,44 @@ final class PageFiles implements PageStore {
   }
 
   /**
-   * Tries once more to delete what could not be deleted. What fails again stays until the next
-   * start.
+   * Tries once more to delete what could not be deleted. What fails again stays for the next time,
+   * and ends this one.
    *
    * @param lock keeps pages from coming
    * @param isPage whether there is a page of this name now
    */
   void deleteAgain(Lock lock, Predicate<PageId> isPage) {
-    for (Path file = unfinished.poll(); file != null; file = unfinished.poll()) {
-      try {
-        Files.deleteIfExists(file);
-      } catch (IOException e) {
-        unfinished.add(file);
-        return;
-      }
-    }
-    for (PageId id = undeleted.poll(); id != null; id = undeleted.poll()) {
-      lock.lock();
-      try {
-        if (!isPage.test(id)) {
-          Files.deleteIfExists(pathOf(id));
-          deleteIfEmpty(blockDirectory(id));
+    if (deleteAgain(unfinished, Files::deleteIfExists)) {
+      deleteAgain(undeleted, id -> {
+        lock.lock();
+        try {
+          if (!isPage.test(id)) {
+            Files.deleteIfExists(pathOf(id));
+            deleteIfEmpty(blockDirectory(id));
+          }
+        } finally {
+          lock.unlock();
         }
+      });
+    }
+  }
+
+  private interface Deletion<T> {
+    void run(T item) throws IOException;
+  }
+
+  private <T> boolean deleteAgain(Queue<T> waiting, Deletion<T> deletion) {
+    for (T item = waiting.poll(); item != null; item = waiting.poll()) {
+      try {
+        deletion.run(item);
       } catch (IOException e) {
+        // Behind the others: one that can never be deleted shall not keep them waiting.
+        waiting.add(item);
         onFailure.accept(Operation.PAGE_DELETE, e);
-      } finally {
-        lock.unlock();
+        return false;
       }
     }
+    return true;
   }
 
   @Override

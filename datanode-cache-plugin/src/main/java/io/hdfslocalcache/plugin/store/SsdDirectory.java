@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdProbe;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
@@ -379,9 +380,11 @@ public final class SsdDirectory implements Closeable {
     space.check(stop);
   }
 
-  /** Tries once more to delete files that could not be deleted. */
+  /** Tries once more to delete files that could not be deleted, if the SSD is well. */
   void deleteAgain() {
-    files.deleteAgain(store.getLock().writeLock(), store::hasPage);
+    if (io.health().state() == SsdState.NORMAL) {
+      files.deleteAgain(store.getLock().writeLock(), store::hasPage);
+    }
   }
 
   /** The SSD as the one who watches over its space sees it. */

@@ -5,12 +5,15 @@ package io.hdfslocalcache.faults.soak;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.faults.FaultCluster;
 import io.hdfslocalcache.faults.FaultStorm;
 import io.hdfslocalcache.faults.Held;
+import io.hdfslocalcache.faults.LeftBehind;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;
 import picocli.CommandLine;
@@ -27,8 +30,12 @@ import picocli.CommandLine.Option;
 public final class Soak implements Callable<Integer> {
 
   private static final PrintStream OUT = System.out;
-  private static final int SETTLE_ATTEMPTS = 600;
+  /** Idle threads of the pools end after a minute. */
+  private static final int SETTLE_ATTEMPTS = 180;
+  private static final int SETTLE_MILLIS = 1000;
   private static final int SPARE_THREADS = 4;
+  /** Lock files and directories beside the page files. */
+  private static final int SPARE_FILES = 4;
 
   @Option(names = "--minutes", paramLabel = "N", defaultValue = "10",
       description = "how long; half of it on each kind of SSD (${DEFAULT-VALUE})")
@@ -67,41 +74,78 @@ public final class Soak implements Callable<Integer> {
       cluster.cluster().settle();
       Held before = Held.by(cluster);
       long millis = (long) (TimeUnit.MINUTES.toMillis(1) * minutes / Ssd.Kind.values().length);
-      FaultStorm.Result result = new FaultStorm(cluster, kind, random, OUT).rage(millis);
-      Held after = settled(cluster);
-      OUT.printf("%s: %d faults, %,d reads (%,d MB), %d failed, %d wrong, longest %,d ms%n", kind,
-          result.faults(), result.reads(), result.bytes() >> 20, result.failed(), result.wrong(),
-          result.longestMillis());
-      OUT.println("  before " + before);
-      OUT.println("  after  " + after);
-      if (result.failure() != null) {
-        result.failure().printStackTrace(OUT);
+      FaultStorm storm = new FaultStorm(cluster, kind, random, OUT);
+      storm.rage(millis);
+      if (kind == Ssd.Kind.EXT4 && storm.result().failure() == null) {
+        storm.endWithDamagedFileSystem();
       }
-      return result.failure() == null && result.recovered() && isClean(before, after);
+      Held after = settled(cluster, before);
+      LeftBehind left = cluster.stop();
+      report(kind, storm.result());
+      OUT.println("  before  " + before);
+      OUT.println("  after   " + after);
+      OUT.println("  stopped " + left);
+      List<String> faults = new ArrayList<>(faults(storm.result()));
+      faults.addAll(leaks(before, after));
+      if (!left.isNothing()) {
+        faults.add("held by the stopped DataNode: " + left);
+      }
+      faults.forEach(fault -> OUT.println("  NOT WELL: " + fault));
+      return faults.isEmpty();
     }
   }
 
-  /** The NameNode takes some seconds to have deleted what is deleted. */
-  private static Held settled(FaultCluster cluster) throws IOException {
-    Held held = null;
-    for (int i = 0; i < SETTLE_ATTEMPTS; i++) {
-      held = Held.by(cluster);
-      if (held.pages() == held.files() && held.unfinished() == 0) {
-        break;
-      }
+  private static void report(Ssd.Kind kind, FaultStorm.Result result) {
+    OUT.printf("%s: %d faults, %,d reads (%,d MB), %d failed, %d wrong, longest %,d ms%n", kind,
+        result.faults(), result.reads(), result.bytes() >> 20, result.failed(), result.wrong(),
+        result.longestMillis());
+    if (result.failure() != null) {
+      result.failure().printStackTrace(OUT);
+    }
+  }
+
+  private static List<String> faults(FaultStorm.Result result) {
+    List<String> faults = new ArrayList<>();
+    if (result.failure() != null) {
+      faults.add(result.failure().toString());
+    }
+    if (!result.recovered()) {
+      faults.add("the SSD was not in its normal state a minute after its last fault");
+    }
+    result.leftBehind().stream().filter(left -> !left.isNothing())
+        .forEach(left -> faults.add("held by the DataNode, stopped for a new SSD: " + left));
+    return faults;
+  }
+
+  /** Waits: the NameNode takes some seconds to have deleted what is deleted, idle threads end. */
+  private static Held settled(FaultCluster cluster, Held before) throws IOException {
+    Held held = Held.by(cluster);
+    for (int i = 0; i < SETTLE_ATTEMPTS && !leaks(before, held).isEmpty(); i++) {
       try {
-        Thread.sleep(100);
+        Thread.sleep(SETTLE_MILLIS);
       } catch (InterruptedException e) {
         throw new IOException("interrupted", e);
       }
+      held = Held.by(cluster);
     }
     return held;
   }
 
-  private static boolean isClean(Held before, Held after) {
-    // Pools grow to their size; descriptors to the number of files that are kept open.
-    return after.corrupt() == 0 && after.unfinished() == 0 && after.pages() == after.files()
-        && after.threads() <= Math.max(before.threads() + SPARE_THREADS, FaultCluster.MAX_THREADS)
-        && after.descriptors() <= FaultCluster.OPEN_FILES + SPARE_THREADS;
+  private static List<String> leaks(Held before, Held after) {
+    List<String> leaks = new ArrayList<>();
+    require(leaks, after.corrupt() == 0, "replicas were reported corrupt");
+    require(leaks, after.unfinished() == 0, "unfinished files");
+    require(leaks, after.pages() == after.files(), "pages and page files differ");
+    require(leaks, after.threads() <= before.threads() + SPARE_THREADS, "threads");
+    // Page files are kept open on purpose, on each of two SSDs.
+    require(leaks, after.descriptors() <= 2 * (FaultCluster.OPEN_FILES + SPARE_FILES),
+        "descriptors");
+    return leaks;
+  }
+
+  private static void require(List<String> leaks, boolean holds, String otherwise) {
+    if (!holds) {
+      leaks.add(otherwise);
+    }
   }
 }

@@ -1,0 +1,43 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.IOException;
+
+/**
+ * What a DataNode holds that has stopped.
+ *
+ * @param threads threads of the local cache
+ * @param descriptors open files on its SSDs
+ */
+public record LeftBehind(int threads, long descriptors) {
+
+  private static final int ATTEMPTS = 300;
+
+  /** Counts, and waits for a while for what is about to end. */
+  static LeftBehind by(FaultCluster cluster) throws IOException {
+    LeftBehind left = count(cluster);
+    for (int i = 0; i < ATTEMPTS && !left.isNothing(); i++) {
+      ScenarioRun.sleep(100);
+      left = count(cluster);
+    }
+    return left;
+  }
+
+  private static LeftBehind count(FaultCluster cluster) throws IOException {
+    return new LeftBehind(Threads.ofLocalCache(),
+        Threads.descriptorsBelow(cluster.ssd().directory())
+            + Threads.descriptorsBelow(cluster.otherDirectory()));
+  }
+
+  /** @return whether all is given back. */
+  public boolean isNothing() {
+    return threads == 0 && descriptors == 0;
+  }
+
+  @Override
+  public String toString() {
+    return threads + " threads, " + descriptors + " descriptors";
+  }
+}
