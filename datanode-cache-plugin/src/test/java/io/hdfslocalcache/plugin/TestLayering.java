@@ -23,6 +23,7 @@ public class TestLayering {
 
   private static final String PLUGIN = "io.hdfslocalcache.plugin..";
   private static final String RATE_LIMITER = "io.hdfslocalcache.ratelimit..";
+  private static final String EVICTION = "io.hdfslocalcache.eviction..";
 
   private static JavaClasses production;
 
@@ -64,8 +65,8 @@ public class TestLayering {
 
   @Test
   public void rateLimiter_dependsOnJavaOnly() {
-    classes().that().resideInAPackage(RATE_LIMITER)
-        .should().onlyDependOnClassesThat().resideInAnyPackage("java..", RATE_LIMITER)
+    classes().that().resideInAnyPackage(RATE_LIMITER, EVICTION)
+        .should().onlyDependOnClassesThat().resideInAnyPackage("java..", RATE_LIMITER, EVICTION)
         .because("the simulator runs the same classes without any Hadoop")
         .check(production);
   }

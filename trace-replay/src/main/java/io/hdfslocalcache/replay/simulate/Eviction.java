@@ -4,23 +4,30 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.util.Locale;
+import java.util.function.Supplier;
+
+import io.hdfslocalcache.eviction.EvictionPolicy;
+import io.hdfslocalcache.eviction.LazyLru;
+import io.hdfslocalcache.eviction.Lru;
+import io.hdfslocalcache.eviction.S3Fifo;
+import io.hdfslocalcache.eviction.Sieve;
 
 /** The policies of eviction that can be simulated. */
 public enum Eviction {
-  /** What the local cache does. */
-  LRU {
-    @Override
-    PageCache create(int pages, int capacity) {
-      return new Lru(pages, capacity);
-    }
-  },
+  /** What the local cache does: least recently used, but the youngest eighth is not reordered. */
+  LRU(LazyLru::new),
+  /** Least recently used, to the page. */
+  EXACT_LRU(Lru::new),
   /** As a comparison. */
-  SIEVE {
-    @Override
-    PageCache create(int pages, int capacity) {
-      return new Sieve(pages, capacity);
-    }
-  };
+  SIEVE(Sieve::new),
+  /** As a comparison. */
+  S3_FIFO(S3Fifo::new);
+
+  private final Supplier<EvictionPolicy> policy;
+
+  Eviction(Supplier<EvictionPolicy> policy) {
+    this.policy = policy;
+  }
 
   /**
    * Makes an empty cache.
@@ -28,7 +35,9 @@ public enum Eviction {
    * @param pages pages are numbered from 0 to this, exclusively
    * @param capacity how many fit, at least 1
    */
-  abstract PageCache create(int pages, int capacity);
+  PageCache create(int pages, int capacity) {
+    return new PolicyCache(pages, capacity, policy.get());
+  }
 
   @Override
   public String toString() {

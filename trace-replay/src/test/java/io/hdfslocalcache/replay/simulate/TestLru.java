@@ -34,7 +34,7 @@ public class TestLru {
   }
 
   private static void assertSame(PageTrace trace, int capacity) {
-    Lru lru = new Lru(trace.pages(), capacity);
+    PageCache lru = Eviction.EXACT_LRU.create(trace.pages(), capacity);
     Reference reference = new Reference(capacity);
     int hits = 0;
     for (int place = 0; place < trace.accesses(); place++) {
@@ -66,7 +66,7 @@ public class TestLru {
   public void run_admitAll_hitsAreThoseOfLinkedHashMap() throws Exception {
     PageTrace trace = PageTrace.of(Traces.generated(Kind.CHURN), 1 << 20);
     int capacity = trace.pages() / 20;
-    Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 1 << 20,
+    Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.EXACT_LRU, 1 << 20,
         (long) capacity * trace.pageFileBytes());
     Result result = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace).gate())
         .run(Disk.DEFAULT, n -> { });

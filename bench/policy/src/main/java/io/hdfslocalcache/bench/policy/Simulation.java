@@ -6,11 +6,13 @@ package io.hdfslocalcache.bench.policy;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.hdfslocalcache.eviction.EvictionPolicy;
+import io.hdfslocalcache.eviction.LazyLru;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 
-/** Replays a trace against one rate limiter and a page store with LRU eviction. */
+/** Replays a trace against one rate limiter and a page store with one policy of eviction. */
 final class Simulation {
   private static final String POOL = "BP-1-10.0.0.1-1";
   private static final double SEEK_SECONDS = 0.0115;
@@ -31,19 +33,37 @@ final class Simulation {
       double overshoot, String metrics) {
   }
 
+  /**
+   * The SSD.
+   *
+   * @param pages its capacity
+   * @param eviction which page leaves for another
+   * @param compares whether a page enters only if its block is no colder than that of the page that
+   *     would have to leave
+   */
+  record Ssd(long pages, EvictionPolicy eviction, boolean compares) {
+  }
+
   private final Trace trace;
+  private final Ssd ssd;
   private final double budgetPerDay;
   private final Map<String, String> settings;
   private int now;
 
   /**
-   * Prepares a run.
+   * Prepares a run on the SSD that belongs to the trace, with the DataNode's policy of eviction.
    *
    * @param settings the limiter's configuration
    * @param budgetPerDay pages a day that writes are compared with
    */
   Simulation(Trace trace, Map<String, String> settings, double budgetPerDay) {
+    this(trace, new Ssd(trace.capacityPages, new LazyLru(), false), settings, budgetPerDay);
+  }
+
+  /** Prepares a run on any SSD. */
+  Simulation(Trace trace, Ssd ssd, Map<String, String> settings, double budgetPerDay) {
     this.trace = trace;
+    this.ssd = ssd;
     this.settings = new HashMap<>(settings);
     this.budgetPerDay = budgetPerDay;
   }
@@ -51,7 +71,8 @@ final class Simulation {
   Result run() {
     CacheRateLimiter limiter =
         RateLimiterFactory.create(RateLimiterConfig.of(settings), () -> now);
-    Lru ssd = new Lru(trace.blocks * trace.pagesPerBlock, trace.capacityPages);
+    PageStore pages =
+        new PageStore(trace.blocks * trace.pagesPerBlock, ssd.pages, ssd.eviction);
     long bytes = 0;
     long hitBytes = 0;
     long written = 0;
@@ -74,15 +95,16 @@ final class Simulation {
       boolean lastFilled = false;
       for (int page = trace.firstPage(read); page <= trace.lastPage(read); page++) {
         int wanted = trace.bytesOf(read, page);
-        boolean hit = ssd.use(page);
+        boolean hit = pages.use(page);
         boolean filled = false;
         if (hit) {
           hitBytes += wanted;
         } else {
           head += (lastMissed ? 0 : SEEK_SECONDS) + wanted / BYTES_PER_SECOND;
-          filled = admitted && limiter.admits(POOL, block, page % trace.pagesPerBlock);
+          filled = admitted && limiter.admits(POOL, block, page % trace.pagesPerBlock)
+              && (!ssd.compares || isWorthIt(limiter, block, pages.victim()));
           if (filled) {
-            ssd.add(page);
+            pages.add(page);
             written++;
             limiter.written(Trace.PAGE);
             // What the read did not want is read for the fill alone, at the price of a seek.
@@ -101,7 +123,12 @@ final class Simulation {
     return new Result((double) hitBytes / bytes, written, head, stock, overshoot, metrics);
   }
 
+  private boolean isWorthIt(CacheRateLimiter limiter, int block, int victim) {
+    return victim < 0 || limiter.accesses(POOL, block)
+        >= limiter.accesses(POOL, victim / trace.pagesPerBlock);
+  }
+
   private double overshoot(long written, double minutes) {
-    return written / (trace.capacityPages + budgetPerDay * minutes / 1440) - 1;
+    return written / (ssd.pages + budgetPerDay * minutes / 1440) - 1;
   }
 }

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.simulate;
+package io.hdfslocalcache.eviction;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
@@ -33,7 +33,7 @@ public class TestSieve {
     }
 
     int fill(int page, int capacity) {
-      int victim = PageCache.NONE;
+      int victim = Pages.NONE;
       if (pages.size() == capacity) {
         while (visited.remove(pages.get(hand))) {
           hand = (hand + 1) % pages.size();
@@ -52,7 +52,7 @@ public class TestSieve {
 
   @Test
   public void fill_pageReadSince_isPassedOnce() {
-    Sieve sieve = new Sieve(10, 2);
+    Pages sieve = new Pages(new Sieve(), 2);
     sieve.fill(1);
     sieve.fill(2);
     assertTrue(sieve.read(1));
@@ -68,7 +68,7 @@ public class TestSieve {
   public void fill_randomReads_victimsAreThoseOfTheSlowVersion() {
     long seed = 3;
     Random random = new Random(seed);
-    Sieve sieve = new Sieve(50, 12);
+    Pages sieve = new Pages(new Sieve(), 12);
     Reference reference = new Reference();
     for (int i = 0; i < 20_000; i++) {
       int page = (int) Math.min(49, Math.abs(random.nextGaussian() * 15));

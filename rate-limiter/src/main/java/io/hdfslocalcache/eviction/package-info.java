@@ -1,0 +1,9 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+/**
+ * Which page leaves when there is no room for another: the policies, without the pages. The
+ * DataNode runs {@link io.hdfslocalcache.eviction.LazyLru}, and so do the simulators, which compare
+ * it with the others.
+ */
+package io.hdfslocalcache.eviction;
