@@ -28,7 +28,7 @@ end_of_failed_install() { # <exit code>
   trap '' HUP INT TERM
   exec 9<&-
   # In a process of its own: in this trap the shell would go on after an error.
-  if "$here/install.sh" uninstall "$home" > /dev/null; then
+  if "$here/install.sh" uninstall "$home" > /dev/null && restore_times; then
     echo "install.sh: the installation failed and was taken back: $home is as it was" >&2
   else
     echo "install.sh: the installation failed and could not be taken back: mend what is said" \
