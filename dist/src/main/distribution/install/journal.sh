@@ -1,0 +1,113 @@
+# Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+# shellcheck shell=bash
+#
+# Part of install.sh: the journal, which says what was put in and what was there before. It is the
+# first file to come and the last to go, so that whatever happens in between can be gone on with or
+# taken back.
+
+journal=$own/journal
+
+forget_journal() {
+  state=none # or installing, installed, uninstalling
+  version='' original='' original_sha='' patched_sha='' profile_sha='' created=''
+  declare -gA libs=()   # SHA-256 by file name
+  declare -gA before=() # times of directories by their path, in seconds
+  declare -gA after=()
+}
+
+read_journal() {
+  local key value rest
+  forget_journal
+  if [[ ! -e $journal ]]; then
+    [[ ! -e $own ]] || is_left_over || die "$home/$own is not from install.sh: move it away"
+    return 0
+  fi
+  while read -r key value rest; do
+    case $key in
+      state) state=$value ;;
+      version) version=$value ;;
+      original) original_sha=$value original=$rest ;;
+      patched) patched_sha=$value ;;
+      profile) profile_sha=$value ;;
+      created) created=$value ;;
+      lib) libs[$rest]=$value ;;
+      before) before[$value]=$rest ;;
+      after) after[$value]=$rest ;;
+      '#') ;;
+      *) die "$home/$journal is damaged: $key" ;;
+    esac
+  done < "$journal"
+  [[ $state =~ ^(installing|installed|uninstalling)$ && -n $original ]] \
+    || die "$home/$journal is damaged: it has no state"
+}
+
+# From before the first journal, or after the last.
+is_left_over() {
+  [[ -d $own && ! -L $own && -z $(find "$own" -mindepth 1 ! -name journal.new -print -quit) ]]
+}
+
+write_journal() { # <state>
+  local key
+  state=$1
+  {
+    echo "# What install.sh of the HDFS DataNode Local Cache did here, for its uninstall."
+    echo "state $state"
+    echo "version $version"
+    echo "original $original_sha $original"
+    echo "patched $patched_sha"
+    echo "profile $profile_sha"
+    [[ -z $created ]] || echo "created $created"
+    for key in "${!libs[@]}"; do echo "lib ${libs[$key]} $key"; done
+    for key in "${!before[@]}"; do echo "before $key ${before[$key]}"; done
+    for key in "${!after[@]}"; do echo "after $key ${after[$key]}"; done
+  } > "$journal.new"
+  sync "$journal.new"
+  mv -f "$journal.new" "$journal"
+}
+
+# The times of directories in which files come and go are put back with the files.
+note_times() { # before|after
+  local directory
+  local -n times=$1
+  for directory in share/hadoop share/hadoop/hdfs libexec "$profiles"; do
+    # shellcheck disable=SC2004 # the path is the key
+    [[ ! -d $directory ]] || times[$directory]=$(stat -c %.9Y -- "$directory")
+  done
+}
+
+# What somebody else has changed in the meantime keeps its time.
+forget_times_of_others() {
+  local directory
+  for directory in "${!after[@]}"; do
+    [[ $(stat -c %.9Y -- "$directory" 2> /dev/null) == "${after[$directory]}" ]] \
+      || unset "before[$directory]"
+  done
+  after=()
+}
+
+restore_times() {
+  local directory
+  for directory in "${!before[@]}"; do
+    [[ ! -d $directory ]] || touch -d "@${before[$directory]}" -- "$directory"
+  done
+}
+
+# What is not as it was put there, a line for each file.
+differences() {
+  local name
+  difference "$jar" "$patched_sha"
+  difference "$profile" "$profile_sha"
+  difference "$own/original/$original" "$original_sha"
+  for name in "${!libs[@]}"; do difference "$own/lib/$name" "${libs[$name]}"; done
+  for name in "$own"/lib/*; do
+    [[ ! -e $name || -n ${libs[${name##*/}]:-} ]] || echo "$name: not from install.sh"
+  done
+}
+
+difference() { # <file> <SHA-256>
+  if [[ ! -e $1 ]]; then
+    echo "$1: missing"
+  elif [[ $(sha256 "$1") != "$2" ]]; then
+    echo "$1: changed"
+  fi
+}

@@ -1,0 +1,30 @@
+# Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+#
+# Read by the hdfs script: puts the local cache on the class path, and adds hdfs localcache.
+
+if [[ "${HADOOP_SHELL_EXECNAME}" = hdfs ]]; then
+  # No other profile's name may be part of this one: Hadoop takes such a profile, hdfs for one, for
+  # added already.
+  hadoop_add_profile localcache
+  hadoop_add_subcommand localcache admin "look into the DataNodes' local caches, and change them"
+  _localcache_home=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." > /dev/null && pwd -P)
+fi
+
+## @description  Adds the local cache to the class path of hdfs, and of no other command
+## @audience     private
+## @stability    evolving
+## @replaceable  no
+function _localcache_hadoop_classpath
+{
+  hadoop_add_classpath "${_localcache_home}/share/hadoop/hdfs-local-cache/lib/*"
+}
+
+## @description  hdfs localcache
+## @audience     public
+## @stability    evolving
+## @replaceable  yes
+function hdfs_subcommand_localcache
+{
+  # shellcheck disable=SC2034 # read by the hdfs script
+  HADOOP_CLASSNAME=io.hdfslocalcache.admin.LocalCacheCommand
+}

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The step of the build that writes down what is in the distribution: {@code hadoop/releases}, by
+ * which a released jar is recognised, and {@code SHA256SUMS} of all files.
+ */
+public final class DistributionLists {
+
+  private static final String SUMS = "SHA256SUMS";
+  private static final Pattern JAR = Pattern.compile("hadoop-hdfs-(.+)\\.jar");
+
+  private DistributionLists() {
+  }
+
+  /**
+   * Writes both lists.
+   *
+   * @param args the directory of the distribution, and the released jars of all Hadoop lines
+   * @throws IOException if a file cannot be read or written
+   */
+  public static void main(String[] args) throws IOException {
+    Path distribution = Path.of(args[0]);
+    List<String> releases = new ArrayList<>();
+    for (int i = 1; i < args.length; i++) {
+      releases.add(release(Path.of(args[i]), distribution));
+    }
+    releases.sort(null);
+    Files.write(distribution.resolve("hadoop/releases"), releases);
+    Files.write(distribution.resolve(SUMS), sums(distribution));
+  }
+
+  /** Version, SHA-256 of the released jar, of its contents, and of the jar that replaces it. */
+  private static String release(Path released, Path distribution) throws IOException {
+    String name = released.getFileName().toString();
+    Matcher version = JAR.matcher(name);
+    if (!version.matches()) {
+      throw new IllegalArgumentException(name + " is not a hadoop-hdfs jar");
+    }
+    Path patched = distribution.resolve("hadoop").resolve(name);
+    return String.join(" ", version.group(1), sum(released), JarContents.sha256(released),
+        sum(patched));
+  }
+
+  private static List<String> sums(Path distribution) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(distribution)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        Path name = distribution.relativize(file);
+        if (!name.toString().equals(SUMS)) {
+          lines.add(sum(file) + "  " + name);
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static String sum(Path file) throws IOException {
+    return Sha256.of(Files.readAllBytes(file));
+  }
+}

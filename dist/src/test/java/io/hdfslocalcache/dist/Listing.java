@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What can be seen of a directory and all that is in it: two of them are equal or tell why not. */
+final class Listing {
+
+  private Listing() {
+  }
+
+  /** Returns type, mode, owner, group, size, time and content of everything below, by path. */
+  static Map<String, String> of(Path root) throws IOException {
+    return of(root, true);
+  }
+
+  /** The same without the times of directories. */
+  static Map<String, String> withoutTimesOfDirectories(Path root) throws IOException {
+    return of(root, false);
+  }
+
+  private static Map<String, String> of(Path root, boolean timesOfDirectories)
+      throws IOException {
+    Map<String, String> lines = new TreeMap<>();
+    try (Stream<Path> paths = Files.walk(root)) {
+      for (Path path : paths.toList()) {
+        Map<String, Object> all =
+            Files.readAttributes(path, "unix:*", LinkOption.NOFOLLOW_LINKS);
+        boolean directory = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+        String line = String.format("%o %s:%s", (Integer) all.get("mode"), all.get("uid"),
+            all.get("gid"));
+        if (!directory || timesOfDirectories) {
+          line += " " + all.get("lastModifiedTime");
+        }
+        if (!directory) {
+          line += " " + Sha256.of(Files.readAllBytes(path));
+        }
+        lines.put(root.relativize(path).toString(), line);
+      }
+    }
+    return lines;
+  }
+}

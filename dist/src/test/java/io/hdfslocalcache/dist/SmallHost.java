@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** A host with a Hadoop and an unpacked archive, both of small files but for the real scripts. */
+final class SmallHost {
+
+  static final String JAR = "share/hadoop/hdfs/hadoop-hdfs-3.5.0.jar";
+  static final String OWN = "share/hadoop/hdfs-local-cache";
+  static final String PROFILE = "libexec/shellprofile.d/hdfs-localcache.sh";
+  static final String RELEASED = "released";
+
+  /** Where the archive is laid out by the build. */
+  private static final Path BUILT = Path.of(System.getProperty("distribution"));
+
+  final Path home;
+  final Path archive;
+  final Map<String, String> environment = new HashMap<>();
+  private final Path directory;
+
+  SmallHost(Path directory) throws IOException {
+    this.directory = directory;
+    home = directory.resolve("hadoop");
+    archive = directory.resolve("archive");
+    layOutHadoop();
+    unpackArchive("1.0");
+    java("17.0.15");
+  }
+
+  private void layOutHadoop() throws IOException {
+    jar(home.resolve(JAR), RELEASED, 1_000_000_000_000L);
+    Files.writeString(home.resolve("share/hadoop/hdfs/hadoop-hdfs-3.5.0-tests.jar"), "tests");
+    Files.writeString(home.resolve("share/hadoop/hdfs/hadoop-hdfs-client-3.5.0.jar"), "client");
+    Files.createDirectories(home.resolve("libexec/shellprofile.d"));
+    Files.writeString(home.resolve("libexec/shellprofile.d/example.sh"), "# an example\n");
+    Files.setPosixFilePermissions(home.resolve(JAR), PosixFilePermissions.fromString("rw-r-----"));
+    age();
+  }
+
+  /** Gives everything a time that cannot come about by chance, to the nanosecond. */
+  void age() throws IOException {
+    long time = 1_500_000_000;
+    try (Stream<Path> all = Files.walk(home)) {
+      for (Path path : all.sorted().toList()) {
+        Files.setLastModifiedTime(path, FileTime.from(java.time.Instant.ofEpochSecond(time++,
+            123_456_789)));
+      }
+    }
+  }
+
+  /** Puts another version of the archive in the place of the one that is there. */
+  void unpackArchive(String version) throws IOException {
+    delete(archive);
+    for (String part : List.of("install.sh", "install/output.sh", "install/checks.sh",
+        "install/journal.sh", "install/changes.sh", "install/install-tools.jar",
+        "shellprofile.d/hdfs-localcache.sh")) {
+      Files.createDirectories(archive.resolve(part).getParent());
+      Files.copy(BUILT.resolve(part), archive.resolve(part));
+    }
+    archive.resolve("install.sh").toFile().setExecutable(true);
+    Files.writeString(archive.resolve("VERSION"), version + "\n");
+    jar(archive.resolve("lib/plugin-" + version + ".jar"), "plugin " + version, 0);
+    jar(archive.resolve("lib/cli-" + version + ".jar"), "cli " + version, 0);
+    jar(archive.resolve("hadoop/hadoop-hdfs-3.5.0.jar"), "patched " + version, 0);
+    Path released = directory.resolve("released/hadoop-hdfs-3.5.0.jar");
+    jar(released, RELEASED, 1_000_000_000_000L);
+    DistributionLists.main(new String[] {archive.toString(), released.toString()});
+  }
+
+  /** Writes a jar with one class and a manifest. */
+  static void jar(Path file, String content, long time) throws IOException {
+    Files.createDirectories(file.getParent());
+    try (OutputStream out = Files.newOutputStream(file);
+        ZipOutputStream zip = new ZipOutputStream(out)) {
+      entry(zip, "META-INF/MANIFEST.MF", "Built-By: " + time, time);
+      entry(zip, "org/apache/Some.class", content, time);
+    }
+  }
+
+  private static void entry(ZipOutputStream zip, String name, String content, long time)
+      throws IOException {
+    ZipEntry entry = new ZipEntry(name);
+    entry.setTime(time);
+    zip.putNextEntry(entry);
+    zip.write(content.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Lets JAVA_HOME be a Java that says to be of some version. */
+  void java(String version) throws IOException {
+    Path java = directory.resolve("java/bin/java");
+    script(java, "[ \"$1\" != -version ] || { echo 'openjdk version \"" + version
+        + "\" 2026-01-01' >&2; exit; }\nexec \"" + System.getProperty("java.home")
+        + "/bin/java\" \"$@\"\n");
+    environment.put("JAVA_HOME", directory.resolve("java").toString());
+  }
+
+  /** Puts a script in front of a command. */
+  void standIn(String command, String body) throws IOException {
+    Path commands = directory.resolve("commands");
+    script(commands.resolve(command), body);
+    environment.put("PATH", commands + ":" + System.getenv("PATH"));
+  }
+
+  private static void script(Path file, String body) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/usr/bin/env bash\n" + body);
+    file.toFile().setExecutable(true);
+  }
+
+  /** Runs install.sh with this host's HADOOP_HOME as the last argument. */
+  Run installSh(String... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of(words));
+    command.add(home.toString());
+    return bare(command.toArray(new String[0]));
+  }
+
+  /** Runs install.sh with nothing but these arguments. */
+  Run bare(String... words) throws Exception {
+    List<String> command = new ArrayList<>(List.of(archive.resolve("install.sh").toString()));
+    command.addAll(List.of(words));
+    return Run.of(environment, command);
+  }
+
+  static void delete(Path root) throws IOException {
+    if (Files.exists(root)) {
+      try (Stream<Path> all = Files.walk(root)) {
+        for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+          Files.delete(path);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What {@code install.sh} does when nothing is in its way. */
+public final class TestInstall {
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private SmallHost host;
+  private Map<String, String> untouched;
+
+  @Before
+  public void setUp() throws Exception {
+    host = new SmallHost(folder.getRoot().toPath());
+    untouched = Listing.of(host.home);
+  }
+
+  @Test
+  public void install_released_putsInTheArchivesFiles() throws Exception {
+    assertDone(host.installSh("install"));
+    assertSame("hadoop/hadoop-hdfs-3.5.0.jar", SmallHost.JAR);
+    assertSame("shellprofile.d/hdfs-localcache.sh", SmallHost.PROFILE);
+    assertSame("lib/plugin-1.0.jar", SmallHost.OWN + "/lib/plugin-1.0.jar");
+    assertSame("lib/cli-1.0.jar", SmallHost.OWN + "/lib/cli-1.0.jar");
+    assertEquals("mode of the jar", untouched.get(SmallHost.JAR).split(" ")[0],
+        Listing.of(host.home).get(SmallHost.JAR).split(" ")[0]);
+  }
+
+  @Test
+  public void uninstall_installed_leavesEverythingAsItWas() throws Exception {
+    assertDone(host.installSh("install"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void uninstall_withoutHardLinks_leavesEverythingAsItWas() throws Exception {
+    host.standIn("ln", "exit 1\n");
+    assertDone(host.installSh("install"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void uninstall_profilesDirectoryWasMissing_isMissingAgain() throws Exception {
+    SmallHost.delete(host.home.resolve("libexec/shellprofile.d"));
+    host.age();
+    untouched = Listing.of(host.home);
+    assertDone(host.installSh("install"));
+    assertTrue(Files.exists(host.home.resolve(SmallHost.PROFILE)));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void uninstall_fileOfAnotherInTheMeantime_staysWithTheTimeOfItsDirectory()
+      throws Exception {
+    assertDone(host.installSh("install"));
+    Files.writeString(host.home.resolve("libexec/shellprofile.d/theirs.sh"), "# theirs\n");
+    assertDone(host.installSh("uninstall"));
+    Map<String, String> now = Listing.of(host.home);
+    assertTrue(now.containsKey("libexec/shellprofile.d/theirs.sh"));
+    assertFalse(untouched.get("libexec/shellprofile.d").equals(now.get("libexec/shellprofile.d")));
+    assertEquals(untouched.get("share/hadoop/hdfs"), now.get("share/hadoop/hdfs"));
+  }
+
+  @Test
+  public void uninstall_notInstalled_changesNothing() throws Exception {
+    Run run = host.installSh("uninstall");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("is not installed"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void install_again_changesNothing() throws Exception {
+    assertDone(host.installSh("install"));
+    Map<String, String> installed = Listing.of(host.home);
+    Run run = host.installSh("install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("The local cache 1.0 is installed already."));
+    assertEquals(installed, Listing.of(host.home));
+  }
+
+  @Test
+  public void dryRun_eachAction_tellsTheFilesAndChangesNothing() throws Exception {
+    Run run = host.installSh("--dry-run", "install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("replace   " + SmallHost.JAR));
+    assertTrue(run.out(), run.out().contains("Nothing was changed."));
+    assertEquals(untouched, Listing.of(host.home));
+
+    assertDone(host.installSh("install"));
+    Map<String, String> installed = Listing.of(host.home);
+    run = host.installSh("uninstall", "--dry-run");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("restore   " + SmallHost.JAR));
+    host.unpackArchive("1.1");
+    run = host.installSh("--dry-run", "install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("replace   " + SmallHost.JAR));
+    assertEquals(installed, Listing.of(host.home));
+  }
+
+  @Test
+  public void install_otherVersion_takesThePlaceOfTheFirst() throws Exception {
+    assertDone(host.installSh("install"));
+    host.unpackArchive("1.1");
+    assertDone(host.installSh("install"));
+    assertSame("hadoop/hadoop-hdfs-3.5.0.jar", SmallHost.JAR);
+    assertFalse(Files.exists(host.home.resolve(SmallHost.OWN + "/lib/plugin-1.0.jar")));
+    assertTrue(host.installSh("status").out().contains("The local cache 1.1 is installed"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void uninstall_archiveOfAnotherVersion_isTheSame() throws Exception {
+    assertDone(host.installSh("install"));
+    host.unpackArchive("1.1");
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void install_releasePackedAgain_isRecognisedByItsClasses() throws Exception {
+    SmallHost.jar(host.home.resolve(SmallHost.JAR), SmallHost.RELEASED, 1_200_000_000_000L);
+    untouched = Listing.of(host.home);
+    assertDone(host.installSh("install"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched.get(SmallHost.JAR), Listing.of(host.home).get(SmallHost.JAR));
+  }
+
+  @Test
+  public void install_damaged_isMended() throws Exception {
+    assertDone(host.installSh("install"));
+    Files.delete(host.home.resolve(SmallHost.OWN + "/lib/plugin-1.0.jar"));
+    Files.delete(host.home.resolve(SmallHost.PROFILE));
+    Run status = host.installSh("status");
+    assertEquals(1, status.exit());
+    assertTrue(status.out(), status.out().contains("plugin-1.0.jar: missing"));
+    assertTrue(status.out(), status.out().contains(SmallHost.PROFILE + ": missing"));
+    assertDone(host.installSh("install"));
+    assertEquals(0, host.installSh("status").exit());
+    assertDone(host.installSh("uninstall"));
+    assertEquals(Listing.withoutTimesOfDirectories(host.home), withoutTimes());
+  }
+
+  @Test
+  public void uninstall_hadoopUpgradedInItsPlace_takesOutTheRest() throws Exception {
+    assertDone(host.installSh("install"));
+    Path newer = host.home.resolve("share/hadoop/hdfs/hadoop-hdfs-3.5.1.jar");
+    Files.delete(host.home.resolve(SmallHost.JAR));
+    SmallHost.jar(newer, "newer", 0);
+    assertDone(host.installSh("uninstall"));
+    assertFalse(Files.exists(host.home.resolve(SmallHost.OWN)));
+    assertFalse(Files.exists(host.home.resolve(SmallHost.PROFILE)));
+    assertTrue(Files.exists(newer));
+  }
+
+  @Test
+  public void status_each_hasItsExitCode() throws Exception {
+    assertEquals(3, host.installSh("status").exit());
+    assertDone(host.installSh("install"));
+    assertEquals(0, host.installSh("status").exit());
+    Files.writeString(host.home.resolve(SmallHost.OWN + "/lib/extra.jar"), "?");
+    Run run = host.installSh("status");
+    assertEquals(1, run.exit());
+    assertTrue(run.out(), run.out().contains("extra.jar: not from install.sh"));
+  }
+
+  private Map<String, String> withoutTimes() throws Exception {
+    Map<String, String> now = Listing.withoutTimesOfDirectories(host.home);
+    assertEquals(untouched.keySet(), now.keySet());
+    assertEquals(untouched.get(SmallHost.JAR), now.get(SmallHost.JAR));
+    return now;
+  }
+
+  private static void assertDone(Run run) {
+    assertEquals(run.out(), 0, run.exit());
+  }
+
+  private void assertSame(String inArchive, String inHome) throws Exception {
+    assertEquals(inHome, -1,
+        Files.mismatch(host.archive.resolve(inArchive), host.home.resolve(inHome)));
+  }
+}

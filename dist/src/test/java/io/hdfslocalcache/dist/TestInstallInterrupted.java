@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** {@code install.sh} that is killed, interrupted or fails before any of the commands it runs. */
+public final class TestInstallInterrupted {
+
+  private static final int KILLED = 128 + 9;
+  private static final String KILL = "kill -9 $PPID; exit 1";
+  private static final List<String> COMMANDS =
+      List.of("mkdir", "cp", "ln", "chmod", "sync", "mv", "rm", "rmdir", "touch");
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private SmallHost host;
+  private Path count;
+  private Map<String, String> untouched;
+
+  @Before
+  public void setUp() throws Exception {
+    host = new SmallHost(folder.getRoot().toPath());
+    untouched = Listing.withoutTimesOfDirectories(host.home);
+    count = folder.getRoot().toPath().resolve("count");
+  }
+
+  @Test
+  public void install_killedAnywhere_isTakenBackByUninstall() throws Exception {
+    int steps = 0;
+    for (int run = KILLED; run == KILLED; steps++) {
+      run = interrupted(KILL, steps, "install").exit();
+      assertEquals("killed at " + steps, 0, host.installSh("uninstall").exit());
+      assertEquals("killed at " + steps, untouched, Listing.withoutTimesOfDirectories(host.home));
+      assertEquals(3, host.installSh("status").exit());
+    }
+    assertTrue("only " + steps + " commands", steps > 10);
+  }
+
+  @Test
+  public void install_killedAnywhere_isFinishedByInstall() throws Exception {
+    int steps = 0;
+    for (int run = KILLED; run == KILLED; steps++) {
+      run = interrupted(KILL, steps, "install").exit();
+      Run status = host.installSh("status");
+      if (Files.exists(host.home.resolve(SmallHost.OWN + "/journal")) && run == KILLED) {
+        assertEquals("killed at " + steps, 1, status.exit());
+        assertTrue(status.out(), status.out().contains("was interrupted while installing"));
+      }
+      assertTrue(Files.exists(host.home.resolve(SmallHost.JAR)));
+      Run again = host.installSh("install");
+      assertEquals("killed at " + steps + ": " + again.out(), 0, again.exit());
+      assertEquals(0, host.installSh("status").exit());
+      assertEquals(0, host.installSh("uninstall").exit());
+      assertEquals("killed at " + steps, untouched, Listing.withoutTimesOfDirectories(host.home));
+    }
+  }
+
+  @Test
+  public void uninstall_killedAnywhere_isFinishedByUninstall() throws Exception {
+    Map<String, String> withTimes = Listing.of(host.home);
+    int steps = 0;
+    for (int run = KILLED; run == KILLED; steps++) {
+      assertEquals(0, host.installSh("install").exit());
+      run = interrupted(KILL, steps, "uninstall").exit();
+      assertTrue(Files.exists(host.home.resolve(SmallHost.JAR)));
+      Run again = host.installSh("uninstall");
+      assertEquals("killed at " + steps + ": " + again.out(), 0, again.exit());
+      assertEquals("killed at " + steps, untouched, Listing.withoutTimesOfDirectories(host.home));
+    }
+    assertTrue("only " + steps + " commands", steps > 5);
+    assertEquals(withTimes.keySet(), Listing.of(host.home).keySet());
+  }
+
+  @Test
+  public void install_interruptedAnywhere_takesItselfBack() throws Exception {
+    Map<String, String> withTimes = Listing.of(host.home);
+    int steps = 0;
+    for (int exit = 1; exit != 0; steps++) {
+      Run run = interrupted("kill -INT $PPID; exit 130", steps, "install");
+      exit = run.exit();
+      if (exit != 0) {
+        assertTrue(run.out(), run.out().contains("was taken back"));
+        assertEquals("interrupted at " + steps, withTimes, Listing.of(host.home));
+      }
+    }
+    assertTrue("only " + steps + " commands", steps > 10);
+  }
+
+  @Test
+  public void install_commandFails_takesItselfBack() throws Exception {
+    Map<String, String> withTimes = Listing.of(host.home);
+    for (String command : List.of("cp", "sync", "chmod", "mv")) {
+      Run run = interrupted("echo \"" + command + ": No space left on device\" >&2; exit 1", 0,
+          "install", command);
+      assertNotEquals(command, 0, run.exit());
+      assertTrue(run.out(), run.out().contains("No space left on device"));
+      assertTrue(run.out(), run.out().contains("was taken back"));
+      assertEquals(command, withTimes, Listing.of(host.home));
+    }
+  }
+
+  private Run interrupted(String how, int after, String action) throws Exception {
+    return interrupted(how, after, action, COMMANDS.toArray(new String[0]));
+  }
+
+  /** Runs the action, and does something in place of one of the commands, once. */
+  private Run interrupted(String how, int after, String action, String... commands)
+      throws Exception {
+    Files.writeString(count, Integer.toString(after));
+    for (String command : commands) {
+      host.standIn(command, "n=$(< '" + count + "'); echo $((n - 1)) > '" + count + "'\n"
+          + "if [ \"$n\" = 0 ]; then " + how + "; fi\n"
+          + "PATH=${PATH#*:} exec " + command + " \"$@\"\n");
+    }
+    try {
+      return host.installSh(action);
+    } finally {
+      host.environment.remove("PATH");
+      SmallHost.delete(folder.getRoot().toPath().resolve("commands"));
+    }
+  }
+}
