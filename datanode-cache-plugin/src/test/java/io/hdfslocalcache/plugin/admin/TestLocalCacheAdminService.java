@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 public class TestLocalCacheAdminService {
   private static final String EXPECTED =
-      "expected get, set on, set off, status, block, top, warm or clear, got: ";
+      "expected get, set on, set off, status, block, top, warm, clear or trace, got: ";
 
   private final TestingSwitch localCache = new TestingSwitch(false);
   private final LogCapturer log =
