@@ -17,6 +17,7 @@ import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SecondTouch;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.testing.ProjectFiles;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.junit.Test;
@@ -24,16 +25,7 @@ import org.junit.Test;
 /** What operators read about the keys is what the code does. */
 public class TestConfigurationFiles {
 
-  private static final Path CONF = conf();
-
-  private static Path conf() {
-    for (Path dir = Path.of("").toAbsolutePath(); dir != null; dir = dir.getParent()) {
-      if (Files.exists(dir.resolve("conf/local-cache-default.xml"))) {
-        return dir.resolve("conf");
-      }
-    }
-    throw new AssertionError("no conf/local-cache-default.xml above the working directory");
-  }
+  private static final Path CONF = ProjectFiles.of("conf");
 
   private static Configuration load(String file) {
     Configuration conf = new Configuration(false);

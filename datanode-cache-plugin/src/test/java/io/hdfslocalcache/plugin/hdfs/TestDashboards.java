@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.ProjectFiles;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** Every metric and label that dashboard and alerts ask for is in the /prom of a DataNode. */
+public class TestDashboards {
+
+  private static final Pattern METRIC = Pattern.compile("data_node_local_cache_[a-z_]+");
+  private static final Pattern LABEL = Pattern.compile("\\{\\{ ?(?:\\$labels\\.)?([a-z_]+) ?}}");
+  /** What Prometheus adds itself. */
+  private static final Set<String> OWN_LABELS = Set.of("instance", "job");
+
+  private static LocalCacheCluster cluster;
+  private static Map<String, String> labelsByMetric;
+
+  @BeforeClass
+  public static void scrape() throws IOException {
+    cluster = LocalCacheCluster.builder().set(RateLimiterFactory.CLASS_KEY, "write-budget")
+        .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
+    LocalCacheCluster.await("the first figures", () -> prom().containsKey(
+        "data_node_local_cache_directory_directory_state"));
+    labelsByMetric = prom();
+  }
+
+  @AfterClass
+  public static void stop() {
+    cluster.close();
+  }
+
+  /** The JVM's first server shows the metrics of all that run in it: here the NameNode's. */
+  private static Map<String, String> prom() {
+    int port = cluster.mini().getNameNode().getHttpAddress().getPort();
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    try {
+      String body = client.send(HttpRequest.newBuilder(
+          URI.create("http://127.0.0.1:" + port + "/prom")).build(),
+          HttpResponse.BodyHandlers.ofString()).body();
+      Map<String, String> labels = new HashMap<>();
+      body.lines().filter(line -> line.startsWith("data_node_local_cache_")).forEach(line ->
+          labels.put(line.substring(0, line.indexOf('{')), line.substring(line.indexOf('{'))));
+      return labels;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  public void dashboard_everyQuery_findsItsMetrics() throws IOException {
+    JsonNode dashboard = new ObjectMapper().readTree(
+        Files.readString(ProjectFiles.of("conf/grafana-dashboard.json")));
+    Set<Integer> ids = new TreeSet<>();
+    for (JsonNode panel : dashboard.get("panels")) {
+      assertTrue("panels have ids of their own", ids.add(panel.get("id").asInt()));
+      for (JsonNode target : panel.get("targets")) {
+        check(target.get("expr").asText(), target.get("legendFormat").asText());
+      }
+    }
+    assertTrue(ids.size() >= 10);
+    check(dashboard.at("/templating/list/1/query/query").asText(), "");
+  }
+
+  @Test
+  public void alerts_everyExpression_findsItsMetrics() throws IOException {
+    String rules = Files.readString(ProjectFiles.of("conf/prometheus-alerts.yml"));
+    List<String> alerts = new ArrayList<>(List.of(rules.split("- alert: ")));
+    alerts.remove(0);
+    assertTrue(alerts.size() >= 5);
+    for (String alert : alerts) {
+      int end = alert.indexOf("labels:");
+      check(alert.substring(alert.indexOf("expr:"), end), alert.substring(end));
+    }
+  }
+
+  private static void check(String expression, String text) {
+    Set<String> metrics = METRIC.matcher(expression).results().map(m -> m.group())
+        .collect(Collectors.toSet());
+    assertTrue(expression, !metrics.isEmpty());
+    for (String metric : metrics) {
+      assertTrue(metric + " in " + expression, labelsByMetric.containsKey(metric));
+      for (Matcher label = LABEL.matcher(text); label.find();) {
+        assertTrue(label.group() + " of " + metric, OWN_LABELS.contains(label.group(1))
+            || labelsByMetric.get(metric).contains(label.group(1) + "=\""));
+      }
+    }
+    assertEquals(expression, count(expression, '('), count(expression, ')'));
+  }
+
+  private static long count(String text, char c) {
+    return text.chars().filter(one -> one == c).count();
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.metrics;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.testing.ProjectFiles;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.junit.Test;
+
+/** What operators read about the metrics is what the code measures. */
+public class TestMetricsDocument {
+
+  private static final Pattern ROW = Pattern.compile(
+      "\\| `([A-Za-z]+)` \\| (counter|gauge) \\| ([^|]+) \\| ([^|]+) \\|[^|]*\\|");
+  private static final Pattern NAME = Pattern.compile("data_node_local_cache_[a-z_]+");
+
+  private final String document = read("docs/metrics.md");
+
+  private static String read(String file) {
+    try {
+      return Files.readString(ProjectFiles.of(file));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** @return the type of each metric by its name, those of errors apart. */
+  private static Map<String, String> measured() {
+    Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
+        List.of(new Directory("/ssd", 0, 0, 0, 0, 0)));
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    new LocalCacheMetricsSource(new LocalCacheMetrics(), () -> gauges, TestMetricsDocument::limiter)
+        .getMetrics(collector, true);
+    Map<String, String> types = new TreeMap<>();
+    for (MetricsRecord record : collector.getRecords()) {
+      for (AbstractMetric metric : record.metrics()) {
+        types.put(metric.name(), metric.type().name().toLowerCase(Locale.ROOT));
+      }
+    }
+    return types;
+  }
+
+  private static Map<String, Long> limiter() {
+    Map<String, String> settings = Map.of("dfs.datanode.local.cache.capacity", "1g",
+        "dfs.datanode.local.cache.directories", "/ssd");
+    return RateLimiterFactory.create(RateLimiterConfig.of(settings), () -> 0).metrics();
+  }
+
+  private static Set<String> errors() {
+    return Stream.of(Operation.values()).flatMap(operation -> Stream.of(ErrorCause.values())
+        .map(cause -> "Errors" + operation.metric() + cause.metric()))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  public void table_hasEveryMetricWithItsTypeAndNoOther() {
+    Map<String, String> documented = new TreeMap<>();
+    for (Matcher row = ROW.matcher(document); row.find();) {
+      assertEquals(row.group(1) + " is there twice", null,
+          documented.put(row.group(1), row.group(2)));
+    }
+    Map<String, String> measured = measured();
+    assertTrue(measured.keySet().removeAll(errors()));
+    assertEquals(measured.toString().replace(", ", "\n"),
+        documented.toString().replace(", ", "\n"));
+  }
+
+  @Test
+  public void tableOfErrors_hasEveryOperationAndCause() {
+    String errors = document.substring(document.indexOf("## Errors"));
+    Stream.of(Operation.values()).map(Operation::metric)
+        .forEach(name -> assertTrue(name, errors.contains("`" + name + "`")));
+    Stream.of(ErrorCause.values()).map(ErrorCause::metric)
+        .forEach(name -> assertTrue(name, errors.contains("`" + name + "`")));
+  }
+
+  @Test
+  public void namesForPrometheus_areThoseOfMetrics() {
+    Set<String> known = measured().keySet().stream().map(TestMetricsDocument::forPrometheus)
+        .collect(Collectors.toSet());
+    Matcher name = NAME.matcher(document.substring(document.indexOf("**The two")));
+    int found = 0;
+    for (; name.find(); found++) {
+      assertTrue(name.group(), known.contains(name.group()));
+    }
+    assertTrue(found > 5);
+  }
+
+  private static String forPrometheus(String metric) {
+    return "data_node_local_cache_" + metric.replaceAll("(?<=[a-z])(?=[A-Z])", "_")
+        .toLowerCase(Locale.ROOT);
+  }
+}
