@@ -53,7 +53,8 @@ public class TestResultsTable {
     assertTrue(table, table.contains(
         "| TestB | 2 | 1, 1 skipped | 1, 1 skipped | 1, 1 skipped | 7 | 0 | 2 |\n"));
     assertTrue(table, table.contains("| **all** | 2 | 1 | 1 | 1 | 7 | 0 | 2 |\n"));
-    assertTrue(table, table.contains("| TestB.two | skipped | skipped | skipped | no disk |\n"));
+    assertTrue(table, table.contains(
+        "| TestB.two | skipped | skipped | skipped | - | no disk |\n"));
     assertFalse(table, table.contains("TestB.one"));
   }
 
@@ -63,11 +64,28 @@ public class TestResultsTable {
         .line("[test-template:one(int)]/[test-template-invocation:#2]");
     write("stock", "0", failed.replace("FAILED", "PASSED"), "end");
     write("cached", "1", failed, "end");
+    write("shipped", "0", failed.replace("FAILED", "PASSED"), "end");
     assertTrue(table(Map.of()), table(Map.of()).contains(
-        "| TestB.one[2] | passed | - | failed | Error: a \\| b at c |\n"));
-    assertTrue(table(Map.of("TestB.one[2]", "known")).contains("| failed | known |\n"));
+        "| TestB.one[2] | passed | - | failed | passed | Error: a \\| b at c |\n"));
+    assertTrue(table(Map.of("TestB.one[2]", "known")).contains("| passed | known |\n"));
     assertTrue(table(Map.of()), table(Map.of()).contains(
         "| TestB | 1 | 1 | not run | 0, **1 failed** | 0 | 0 | 0 |\n"));
+  }
+
+  @Test
+  public void noteOfClass_testsWithTheSameStatusesAreOneRow() throws IOException {
+    write("stock", "1", "test\t[method:one()]\tFAILED\tx", "test\t[method:two()]\tFAILED\ty",
+        "test\t[method:three()]\tFAILED\tz", "end");
+    String table = table(Map.of("TestB", "known", "TestB.three", "special"));
+    assertTrue(table, table.contains("| TestB.three | failed | - | - | - | special |\n"
+        + "| TestB, 2 tests | failed | - | - | - | known |\n"));
+  }
+
+  @Test
+  public void states_eachOnce() throws IOException {
+    Files.write(results.resolve("states"), List.of("- commit a", "- commit b", "- commit a"));
+    assertTrue(new ResultsTable(results, Map.of()).states()
+        .contains("\n\n- commit a\n- commit b\n\n"));
   }
 
   @Test
