@@ -17,9 +17,10 @@ import picocli.CommandLine.ParameterException;
  * 2 if the command line makes no sense. What went wrong is told in one line.
  */
 @Command(name = "trace-replay", description = "Traces of a DataNode's reads: look at them, make "
-    + "them up, and find out by them what a local cache would do.",
+    + "them up, find out by them what a local cache would do; and benchmarks of clusters.",
     subcommands = {TraceCommand.class, GenerateCommand.class, SimulateCommand.class,
-        RecommendCommand.class, CommandLine.HelpCommand.class})
+        RecommendCommand.class, BaselineCommand.class, ScaleCommand.class, ReplayCommand.class,
+        CommandLine.HelpCommand.class})
 public final class TraceReplay implements Callable<Integer> {
 
   private static final int FAILED = 1;
@@ -32,7 +33,12 @@ public final class TraceReplay implements Callable<Integer> {
 
   /** Runs a command. @return the exit code. */
   static int run(String... args) {
-    return new CommandLine(new TraceReplay())
+    return run(new TraceReplay(), args);
+  }
+
+  /** Runs one command alone. @return the exit code. */
+  static int run(Object command, String... args) {
+    return new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(TraceReplay::wrongUsage)
         .setExecutionExceptionHandler(TraceReplay::failed)

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.replay.embedded.WorkDirectory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ParameterException;
@@ -25,6 +26,7 @@ public final class Demo {
   private static final int OK = 0;
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
+  private static final String PREFIX = "local-cache-demo-";
 
   private final PrintStream out;
   private final PrintStream err;
@@ -81,9 +83,9 @@ public final class Demo {
   }
 
   private void run(DemoOptions options) throws IOException {
-    try (WorkDirectory work = WorkDirectory.createIn(directory);
+    try (WorkDirectory work = WorkDirectory.createIn(directory, PREFIX);
          WorkDirectory ssd = WorkDirectory.createIn(
-             options.ssd() == null ? directory : options.ssd())) {
+             options.ssd() == null ? directory : options.ssd(), PREFIX)) {
       new DemoRun(options, work.path(), new Progress(out, Progress.isTerminal(), System::nanoTime))
           .run(ssd.path());
     }

@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.replay.embedded;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -25,7 +24,7 @@ import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
  * A NameNode and a patched DataNode with the local cache, on free ports of the loopback interface.
  * Needs no root. Keeps everything in the directories it is given and deletes neither.
  */
-public final class EmbeddedCluster implements Closeable {
+public final class EmbeddedCluster implements BenchmarkCluster {
 
   /** Where the daemons' web servers unpack their pages, and leave them. */
   private static final String TEMPORARY_FILES = "java.io.tmpdir";
@@ -95,7 +94,7 @@ public final class EmbeddedCluster implements Closeable {
     return conf;
   }
 
-  /** @return what a client or an admin command needs to find the cluster. */
+  @Override
   public Configuration conf() {
     return new Configuration(cluster.getConfiguration(0));
   }

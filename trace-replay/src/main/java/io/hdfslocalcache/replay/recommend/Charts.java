@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-import io.hdfslocalcache.replay.recommend.Chart.Look;
-import io.hdfslocalcache.replay.recommend.Chart.Point;
+import io.hdfslocalcache.replay.chart.Axis;
+import io.hdfslocalcache.replay.chart.Chart;
+import io.hdfslocalcache.replay.chart.Chart.Look;
+import io.hdfslocalcache.replay.chart.Chart.Point;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.Skew;
 import io.hdfslocalcache.replay.text.Text;

@@ -4,20 +4,18 @@
 package io.hdfslocalcache.replay.recommend;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import io.hdfslocalcache.replay.chart.Axis;
+import io.hdfslocalcache.replay.chart.Html;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.text.Text;
 
 /** A recommendation as a single file of HTML, for people who decide. It loads nothing. */
 public final class Report {
-
-  private static final String STYLE = "report.css";
 
   private final Recommendation data;
   private final Charts charts;
@@ -41,22 +39,13 @@ public final class Report {
   /** @return the file. */
   public String html() throws IOException {
     html.setLength(0);
-    append("<!DOCTYPE html>%n<html lang=\"en\"><head><meta charset=\"utf-8\">%n"
-        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">%n"
-        + "<title>Local cache for this DataNode</title>%n<style>%n%s</style></head>%n"
-        + "<body><main>%n", style());
+    html.append(Html.head("Local cache for this DataNode"));
     summary();
     figures();
     fragment();
     tables();
     method();
-    return html.append("</main></body></html>\n").toString();
-  }
-
-  private static String style() throws IOException {
-    try (InputStream in = Report.class.getResourceAsStream(STYLE)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    return html.append(Html.foot()).toString();
   }
 
   private void append(String format, Object... args) {

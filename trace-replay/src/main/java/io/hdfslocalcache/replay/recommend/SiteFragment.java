@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.replay.chart.Html;
 
 /** The recommended keys as they go into hdfs-site.xml. */
 public final class SiteFragment {

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.recommend;
+package io.hdfslocalcache.replay.chart;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,22 +17,22 @@ import io.hdfslocalcache.replay.text.Text;
  * @param isLog whether equal steps are equal ratios; then the first value is more than 0
  * @param ticks values to be marked; empty: as many as look well
  */
-record Axis(String title, double low, double high, boolean isLog, List<Double> ticks) {
+public record Axis(String title, double low, double high, boolean isLog, List<Double> ticks) {
 
   private static final int TICKS = 6;
 
   /** @return an axis from 0 %, to 100 %. */
-  static Axis percent(String title) {
+  public static Axis percent(String title) {
     return new Axis(title, 0, 100, false, List.of(0.0, 20.0, 40.0, 60.0, 80.0, 100.0));
   }
 
   /** @return an axis from 0 to a value. */
-  static Axis upTo(String title, double high) {
+  public static Axis upTo(String title, double high) {
     return new Axis(title, 0, Math.max(high, 1e-9), false, List.of());
   }
 
   /** @return an axis in powers of two or ten, with marks at some values. */
-  static Axis log(String title, double low, double high, List<Double> ticks) {
+  public static Axis log(String title, double low, double high, List<Double> ticks) {
     return new Axis(title, low, high > low ? high : 2 * low, true, ticks);
   }
 
@@ -67,7 +67,7 @@ record Axis(String title, double low, double high, boolean isLog, List<Double> t
   }
 
   /** @return a value as text, without digits that say nothing. */
-  static String text(double value) {
+  public static String text(double value) {
     if (value >= 1000 && value == Math.rint(value)) {
       return Text.count((long) value);
     }

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.recommend;
+package io.hdfslocalcache.replay.chart;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import io.hdfslocalcache.replay.text.Text;
  * draw by AWT: they need fonts on the machine, which servers do not have, and turn text into
  * outlines.
  */
-final class Chart {
+public final class Chart {
 
   private static final int WIDTH = 640;
   private static final int HEIGHT = 340;
@@ -32,13 +32,14 @@ final class Chart {
   private double limit = Double.NaN;
   private String limitText;
 
-  Chart(Axis x, Axis y) {
+  /** Makes a chart without series. */
+  public Chart(Axis x, Axis y) {
     this.x = x;
     this.y = y;
   }
 
   /** How a series is drawn; the names are classes of the style sheet. */
-  enum Look {
+  public enum Look {
     /** What it is about. */
     MAIN,
     /** What it is compared with. */
@@ -51,28 +52,32 @@ final class Chart {
     CHOSEN
   }
 
-  /** A point. */
-  record Point(double x, double y, String hint) {
+  /**
+   * A point.
+   *
+   * @param hint what is shown when it is pointed at; null: the point is not marked
+   */
+  public record Point(double x, double y, String hint) {
   }
 
   private record Series(String name, Look look, List<Point> points) {
   }
 
   /** Adds a series. */
-  Chart add(String name, Look look, List<Point> points) {
+  public Chart add(String name, Look look, List<Point> points) {
     all.add(new Series(name, look, points));
     return this;
   }
 
   /** Adds an upright line. */
-  Chart limit(double value, String text) {
+  public Chart limit(double value, String text) {
     limit = value;
     limitText = text;
     return this;
   }
 
   /** @return the chart. @param label what it shows, for those who cannot see it */
-  String svg(String label) {
+  public String svg(String label) {
     svg.setLength(0);
     append("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%n", WIDTH, HEIGHT,
         Html.escape(label));

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.demo;
+package io.hdfslocalcache.replay.embedded;
 
 import java.io.Closeable;
 import java.io.File;
@@ -11,8 +11,8 @@ import java.nio.file.Path;
 
 import org.apache.hadoop.fs.FileUtil;
 
-/** A directory that is gone with all that is in it when the demo ends, however it ends. */
-final class WorkDirectory implements Closeable {
+/** A directory that is gone with all that is in it when the process ends, however it ends. */
+public final class WorkDirectory implements Closeable {
 
   private static final int ATTEMPTS = 20;
   private static final long PAUSE_MS = 100;
@@ -28,19 +28,20 @@ final class WorkDirectory implements Closeable {
   /**
    * Makes a directory with a new name.
    *
-   * @throws DemoException if it cannot
+   * @param prefix what its name begins with
+   * @throws IOException if it cannot; the message is for the user
    */
-  static WorkDirectory createIn(Path parent) throws DemoException {
+  public static WorkDirectory createIn(Path parent, String prefix) throws IOException {
     try {
       return new WorkDirectory(
-          Files.createTempDirectory(parent, "local-cache-demo-").toRealPath());
+          Files.createTempDirectory(parent, prefix).toRealPath());
     } catch (IOException e) {
-      throw new DemoException("cannot make a directory in " + parent + "; is it writable?", e);
+      throw new IOException("cannot make a directory in " + parent + "; is it writable?", e);
     }
   }
 
   /** @return where it is. */
-  Path path() {
+  public Path path() {
     return path;
   }
 

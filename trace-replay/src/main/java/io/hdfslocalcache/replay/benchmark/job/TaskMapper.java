@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.benchmark.job;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.replay.benchmark.measure.Clock;
+import io.hdfslocalcache.replay.benchmark.measure.Tally;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Mapper;
+
+/** A task of a benchmark. */
+public abstract class TaskMapper extends Mapper<IntWritable, NullWritable, Text, Tally> {
+
+  private static final long SIGN_OF_LIFE_SECONDS = 10;
+
+  @Override
+  protected final void map(IntWritable task, NullWritable nothing, Context context)
+      throws IOException, InterruptedException {
+    Clock clock = new Clock(context.getConfiguration().getLong(TaskJob.ORIGIN, 0));
+    Thread alive = new Thread(() -> showLife(context), "sign-of-life");
+    alive.setDaemon(true);
+    alive.start();
+    // Of its own: one that was shared could be closed by another task of the same process.
+    try (FileSystem fs = FileSystem.newInstance(context.getConfiguration())) {
+      prepare(task.get(), fs, context);
+      clock.sleepUntil(0);
+      run(task.get(), fs, clock, context);
+    } finally {
+      alive.interrupt();
+    }
+  }
+
+  /** A task that only waits would be killed. */
+  private static void showLife(Context context) {
+    try {
+      while (true) {
+        TimeUnit.SECONDS.sleep(SIGN_OF_LIFE_SECONDS);
+        context.progress();
+      }
+    } catch (InterruptedException e) {
+      // The task is over.
+    }
+  }
+
+  /** Gets ready before the job's start. */
+  protected void prepare(int task, FileSystem fs, Context context) throws IOException {
+    // Most tasks are.
+  }
+
+  /**
+   * Does the task's work.
+   *
+   * @param task its number
+   * @param fs what it reads and writes; closed afterwards
+   * @param clock time since the job's start
+   * @param context where tallies go: those with the same name are added up
+   * @throws IOException if the benchmark makes no sense any more
+   */
+  protected abstract void run(int task, FileSystem fs, Clock clock, Context context)
+      throws IOException, InterruptedException;
+}

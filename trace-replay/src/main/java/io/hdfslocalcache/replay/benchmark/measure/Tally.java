@@ -1,0 +1,162 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.benchmark.measure;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.DataFormatException;
+
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.io.WritableUtils;
+
+/** What readers, or writers, have done. Not thread-safe: each thread has its own. */
+public final class Tally implements Writable {
+
+  /** An operation that takes longer counts as one of an hour. */
+  private static final long MAX_MICROS = 3_600_000_000L;
+  private static final int DIGITS = 3;
+  private static final long MICROS_PER_MILLI = 1000;
+
+  private final Timeline timeline = new Timeline();
+  private Histogram micros = new Histogram(MAX_MICROS, DIGITS);
+  private long bytes;
+  private long failed;
+  private long late;
+  private long behindMillis;
+  private long startMillis = Long.MAX_VALUE;
+  private long endMillis = Long.MIN_VALUE;
+  private long taskMillis;
+
+  /**
+   * Counts an operation.
+   *
+   * @param startMicros when it began, since the benchmark's own start
+   * @param endMicros when it ended
+   * @param length bytes
+   */
+  public void add(long startMicros, long endMicros, long length) {
+    long start = startMicros / MICROS_PER_MILLI;
+    long end = endMicros / MICROS_PER_MILLI;
+    micros.recordValue(Math.min(MAX_MICROS, Math.max(0, endMicros - startMicros)));
+    bytes += length;
+    startMillis = Math.min(startMillis, start);
+    endMillis = Math.max(endMillis, end);
+    timeline.add(start, end, length);
+  }
+
+  /** Counts an operation that failed. */
+  public void addFailed() {
+    failed++;
+  }
+
+  /** Counts an operation that began later than it should have, beside {@link #add}. */
+  public void addLate(long millis) {
+    late++;
+    behindMillis = Math.max(behindMillis, millis);
+  }
+
+  /** Adds the time that a task worked. */
+  public void addTaskMillis(long millis) {
+    taskMillis += millis;
+  }
+
+  /** Adds what another one has counted. */
+  public void add(Tally other) {
+    timeline.add(other.timeline);
+    micros.add(other.micros);
+    bytes += other.bytes;
+    failed += other.failed;
+    late += other.late;
+    behindMillis = Math.max(behindMillis, other.behindMillis);
+    startMillis = Math.min(startMillis, other.startMillis);
+    endMillis = Math.max(endMillis, other.endMillis);
+    taskMillis += other.taskMillis;
+  }
+
+  /** @return operations that succeeded. */
+  public long operations() {
+    return micros.getTotalCount();
+  }
+
+  /** @return their bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** @return operations that failed; in none of the other figures. */
+  public long failed() {
+    return failed;
+  }
+
+  /** @return operations that began late. */
+  public long late() {
+    return late;
+  }
+
+  /** @return how late the latest of them was, in milliseconds. */
+  public long behindMillis() {
+    return behindMillis;
+  }
+
+  /** @return milliseconds from the first operation's beginning to the last one's end. */
+  public long spanMillis() {
+    return Math.max(0, endMillis - startMillis);
+  }
+
+  /** @return milliseconds that the tasks worked, added up. */
+  public long taskMillis() {
+    return taskMillis;
+  }
+
+  /** @return seconds that somebody waited for an operation, added up. */
+  public double waitedSeconds() {
+    return micros.getTotalCount() == 0 ? 0
+        : micros.getMean() * micros.getTotalCount() / 1e6;
+  }
+
+  /** @return how long operations took, in microseconds. */
+  public Histogram micros() {
+    return micros;
+  }
+
+  /** @return what was done when. */
+  public Timeline timeline() {
+    return timeline;
+  }
+
+  @Override
+  public void write(DataOutput out) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(micros.getNeededByteBufferCapacity());
+    int length = micros.encodeIntoCompressedByteBuffer(buffer);
+    WritableUtils.writeVInt(out, length);
+    out.write(buffer.array(), 0, length);
+    for (long value : new long[] {
+        bytes, failed, late, behindMillis, startMillis, endMillis, taskMillis}) {
+      WritableUtils.writeVLong(out, value);
+    }
+    timeline.write(out);
+  }
+
+  @Override
+  public void readFields(DataInput in) throws IOException {
+    byte[] encoded = new byte[WritableUtils.readVInt(in)];
+    in.readFully(encoded);
+    try {
+      micros = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), MAX_MICROS);
+    } catch (DataFormatException e) {
+      throw new IOException("a damaged histogram", e);
+    }
+    bytes = WritableUtils.readVLong(in);
+    failed = WritableUtils.readVLong(in);
+    late = WritableUtils.readVLong(in);
+    behindMillis = WritableUtils.readVLong(in);
+    startMillis = WritableUtils.readVLong(in);
+    endMillis = WritableUtils.readVLong(in);
+    taskMillis = WritableUtils.readVLong(in);
+    timeline.readFields(in);
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+import io.hdfslocalcache.replay.benchmark.Bench;
+import io.hdfslocalcache.replay.benchmark.Benchmark;
+import io.hdfslocalcache.replay.benchmark.BenchmarkRun;
+import io.hdfslocalcache.replay.benchmark.Results;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.Tool;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the commands for benchmarks have in common. Also a Hadoop Tool. */
+abstract class BenchmarkCommand extends Configured implements Tool, Callable<Integer> {
+
+  private static final long EMBEDDED_DELAY_MILLIS = 3000;
+  private static final double MILLIS = 1000;
+
+  @Mixin
+  private ClusterOptions cluster;
+
+  @Mixin
+  private EmbeddedOptions embedded;
+
+  @Option(names = {"-o", "--out"}, paramLabel = "DIR", required = true,
+      description = "A directory for the results, to be made: in the cluster's default file "
+          + "system, or with --embedded a local one.")
+  private String out;
+
+  @Option(names = "--base", paramLabel = "PATH", defaultValue = "/benchmarks/local-cache",
+      description = "Where the benchmark writes its data in HDFS; deleted afterwards (default: "
+          + "${DEFAULT-VALUE}).")
+  private String base;
+
+  @Option(names = "--compare", description = "Runs with the local cache off, then on, by the "
+      + "operator's command. Leaves it on.")
+  private boolean compare;
+
+  @Option(names = "--start-delay", paramLabel = "S", defaultValue = "30",
+      description = "Seconds that the cluster gets to start all tasks before they begin together "
+          + "(default: ${DEFAULT-VALUE}; with --embedded 3).")
+  private double startDelay;
+
+  /** @return the benchmark that the options describe. */
+  abstract Benchmark benchmark() throws IOException;
+
+  /** @return how much faster than the original time passes; 1 if there is none. */
+  double rate() {
+    return 1;
+  }
+
+  final boolean isEmbedded() {
+    return embedded.isWanted();
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try {
+      return embedded.isWanted() ? runEmbedded() : runElsewhere();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** As {@code yarn jar} calls it. */
+  @Override
+  public int run(String[] args) {
+    return TraceReplay.run(this, args);
+  }
+
+  private int runElsewhere() throws IOException, InterruptedException {
+    Configuration conf = cluster.conf();
+    Results results = new Results(new Path(out), conf);
+    run(benchmark(), conf, results, (long) (startDelay * MILLIS), () -> { });
+    return 0;
+  }
+
+  private int runEmbedded() throws IOException, InterruptedException {
+    Results results = new Results(new Path(java.nio.file.Path.of(out).toUri()),
+        new Configuration());
+    Benchmark benchmark = benchmark();
+    try (EmbeddedOptions.Running running = embedded.start(rate())) {
+      run(benchmark, cluster.on(running.conf()), results, EMBEDDED_DELAY_MILLIS,
+          running::beforePhase);
+    }
+    return 0;
+  }
+
+  private void run(Benchmark benchmark, Configuration conf, Results results, long delayMillis,
+      BenchmarkRun.Preparation beforePhase) throws IOException, InterruptedException {
+    try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
+      Path directory = new Path(base, benchmark.name() + "-" + System.currentTimeMillis());
+      Map<String, Object> where = new LinkedHashMap<>();
+      where.put("cluster", embedded.isWanted() ? embedded.description()
+          : hdfs.getUri().toString());
+      where.put("MapReduce", ClusterOptions.mapReduce(conf));
+      where.put("started from", InetAddress.getLocalHost().getHostName());
+      new BenchmarkRun(benchmark, new Bench(conf, hdfs, directory, System.out),
+          new BenchmarkRun.Plan(compare, delayMillis, beforePhase, where)).run(results);
+    }
+    System.out.println("\nResults: " + results.directory());
+  }
+}

@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+import io.hdfslocalcache.replay.embedded.BenchmarkCluster;
+import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
+import io.hdfslocalcache.replay.embedded.WorkDirectory;
+import io.hdfslocalcache.replay.text.Text;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Option;
+
+/** The cluster that a benchmark starts for itself. */
+final class EmbeddedOptions {
+
+  private static final long MINUTE_MILLIS = 60_000;
+  private static final long MIN_WINDOW_MILLIS = 100;
+  private static final String PREFIX = "local-cache-benchmark-";
+
+  @Option(names = "--embedded", description = "Starts a NameNode and a DataNode with a local cache "
+      + "for the benchmark, whose tasks then run in this process.")
+  private boolean wanted;
+
+  @Option(names = "--hdd", description = "The same, with the DataNode on an emulated HDD, in a "
+      + "process of its own; needs root.")
+  private boolean hdd;
+
+  @Option(names = "--work", paramLabel = "DIR", description = "Where the embedded cluster keeps its "
+      + "files; default: the directory for temporary files.")
+  private Path work = Path.of(System.getProperty("java.io.tmpdir"));
+
+  @Option(names = "--capacity", paramLabel = "SIZE", defaultValue = "1g", converter = Sizes.class,
+      description = "What pages may take (default: ${DEFAULT-VALUE}).")
+  private long capacity;
+
+  @Option(names = "--page-size", paramLabel = "SIZE", defaultValue = "1m", converter = Sizes.class,
+      description = "Size of a page (default: ${DEFAULT-VALUE}).")
+  private long pageSize;
+
+  @Option(names = "--embedded-block-size", paramLabel = "SIZE", defaultValue = "16m",
+      converter = Sizes.class, description = "Size of a block (default: ${DEFAULT-VALUE}).")
+  private long blockSize;
+
+  @Option(names = "--threshold", paramLabel = "N", defaultValue = "2",
+      description = "A block is admitted when it is read more often (default: ${DEFAULT-VALUE})...")
+  private int threshold;
+
+  @Option(names = "--window", paramLabel = "MINUTES", defaultValue = "10",
+      description = "...in this time, in minutes of the trace (default: ${DEFAULT-VALUE}).")
+  private double window;
+
+  @Option(names = "--hdd-mb-per-s", paramLabel = "N", defaultValue = "160",
+      description = "Millions of bytes a second that the HDD reads (default: ${DEFAULT-VALUE}).")
+  private int hddMegabytes;
+
+  @Option(names = "--hdd-iops", paramLabel = "N", defaultValue = "150",
+      description = "Reads a second of the HDD (default: ${DEFAULT-VALUE}).")
+  private int hddReads;
+
+  boolean isWanted() {
+    return wanted || hdd;
+  }
+
+  String description() {
+    String local = Text.format("embedded, local cache of %s, page %s, block %s, threshold %d in "
+        + "%.1f min", Text.bytes(capacity), Text.bytes(pageSize), Text.bytes(blockSize), threshold,
+        window);
+    return hdd ? local + Text.format(", HDD of %d MB/s and %d reads/s", hddMegabytes, hddReads)
+        : local;
+  }
+
+  /** A cluster that runs, and its files. */
+  record Running(BenchmarkCluster cluster, WorkDirectory directory, Configuration conf)
+      implements Closeable {
+
+    void beforePhase() throws IOException, InterruptedException {
+      cluster.beforePhase();
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        cluster.close();
+      } finally {
+        directory.close();
+      }
+    }
+  }
+
+  /**
+   * Starts the cluster.
+   *
+   * @param rate how much faster than in the trace time passes: the window shrinks with it
+   */
+  Running start(double rate) throws IOException, InterruptedException {
+    WorkDirectory directory = WorkDirectory.createIn(work, PREFIX);
+    boolean started = false;
+    try {
+      BenchmarkCluster cluster = start(settings(directory.path(), rate));
+      Configuration conf = cluster.conf();
+      local(directory.path()).forEach(conf::set);
+      started = true;
+      return new Running(cluster, directory, conf);
+    } finally {
+      if (!started) {
+        directory.close();
+      }
+    }
+  }
+
+  private EmbeddedCluster.Settings settings(Path directory, double rate) {
+    long millis = Math.max(MIN_WINDOW_MILLIS, (long) (window * MINUTE_MILLIS / rate));
+    return new EmbeddedCluster.Settings(directory, directory.resolve("ssd"), capacity,
+        Math.toIntExact(pageSize), blockSize, threshold, millis + "ms");
+  }
+
+  private BenchmarkCluster start(EmbeddedCluster.Settings settings) throws IOException {
+    if (hdd) {
+      throw new IOException("--hdd: not there yet");
+    }
+    return EmbeddedCluster.start(settings);
+  }
+
+  /** Tasks in this process, with buffers no larger than they need, and room for many readers. */
+  private static Map<String, String> local(Path directory) {
+    return Map.of("mapreduce.framework.name", "local",
+        "mapreduce.cluster.local.dir", directory.resolve("mapred").toString(),
+        "mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toUri().toString(),
+        "mapreduce.task.io.sort.mb", "1",
+        "dfs.client.socketcache.capacity", "256");
+  }
+}
