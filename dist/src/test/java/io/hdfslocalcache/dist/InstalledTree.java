@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A real Hadoop tree, and commands that are run with it. */
+final class InstalledTree {
+
+  private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+  private final Path home;
+
+  InstalledTree(Path home) {
+    this.home = home;
+  }
+
+  Path home() {
+    return home;
+  }
+
+  /** Lays out a release, as its archive would. */
+  void create(String version) throws IOException {
+    boolean first = version.equals(System.getProperty("hadoop.version"));
+    Path module = Path.of(System.getProperty(first ? "patched" : "patched.line"));
+    HadoopTree.create(home, module.resolve("upstream/hadoop-hdfs-" + version + ".jar"),
+        module.resolve("hadoop.classpath"), TARGET.resolve("webapps-" + version + "/webapps"));
+  }
+
+  /** Runs lines of bash with the tree's commands on the path, until one of them fails. */
+  Run run(String script) throws IOException, InterruptedException {
+    return Run.of(environment(), List.of("bash", "-c", script));
+  }
+
+  Map<String, String> environment() {
+    return Map.of(
+        "HADOOP_HOME", home.toString(),
+        "JAVA_HOME", System.getProperty("java.home"),
+        "PATH", home.resolve("bin") + ":" + System.getenv("PATH"),
+        "LC_ALL", "C.UTF-8",
+        "HADOOP_OPTS", System.getProperty("hadoop.options")
+            + " -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.net.preferIPv4Stack=true");
+  }
+
+  /**
+   * Starts DataNodes and waits until they have registered.
+   *
+   * @param script lines of bash
+   * @param names the HADOOP_IDENT_STRING of each
+   */
+  void startDataNodes(String script, String... names) throws IOException, InterruptedException {
+    StringBuilder lines = new StringBuilder("registered() { cat \"$HADOOP_HOME/logs/$1-datanode.log\""
+        + " 2> /dev/null | grep -c 'successfully registered with NN'; }\n");
+    for (String name : names) {
+      lines.append("before_").append(name).append("=$(registered ").append(name).append(")\n");
+    }
+    lines.append(script).append('\n');
+    for (String name : names) {
+      lines.append("until [[ $(registered ").append(name).append(") -gt $before_").append(name)
+          .append(" ]]; do sleep 0.2; done\n");
+    }
+    Run run = run(lines.toString());
+    if (run.exit() != 0) {
+      throw new IOException(run.out());
+    }
+  }
+
+  /** Ends the daemons that were started from this tree, and no others. */
+  void killDaemons() throws IOException {
+    Path pids = home.resolve("pids");
+    if (!Files.isDirectory(pids)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(pids)) {
+      for (Path file : files.toList()) {
+        Optional<ProcessHandle> daemon =
+            ProcessHandle.of(Long.parseLong(Files.readString(file).strip()));
+        daemon.filter(process -> process.info().commandLine().orElse("").contains(home.toString()))
+            .ifPresent(ProcessHandle::destroyForcibly);
+      }
+    }
+  }
+}

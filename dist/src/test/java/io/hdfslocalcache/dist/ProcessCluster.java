@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The configuration of a NameNode and DataNodes on this host, each a process of its own, which may
+ * run from different Hadoop trees.
+ */
+final class ProcessCluster {
+
+  private static final int BLOCK_SIZE = 4 << 20;
+
+  private final Path directory;
+  private final int nameNodePort;
+  private final List<Integer> ipcPorts = new ArrayList<>();
+
+  /**
+   * @param directory of everything but the programs
+   */
+  ProcessCluster(Path directory, int dataNodes) throws IOException {
+    this.directory = directory;
+    List<ServerSocket> free = new ArrayList<>();
+    for (int i = 0; i <= dataNodes; i++) {
+      free.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    }
+    for (ServerSocket socket : free) {
+      socket.close();
+    }
+    nameNodePort = free.get(0).getLocalPort();
+    free.subList(1, free.size()).forEach(socket -> ipcPorts.add(socket.getLocalPort()));
+  }
+
+  /** The port at which a DataNode, 1 or more, answers commands. */
+  int ipcPort(int dataNode) {
+    return ipcPorts.get(dataNode - 1);
+  }
+
+  /** Writes the configuration of a DataNode, and with it those of NameNode and clients. */
+  void configure(Path conf, int dataNode, String localCacheSite) throws IOException {
+    Files.createDirectories(conf);
+    write(conf.resolve("core-site.xml"), Map.of(
+        "fs.defaultFS", "hdfs://127.0.0.1:" + nameNodePort,
+        "hadoop.tmp.dir", directory.resolve("tmp").toString()), "");
+    Map<String, Object> hdfs = new LinkedHashMap<>();
+    hdfs.put("dfs.blocksize", BLOCK_SIZE);
+    hdfs.put("dfs.replication", 2);
+    hdfs.put("dfs.heartbeat.interval", 1);
+    hdfs.put("dfs.namenode.name.dir", directory.resolve("name"));
+    hdfs.put("dfs.namenode.http-address", "127.0.0.1:0");
+    hdfs.put("dfs.namenode.safemode.extension", 0);
+    hdfs.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
+    hdfs.put("dfs.datanode.data.dir", directory.resolve("data-" + dataNode));
+    hdfs.put("dfs.datanode.address", "127.0.0.1:0");
+    hdfs.put("dfs.datanode.http.address", "127.0.0.1:0");
+    hdfs.put("dfs.datanode.ipc.address", "127.0.0.1:" + ipcPort(dataNode));
+    hdfs.put("dfs.datanode.du.reserved", 0);
+    write(conf.resolve("hdfs-site.xml"), hdfs, "  <include"
+        + " xmlns=\"http://www.w3.org/2001/XInclude\" href=\"" + localCacheSite
+        + "\"><fallback/></include>\n");
+    Files.writeString(conf.resolve("log4j.properties"), """
+        log4j.rootLogger=ERROR,stderr
+        log4j.logger.org.apache.hadoop.hdfs.server=INFO
+        log4j.logger.io.hdfslocalcache=INFO
+        log4j.appender.stderr=org.apache.log4j.ConsoleAppender
+        log4j.appender.stderr.target=System.err
+        log4j.appender.stderr.layout=org.apache.log4j.PatternLayout
+        log4j.appender.stderr.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n
+        """);
+  }
+
+  private static void write(Path file, Map<String, ?> properties, String more)
+      throws IOException {
+    StringBuilder xml = new StringBuilder("<configuration>\n");
+    properties.forEach((name, value) -> xml.append("  <property><name>").append(name)
+        .append("</name><value>").append(value).append("</value></property>\n"));
+    Files.writeString(file, xml.append(more).append("</configuration>\n").toString());
+  }
+}

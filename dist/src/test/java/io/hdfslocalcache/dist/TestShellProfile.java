@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The shell profile, by stand-ins for the functions that Hadoop's scripts offer to it. */
+public final class TestShellProfile {
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private SmallHost host;
+
+  @Before
+  public void setUp() throws Exception {
+    host = new SmallHost(folder.getRoot().toPath());
+    HadoopTree.addScripts(host.home);
+    Files.createDirectories(host.home.resolve("etc/hadoop"));
+    Files.createDirectories(host.home.resolve("share/hadoop/common/lib"));
+  }
+
+  @Test
+  public void hdfs_installed_hasTheLocalCacheAndItsOwnJars() throws Exception {
+    String before = hdfs("classpath").out().strip();
+    assertEquals(0, host.installSh("install").exit());
+    List<String> entries = List.of(hdfs("classpath").out().strip().split(":"));
+    assertTrue(entries.toString(),
+        entries.contains(host.home + "/share/hadoop/hdfs-local-cache/lib/*"));
+    // Their profile comes after ours in the order of the names: it must not be taken for added.
+    for (String theirs : before.split(":")) {
+      assertTrue(theirs + " is missing in " + entries, entries.contains(theirs));
+    }
+    assertEquals("nothing else", before.split(":").length + 1, entries.size());
+  }
+
+  @Test
+  public void hadoop_installed_hasNothingMore() throws Exception {
+    Path hadoop = host.home.resolve("bin/hadoop");
+    Files.createSymbolicLink(hadoop, Path.of("hdfs"));
+    String before = run(hadoop, "classpath").out();
+    assertEquals(0, host.installSh("install").exit());
+    assertEquals(before, run(hadoop, "classpath").out());
+    assertFalse(run(hadoop).out().contains("localcache"));
+  }
+
+  @Test
+  public void localcache_installed_runsTheCommand() throws Exception {
+    assertEquals(0, host.installSh("install").exit());
+    assertTrue(hdfs().out(), hdfs().out().contains("localcache     admin    look into"));
+    fakeJava();
+    Run run = hdfs("localcache", "status", "--json");
+    assertEquals(0, run.exit());
+    assertTrue(run.out(),
+        run.out().endsWith("io.hdfslocalcache.admin.LocalCacheCommand status --json\n"));
+  }
+
+  @Test
+  public void localcache_installationMovedOrLinked_findsItsJars() throws Exception {
+    assertEquals(0, host.installSh("install").exit());
+    Path moved = folder.getRoot().toPath().resolve("moved to");
+    Files.move(host.home, moved);
+    Path link = Files.createSymbolicLink(folder.getRoot().toPath().resolve("current"), moved);
+    String path = run(link.resolve("bin/hdfs"), "classpath").out();
+    assertTrue(path, path.contains(moved + "/share/hadoop/hdfs-local-cache/lib/*"));
+  }
+
+  @Test
+  public void localcache_uninstalled_isNoCommand() throws Exception {
+    String before = hdfs("classpath").out();
+    assertEquals(0, host.installSh("install").exit());
+    assertEquals(0, host.installSh("uninstall").exit());
+    assertEquals(before, hdfs("classpath").out());
+    Run run = hdfs("localcache", "status");
+    assertEquals(1, run.exit());
+    assertTrue(run.out(), run.out().contains("localcache is not COMMAND"));
+  }
+
+  private void fakeJava() throws Exception {
+    host.standIn("java", "echo \"$@\"\n");
+    host.environment.remove("JAVA_HOME");
+  }
+
+  private Run hdfs(String... words) throws Exception {
+    return run(host.home.resolve("bin/hdfs"), words);
+  }
+
+  private Run run(Path command, String... words) throws Exception {
+    List<String> line = new ArrayList<>(List.of(command.toString()));
+    line.addAll(List.of(words));
+    return Run.of(host.environment, line);
+  }
+}
