@@ -18,6 +18,8 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.ChunkVerifier;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
@@ -237,7 +239,8 @@ public final class PageFiller {
   private ByteBuffer buffer(int length) {
     ByteBuffer buffer = buffers.get();
     if (buffer == null || buffer.capacity() < length) {
-      buffer = ByteBuffer.allocate(length);
+      // Outside the heap: from there it would be copied once more to be written.
+      buffer = ByteBuffer.allocateDirect(length);
       buffers.set(buffer);
     }
     return buffer.clear();
@@ -247,13 +250,14 @@ public final class PageFiller {
     PageLayout layout = block.layout();
     int data = layout.dataLength(page);
     try {
-      layout.newChecksum().verifyChunkedSums(content.duplicate().limit(data),
-          content.duplicate().position(data).slice(), block.toString(), layout.start(page));
+      new ChunkVerifier(layout).verify(
+          content.duplicate().limit(data), content.duplicate().position(data), page, 0);
       return true;
     } catch (IOException e) {
       if (context.replicas().isCurrent(block.snapshot())) {
         // The replica itself is damaged. The client that reads it finds out, and reports it.
-        context.metrics().error(Operation.FILL_VERIFY, e);
+        context.metrics().error(Operation.FILL_VERIFY,
+            new DamagedPageException("replica " + block + ": " + e.getMessage(), e));
       } else {
         context.metrics().count(Event.FILLS_DROPPED_STALE);
       }

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 
 import io.hdfslocalcache.plugin.read.SnapshotReader;
@@ -53,9 +54,9 @@ final class LocalCacheStreams extends InterceptedReplicaStreams {
   }
 
   @Override
-  public void transferTo(SocketOutputStream out, int length, LongWritable waitTime,
-      LongWritable transferTime) throws IOException {
-    reader.transferTo(out, length, waitTime, transferTime);
+  public void transferTo(SocketOutputStream out, ByteBuffer head, int length,
+      LongWritable waitTime, LongWritable transferTime) throws IOException {
+    reader.transferTo(out, head, length, waitTime, transferTime);
   }
 
   @Override

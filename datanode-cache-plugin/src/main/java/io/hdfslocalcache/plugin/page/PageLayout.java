@@ -115,6 +115,11 @@ public final class PageLayout {
     return Math.toIntExact(checksumPosition / type.size / (span / chunk));
   }
 
+  /** @return where in the page's file the checksum of a byte's chunk is. */
+  public int checksumInFile(int page, int offset) {
+    return dataLength(page) + offset / chunk * type.size;
+  }
+
   /** @return bytes in the page's file. */
   public int fileLength(int page) {
     return dataLength(page) + checksumLength(page) + PageTrailer.LENGTH;

@@ -94,6 +94,7 @@ public final class SnapshotReader implements Closeable {
   /** Sets the range of the block that is counted, for chunks are read whole; without it, all. */
   public void askedFor(long from, long to) {
     served.askedFor(from, to);
+    loader.wantedTo(to);
   }
 
   /** @return what became of the read, given the outcome if no page was used. */
@@ -117,9 +118,10 @@ public final class SnapshotReader implements Closeable {
       int n = Math.min(end - offset, layout.checksumLength(page) - inPage);
       ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
       PageRange range = rangeOfChecksums(page, inPage, n);
-      if (!readChecksums(range, page, inPage, target)) {
-        range = PageRange.ofReplica(page, range.from(), range.to());
-        openReplica().readChecksums(checksumPosition, target.position(offset));
+      if (range.isOfReplica()) {
+        openReplica().readChecksums(checksumPosition, target);
+      } else {
+        range.readChecksums(layout, inPage, target);
       }
       ready.add(range);
       checksumPosition += n;
@@ -132,20 +134,6 @@ public final class SnapshotReader implements Closeable {
     int chunk = layout.chunkSize();
     return load(page, position / size * chunk,
         Math.min((position + length + size - 1) / size * chunk, layout.dataLength(page)));
-  }
-
-  private boolean readChecksums(PageRange range, int page, int position, ByteBuffer target) {
-    if (range.isOfReplica()) {
-      return false;
-    }
-    try {
-      range.readChecksums(layout, position, target);
-      return true;
-    } catch (IOException e) {
-      range.close();
-      giveUp(page, e);
-      return false;
-    }
   }
 
   /** Reads the next bytes of data into a buffer. */
@@ -185,11 +173,13 @@ public final class SnapshotReader implements Closeable {
   /**
    * Sends the next bytes of data to the socket: straight from a file if they are in memory there.
    *
+   * @param head what goes before them; in one write with them if they are sent from memory, for a
+   *     write costs as much as some of the data
    * @param waitTime set to the nanoseconds spent waiting for the socket
    * @param transferTime set to the nanoseconds spent sending
    */
-  public void transferTo(SocketOutputStream out, int length, LongWritable waitTime,
-      LongWritable transferTime) throws IOException {
+  public void transferTo(SocketOutputStream out, ByteBuffer head, int length,
+      LongWritable waitTime, LongWritable transferTime) throws IOException {
     TransferTimes times = new TransferTimes();
     while (length > 0) {
       int page = layout.pageOf(dataPosition);
@@ -198,34 +188,43 @@ public final class SnapshotReader implements Closeable {
       int n = range.available(inPage, length);
       int sent;
       fromReplica = range.isOfReplica();
-      if (fromReplica) {
+      if (range.isInMemory()) {
+        sent = sendFromMemory(range, inPage, n, head, out, times);
+      } else if (!fromReplica) {
+        writeFully(out, head);
+        sent = sendFromFile(range, page, inPage, n, out, times);
+      } else {
+        writeFully(out, head);
         openReplica().transferTo(out, dataPosition, n, waitTime, transferTime);
         times.add(waitTime.get(), transferTime.get());
         served.fromReplica(dataPosition, n);
         sent = n;
-      } else {
-        sent = range.file() == null ? sendFromMemory(range, inPage, n, out, times)
-            : sendFromFile(range, page, inPage, n, out, times);
       }
       dataPosition += sent;
       length -= sent;
     }
+    writeFully(out, head);
     waitTime.set(times.waited());
     transferTime.set(times.sending());
   }
 
-  private int sendFromMemory(PageRange range, int position, int length, SocketOutputStream out,
-      TransferTimes times) throws IOException {
+  private int sendFromMemory(PageRange range, int position, int length, ByteBuffer head,
+      SocketOutputStream out, TransferTimes times) throws IOException {
     long begin = System.nanoTime();
-    ByteBuffer bytes = range.inMemory(position, length);
+    ByteBuffer bytes = range.inMemory(position, length, head);
+    writeFully(out, head);
+    writeFully(out, bytes);
+    served.fromPage(dataPosition, length);
+    times.add(0, System.nanoTime() - begin);
+    return length;
+  }
+
+  private static void writeFully(SocketOutputStream out, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       if (out.write(bytes) < 0) {
         throw new IOException("The stream is closed");
       }
     }
-    served.fromPage(dataPosition, length);
-    times.add(0, System.nanoTime() - begin);
-    return length;
   }
 
   /** @return bytes sent; fewer than asked for if the rest has to be made ready anew. */
@@ -234,20 +233,30 @@ public final class SnapshotReader implements Closeable {
     int sent = 0;
     while (sent < length) {
       long begin = System.nanoTime();
-      out.waitForWritable();
-      long writable = System.nanoTime();
       int from = position + sent;
       // The client may have let this wait for minutes.
       int n = loader.isResident(range.file(), page, from, position + length)
           ? sendSome(range.file(), page, from, length - sent, out.getChannel()) : -1;
-      times.add(writable - begin, System.nanoTime() - writable);
+      times.add(0, System.nanoTime() - begin);
       if (n < 0) {
         break;
       }
-      served.fromPageWithoutCopy(dataPosition + sent, n);
-      sent += n;
+      if (n == 0) {
+        // Only now: to wait takes several system calls, and the socket is seldom full.
+        awaitWritable(out, times);
+      } else {
+        served.fromPageWithoutCopy(dataPosition + sent, n);
+        sent += n;
+      }
     }
     return sent;
+  }
+
+  private static void awaitWritable(SocketOutputStream out, TransferTimes times)
+      throws IOException {
+    long begin = System.nanoTime();
+    out.waitForWritable();
+    times.add(System.nanoTime() - begin, 0);
   }
 
   /** @return bytes sent, 0 if the socket takes none now, or negative if the page is unusable. */
@@ -407,6 +416,7 @@ public final class SnapshotReader implements Closeable {
   @Override
   public void close() {
     dropReady();
+    loader.close();
     cursor.leaveFile();
     replica.close();
   }

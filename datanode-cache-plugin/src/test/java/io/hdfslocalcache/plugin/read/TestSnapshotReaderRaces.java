@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -130,7 +131,8 @@ public class TestSnapshotReaderRaces extends SnapshotReaderFixture {
     try {
       for (int i = 0; i < ROUNDS; i++) {
         reader.seek(0);
-        reader.transferTo(socket.out(), LENGTH, new LongWritable(), new LongWritable());
+        reader.transferTo(socket.out(), ByteBuffer.allocate(0), LENGTH, new LongWritable(),
+            new LongWritable());
       }
     } catch (IOException e) {
       throw new CompletionException(e);

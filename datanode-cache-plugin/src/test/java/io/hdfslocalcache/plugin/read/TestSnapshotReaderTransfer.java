@@ -11,6 +11,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +53,15 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
   }
 
   private void sendNext(int from, int length) throws IOException {
-    reader.transferTo(socket.out(), length, waited, sending);
+    sendNext(0, from, length);
+  }
+
+  /** A packet as BlockSender sends it: a head that depends on its length, and the data. */
+  private void sendNext(int headLength, int from, int length) throws IOException {
+    byte[] head = new byte[headLength + 2];
+    Arrays.fill(head, 1, headLength + 1, (byte) headLength);
+    reader.transferTo(socket.out(), ByteBuffer.wrap(head, 1, headLength), length, waited, sending);
+    expected.write(head, 1, headLength);
     expected.write(replica.data(), from, length);
   }
 
@@ -72,6 +81,24 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     assertEquals(verification() == Verification.NEVER ? LENGTH : 0, reader.bytesZeroCopy());
     assertEquals(0, replica.opens());
     assertTrue(sending.get() > 0 && waited.get() >= 0);
+  }
+
+  @Test
+  public void transferTo_packetsWithHeads_sendsHeadAndDataInTheirOrder() throws Exception {
+    cache(0, 1, 3);
+    CompletableFuture<byte[]> received = socket.receiveAll();
+    reader.askedFor(300, LENGTH);
+    reader.seek(0);
+    int at = 0;
+    // Also a head that does not fit before the data, pages that meet in a packet, and no data.
+    for (int i = 0; at < LENGTH; i++) {
+      int length = Math.min(LENGTH - at, (1 + i % 4) * 512);
+      sendNext(i % 5 == 0 ? 2 * PageRange.HEAD : 40 + i % 3, at, length);
+      at += length;
+    }
+    sendNext(30, at, 0);
+    assertReceived(received);
+    assertEquals(3 * PAGE - 300, reader.bytesFromPages());
   }
 
   @Test

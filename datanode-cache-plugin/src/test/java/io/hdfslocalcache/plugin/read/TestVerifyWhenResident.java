@@ -177,7 +177,8 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
     try (LoopbackSocket socket = LoopbackSocket.open()) {
       CompletableFuture<byte[]> received = socket.receiveAll();
       reader.seek(0);
-      reader.transferTo(socket.out(), 2 * PAGE, new LongWritable(), new LongWritable());
+      reader.transferTo(socket.out(), ByteBuffer.allocate(0), 2 * PAGE, new LongWritable(),
+          new LongWritable());
       socket.closeServerSide();
       assertArrayEquals(Arrays.copyOf(replica.data(), 2 * PAGE),
           received.get(10, TimeUnit.SECONDS));
@@ -196,7 +197,8 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
     try (LoopbackSocket socket = LoopbackSocket.open()) {
       CompletableFuture<byte[]> received = socket.receiveAll();
       reader.seek(0);
-      reader.transferTo(socket.out(), PAGE, new LongWritable(), new LongWritable());
+      reader.transferTo(socket.out(), ByteBuffer.allocate(0), PAGE, new LongWritable(),
+          new LongWritable());
       socket.closeServerSide();
       assertArrayEquals(Arrays.copyOf(replica.data(), PAGE), received.get(10, TimeUnit.SECONDS));
     }

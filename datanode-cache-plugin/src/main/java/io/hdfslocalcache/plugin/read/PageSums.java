@@ -1,0 +1,118 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.plugin.store.OpenPage;
+
+/**
+ * The checksums of the page that a reader is at, read at once with the trailer behind them. Another
+ * page's file has data that matches its checksums, too, and what was true when the file was opened
+ * is not proven for what the SSD returns later: the trailer says whose checksums these are.
+ *
+ * <p>Used by one thread.
+ */
+final class PageSums implements Closeable {
+
+  private final CachedBlock block;
+  private final PageLayout layout;
+  private final boolean verified;
+  private final BufferPool buffers;
+  private OpenPage file;
+  private int page;
+  private int from;
+  private int epoch;
+  private ByteBuffer buffer;
+
+  /** @param verified whether the trailer is to be compared */
+  PageSums(CachedBlock block, boolean verified, BufferPool buffers) {
+    this.block = block;
+    this.layout = block.layout();
+    this.verified = verified;
+    this.buffers = buffers;
+  }
+
+  /**
+   * Finds the checksums of some chunks. They are overwritten when another page is asked for.
+   *
+   * @param open the page's file, of which all from the first of these checksums on is in memory
+   * @param fresh whether they must have been read since something was last taken back of what is
+   *     known to be verified
+   * @throws DamagedPageException if the file is not, or no longer, that of the page
+   */
+  ByteBuffer of(OpenPage open, int ofPage, int begin, int end, boolean fresh)
+      throws IOException {
+    boolean known = file == open && page == ofPage && from <= begin
+        && !(fresh && epoch != open.verified().epoch());
+    if (!known) {
+      read(open, ofPage, begin);
+    }
+    return buffer.slice(layout.checksumInFile(page, begin) - layout.checksumInFile(page, from),
+        length(layout, begin, end));
+  }
+
+  private void read(OpenPage open, int ofPage, int begin) throws IOException {
+    file = null;
+    epoch = open.verified().epoch();
+    int length = tailLength(layout, ofPage, begin);
+    if (buffer == null) {
+      // No page has more of them than the first.
+      buffer = buffers.take(tailLength(layout, 0, 0));
+    }
+    read(open, block, ofPage, begin, verified, buffer.clear().limit(length));
+    page = ofPage;
+    from = begin;
+    file = open;
+  }
+
+  /** @return {@link io.hdfslocalcache.plugin.store.VerifiedRanges#epoch} of the checksums. */
+  int epoch() {
+    return epoch;
+  }
+
+  /** @return bytes of checksums of some chunks. */
+  static int length(PageLayout layout, int begin, int end) {
+    int chunk = layout.chunkSize();
+    return ((end + chunk - 1) / chunk - begin / chunk) * layout.checksumSize();
+  }
+
+  /** @return bytes of a page's file from the checksum of a chunk to the end. */
+  static int tailLength(PageLayout layout, int page, int begin) {
+    return layout.fileLength(page) - layout.checksumInFile(page, begin);
+  }
+
+  /**
+   * Reads checksums and trailer, from that of a chunk on.
+   *
+   * @param tail filled from its position to its limit
+   * @throws DamagedPageException if the trailer is to be compared, and is another
+   */
+  static void read(OpenPage open, CachedBlock block, int page, int begin, boolean compare,
+      ByteBuffer tail) throws IOException {
+    int length = tail.remaining();
+    int first = tail.position();
+    open.read(block.layout().checksumInFile(page, begin), tail);
+    if (compare && !PageTrailer.matches(
+        tail.slice(first + length - PageTrailer.LENGTH, PageTrailer.LENGTH),
+        block.snapshot(), block.layout(), page)) {
+      throw new DamagedPageException("not page " + page + " of " + block + " any more", null);
+    }
+  }
+
+  @Override
+  public void close() {
+    file = null;
+    if (buffer != null) {
+      buffers.give(buffer);
+      buffer = null;
+    }
+  }
+}
