@@ -13,6 +13,7 @@ import org.junit.Test;
 
 public class TestPageEvictor {
 
+  private static final int BYTES = 8192;
   private static final PageId A = new PageId("a", 0);
   private static final PageId B = new PageId("b", 0);
 
@@ -25,8 +26,8 @@ public class TestPageEvictor {
 
   @Test
   public void evict_leastRecentlyUsed_isNamedUntilItIsDeleted() {
-    evictor.updateOnPut(A);
-    evictor.updateOnPut(B);
+    evictor.add(A, BYTES);
+    evictor.add(B, BYTES);
     evictor.updateOnGet(A);
     assertEquals(B, evictor.evict());
     assertEquals(B, evictor.evict());
@@ -36,7 +37,7 @@ public class TestPageEvictor {
 
   @Test
   public void updateOnGet_pageThatHasLeft_doesNotComeBack() {
-    evictor.updateOnPut(A);
+    evictor.add(A, BYTES);
     evictor.updateOnDelete(A);
     evictor.updateOnGet(A);
     assertNull(evictor.evict());
@@ -49,13 +50,13 @@ public class TestPageEvictor {
       pages[i] = new PageId("block" + i, 0);
     }
     PageEvictor evictor = new PageEvictor();
-    evictor.updateOnPut(pages[0]);
-    evictor.addOlder(pages[1]);
-    evictor.addOlder(pages[2]);
-    evictor.addOlder(pages[3]);
-    evictor.addOlder(pages[4]);
+    evictor.add(pages[0], BYTES);
+    evictor.addOlder(pages[1], BYTES);
+    evictor.addOlder(pages[2], BYTES);
+    evictor.addOlder(pages[3], BYTES);
+    evictor.addOlder(pages[4], BYTES);
     // A page that was used, or filled anew, is older than none.
-    evictor.addOlder(pages[0]);
+    evictor.addOlder(pages[0], BYTES);
     evictor.updateOnGet(pages[4]);
     evictor.updateOnDelete(pages[2]);
     assertEquals(List.of("block4", "block0", "block1", "block3"), evictor.blocksNewestFirst());
