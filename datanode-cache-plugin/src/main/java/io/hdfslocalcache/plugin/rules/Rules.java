@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.rules;
 
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,8 +148,8 @@ public final class Rules {
 
   /**
    * Makes room on a rule's account, if need be by evicting pages of the rule that exceeds its
-   * quota: first of the rule that wants room, then of others below the one that exceeds, pinned
-   * ones last. Takes no page of another SSD, which may hang.
+   * quota and of those below it: the oldest, pinned ones last. Takes no page of another SSD, which
+   * may hang.
    *
    * @param ssd where the page is to be
    * @return whether there is room now, which is {@link #release released} when the page is there
@@ -159,7 +158,7 @@ public final class Rules {
   public boolean reserve(RuleAccount account, SsdDirectory ssd, long bytes) throws IOException {
     account.reserve(bytes);
     for (RuleAccount full = account.exceededBy(0); full != null; full = account.exceededBy(0)) {
-      if (!evictBelow(full, account, ssd)) {
+      if (!evictBelow(full, ssd)) {
         account.reserve(-bytes);
         account.rejected();
         return false;
@@ -173,20 +172,12 @@ public final class Rules {
     account.reserve(-bytes);
   }
 
-  private boolean evictBelow(RuleAccount full, RuleAccount first, SsdDirectory ssd)
-      throws IOException {
-    List<RuleAccount> candidates = new ArrayList<>(List.of(first));
-    for (boolean pinned : new boolean[] {false, true}) {
-      Stream.of(state.accounts)
-          .filter(one -> one.isPinned() == pinned && one != first && full.isAtOrAbove(one))
-          .forEach(candidates::add);
+  private static boolean evictBelow(RuleAccount full, SsdDirectory ssd) throws IOException {
+    PageOwner evicted = ssd.evictOneOf(
+        owner -> owner instanceof RuleAccount account && full.isAtOrAbove(account));
+    if (evicted != null) {
+      ((RuleAccount) evicted).evicted();
     }
-    for (RuleAccount one : candidates) {
-      if (ssd.evictOneOf(one)) {
-        one.evicted();
-        return true;
-      }
-    }
-    return false;
+    return evicted != null;
   }
 }

@@ -141,30 +141,33 @@ final class PageEvictor implements CacheEvictor {
     }
   }
 
-  @Override
-  public synchronized PageId evict() {
-    Page victim = oldest(false);
-    if (victim == null) {
-      victim = oldest(true);
-    }
-    return victim == null ? null : victim.id;
+  /** A page that may leave next, and whose it is. */
+  record Victim(PageId id, PageOwner owner) {
   }
 
-  private Page oldest(boolean pinned) {
+  @Override
+  public PageId evict() {
+    Victim victim = oldestOf(owner -> true);
+    return victim == null ? null : victim.id();
+  }
+
+  /** @return the page of these owners that leaves first, or null if they have none. */
+  synchronized Victim oldestOf(Predicate<PageOwner> owners) {
+    Page oldest = oldest(owners.and(owner -> !owner.isPinned()));
+    if (oldest == null) {
+      oldest = oldest(owners);
+    }
+    return oldest == null ? null : new Victim(oldest.id, oldest.account.owner);
+  }
+
+  private Page oldest(Predicate<PageOwner> owners) {
     Entry oldest = null;
     for (Account account : accounts.values()) {
-      if (account.owner.isPinned() == pinned) {
+      if (owners.test(account.owner)) {
         oldest = LazyLru.older(oldest, account.order.victim());
       }
     }
     return (Page) oldest;
-  }
-
-  /** @return the page of this owner that would leave first, or null if it has none. */
-  synchronized PageId oldestOf(PageOwner owner) {
-    Account account = accounts.get(owner);
-    Page victim = account == null ? null : (Page) account.order.victim();
-    return victim == null ? null : victim.id;
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdIo;
@@ -300,16 +301,18 @@ public final class SsdDirectory implements Closeable {
   }
 
   /**
-   * Evicts the page of one owner that was not used for the longest time.
+   * Evicts, of the pages of some owners, the one that was not used for the longest time; no pinned
+   * one while there are others.
    *
-   * @return false if the owner has no page here
+   * @return whose it was, or null if they have no page here
    */
-  public boolean evictOneOf(PageOwner owner) throws IOException {
-    PageId oldest = evictor.oldestOf(owner);
-    if (oldest != null) {
-      io.watch(Operation.PAGE_DELETE, () -> manager.delete(oldest));
+  public PageOwner evictOneOf(Predicate<PageOwner> owners) throws IOException {
+    PageEvictor.Victim oldest = evictor.oldestOf(owners);
+    if (oldest == null) {
+      return null;
     }
-    return oldest != null;
+    io.watch(Operation.PAGE_DELETE, () -> manager.delete(oldest.id()));
+    return oldest.owner();
   }
 
   /**

@@ -67,4 +67,77 @@ public class TestPageEvictor {
     assertNull(evictor.evict());
     assertEquals(List.of(), evictor.blocksNewestFirst());
   }
+
+  /** Counts what is on its account. */
+  private static final class Owner implements PageOwner {
+    private final boolean pinned;
+    private long bytes;
+
+    Owner(boolean pinned) {
+      this.pinned = pinned;
+    }
+
+    @Override
+    public boolean isPinned() {
+      return pinned;
+    }
+
+    @Override
+    public void added(long more) {
+      bytes += more;
+    }
+
+    @Override
+    public void removed(long less) {
+      bytes -= less;
+    }
+  }
+
+  private PageId add(String block, PageOwner owner) {
+    PageId id = new PageId(block, 0);
+    evictor.addFor(owner);
+    evictor.add(id, BYTES);
+    evictor.addFor(null);
+    return id;
+  }
+
+  private String evicted() {
+    PageId victim = evictor.evict();
+    evictor.updateOnDelete(victim);
+    return victim.getFileId();
+  }
+
+  @Test
+  public void evict_pagesOfSeveralOwners_oldestOfAllLeavesPinnedLast() {
+    Owner pinned = new Owner(true);
+    Owner other = new Owner(false);
+    add("pinned", pinned);
+    add("a", other);
+    add("b", null);
+    PageId c = add("c", other);
+    add("d", null);
+    assertEquals(2 * BYTES, other.bytes);
+    assertEquals(new PageId("a", 0), evictor.oldestOf(other::equals).id());
+    assertEquals(List.of("d", "c", "b", "a", "pinned"), evictor.blocksNewestFirst());
+    assertEquals(List.of("a", "b"), List.of(evicted(), evicted()));
+    evictor.updateOnGet(c);
+    assertEquals(List.of("d", "c", "pinned"), List.of(evicted(), evicted(), evicted()));
+    assertEquals(0, pinned.bytes + other.bytes);
+    assertNull(evictor.oldestOf(other::equals));
+  }
+
+  @Test
+  public void assign_pagesOfAnotherOwnerNow_keepTheirOrder() {
+    Owner before = new Owner(false);
+    Owner now = new Owner(true);
+    for (String block : List.of("a", "b", "c", "d", "e")) {
+      add(block, before);
+    }
+    evictor.addOlder(new PageId("f", 0), BYTES);
+    evictor.assign((block, owner) -> "bdf".contains(block) ? now : owner);
+    assertEquals(2 * BYTES, before.bytes - now.bytes + 2 * BYTES);
+    assertEquals(List.of("a", "c", "e", "f", "b", "d"), List.of(
+        evicted(), evicted(), evicted(), evicted(), evicted(), evicted()));
+    assertEquals(0, before.bytes + now.bytes);
+  }
 }
