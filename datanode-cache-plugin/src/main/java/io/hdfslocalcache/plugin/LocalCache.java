@@ -34,6 +34,9 @@ import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.restore.Restorer;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.rules.RuleAction;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.store.PageListener;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
@@ -72,6 +75,9 @@ public final class LocalCache implements Closeable {
   private final Restorer restorer;
   private final PageSource pageSource;
   private final HealthLog healthLog;
+  private final RuleKeeper rules;
+  private final ClientRead.Listener withoutRule =
+      (read, outcome, to) -> finished(read, outcome, to, null);
   private final LongAdder readsInProgress = new LongAdder();
   private volatile boolean shuttingDown;
 
@@ -89,6 +95,14 @@ public final class LocalCache implements Closeable {
   public LocalCache(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
       ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
       Consumer<String> errorReport) throws IOException {
+    this(config, onOff, limiter, replicas, metrics, datanodeUuid, errorReport, RuleKeeper.none());
+  }
+
+  /** The same with the operator's rules. @param rules closed with this */
+  public LocalCache(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
+      ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
+      Consumer<String> errorReport, RuleKeeper rules) throws IOException {
+    this.rules = rules;
     this.healthLog = new HealthLog(metrics, errorReport);
     this.config = config;
     this.onOff = onOff;
@@ -124,38 +138,47 @@ public final class LocalCache implements Closeable {
    */
   public ClientRead beginRead(String clientName, ReplicaSnapshot snapshot, long known,
       ReadOutcome bypass, long offset, long length) {
+    return beginRead(clientName, null, snapshot, known, bypass, offset, length);
+  }
+
+  /** The same for a known user. @param user as the block token says; null: not known */
+  public ClientRead beginRead(String clientName, String user, ReplicaSnapshot snapshot, long known,
+      ReadOutcome bypass, long offset, long length) {
     long rest = snapshot.length() - offset;
     long to = length < 0 || length > rest ? snapshot.length() : offset + length;
     readsInProgress.increment();
     try {
-      return beginChecked(clientName, snapshot, known, bypass, offset, to);
+      RuleAccount rule = rules.rules().of(snapshot.key(), clientName, user);
+      return beginChecked(clientName, rule, snapshot, known, bypass, offset, to);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
-      return stockRead(snapshot, offset, to, ReadOutcome.BYPASS_ERROR);
+      return stockRead(null, snapshot, offset, to, ReadOutcome.BYPASS_ERROR);
     }
   }
 
-  private ClientRead beginChecked(String clientName, ReplicaSnapshot snapshot, long known,
-      ReadOutcome bypass, long from, long to) {
+  private ClientRead beginChecked(String clientName, RuleAccount rule, ReplicaSnapshot snapshot,
+      long known, ReadOutcome bypass, long from, long to) {
     if (clientName.isEmpty()) {
-      return stockRead(snapshot, from, to, ReadOutcome.BYPASS_NOT_CLIENT);
+      return stockRead(null, snapshot, from, to, ReadOutcome.BYPASS_NOT_CLIENT);
     }
     BlockKey key = snapshot.key();
     // Counted even while off: when it is switched on, the window is not empty.
-    limiter.record(key.blockPoolId(), key.blockId(), Math.max(0, to - from));
+    if (rule == null || rule.action() != RuleAction.NEVER) {
+      limiter.record(key.blockPoolId(), key.blockId(), Math.max(0, to - from));
+    }
     if (!onOff.isOn()) {
-      return stockRead(snapshot, from, to, ReadOutcome.BYPASS_OFF);
+      return stockRead(rule, snapshot, from, to, ReadOutcome.BYPASS_OFF);
     }
     if (!directories.mayRead(key)) {
-      return stockRead(snapshot, from, to, ReadOutcome.BYPASS_UNHEALTHY);
+      return stockRead(rule, snapshot, from, to, ReadOutcome.BYPASS_UNHEALTHY);
     }
     if (bypass != null) {
       ClientRead earlier = bypass == ReadOutcome.BYPASS_NOT_FINALIZED
-          ? readPages(beforeAppend(key, known), from, to) : null;
-      return earlier != null ? earlier : stockRead(snapshot, from, to, bypass);
+          ? readPages(rule, beforeAppend(key, known), from, to) : null;
+      return earlier != null ? earlier : stockRead(rule, snapshot, from, to, bypass);
     }
-    ClientRead read = readPages(index.find(snapshot), from, to);
-    return read != null ? read : stockRead(snapshot, from, to, isAdmitted(key)
+    ClientRead read = readPages(rule, index.find(snapshot), from, to);
+    return read != null ? read : stockRead(rule, snapshot, from, to, isAdmitted(key, rule)
         ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED);
   }
 
@@ -167,7 +190,7 @@ public final class LocalCache implements Closeable {
   }
 
   /** @return a read that begins with some pages at hand, or null if there are none. */
-  private ClientRead readPages(CachedBlock block, long from, long to) {
+  private ClientRead readPages(RuleAccount rule, CachedBlock block, long from, long to) {
     if (block == null || to > block.snapshot().length() || !hasPages(block, from, to)) {
       return null;
     }
@@ -178,7 +201,7 @@ public final class LocalCache implements Closeable {
       reader.close();
       return null;
     }
-    return ClientRead.ofPages(this::finished, snapshot, from, to, reader);
+    return ClientRead.ofPages(listener(rule), snapshot, from, to, reader);
   }
 
   private static boolean hasPages(CachedBlock block, long from, long to) {
@@ -187,20 +210,33 @@ public final class LocalCache implements Closeable {
         && block.mayHaveAny(layout.pageOf(from), layout.pageOf(to - 1));
   }
 
-  private ClientRead stockRead(ReplicaSnapshot snapshot, long from, long to, ReadOutcome outcome) {
-    return ClientRead.ofReplica(this::finished, snapshot, from, to, outcome);
+  private ClientRead stockRead(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to,
+      ReadOutcome outcome) {
+    return ClientRead.ofReplica(listener(rule), snapshot, from, to, outcome);
   }
 
-  private boolean isAdmitted(BlockKey key) {
-    return limiter.admits(key.blockPoolId(), key.blockId());
+  private ClientRead.Listener listener(RuleAccount rule) {
+    return rule == null ? withoutRule
+        : (read, outcome, to) -> finished(read, outcome, to, rule);
   }
 
-  private void finished(ClientRead read, ReadOutcome outcome, long to) {
+  /** @return whether what a read misses is filled. @param rule null: there is none */
+  boolean isAdmitted(BlockKey key, RuleAccount rule) {
+    if (rule == null || rule.action() == RuleAction.NORMAL) {
+      return limiter.admits(key.blockPoolId(), key.blockId());
+    }
+    return rule.action() != RuleAction.NEVER;
+  }
+
+  private void finished(ClientRead read, ReadOutcome outcome, long to, RuleAccount rule) {
     try {
+      if (rule != null) {
+        rule.read(outcome);
+      }
       metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
       read.reader().ifPresent(
           reader -> metrics.add(Event.BYTES_ZERO_COPY, reader.bytesZeroCopy()));
-      fillWhatWasMissed(read, outcome, to);
+      fillWhatWasMissed(read, outcome, to, rule);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
     } finally {
@@ -208,16 +244,17 @@ public final class LocalCache implements Closeable {
     }
   }
 
-  private void fillWhatWasMissed(ClientRead read, ReadOutcome outcome, long to) {
+  private void fillWhatWasMissed(ClientRead read, ReadOutcome outcome, long to,
+      RuleAccount rule) {
     boolean missed = outcome == ReadOutcome.MISS_ADMITTED || outcome == ReadOutcome.PARTIAL_HIT;
     BlockKey key = read.snapshot().key();
     if (!missed || to <= read.from() || !onOff.isOn() || !directories.mayFill(key)) {
       return;
     }
-    String volume = isAdmitted(key) ? replicas.volumeOf(key) : null;
+    String volume = isAdmitted(key, rule) ? replicas.volumeOf(key) : null;
     if (volume != null) {
       FillRequest request =
-          FillRequest.of(read.snapshot(), read.from(), to, config.pageSize());
+          FillRequest.of(read.snapshot(), read.from(), to, config.pageSize(), rule);
       if (!fills.submit(volume, request)) {
         metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
       }
@@ -358,9 +395,26 @@ public final class LocalCache implements Closeable {
     return restorer;
   }
 
+  /**
+   * Gives every page to the rule that it belongs to now.
+   *
+   * @return whether it has to be done again soon, for pages are still being restored
+   */
+  public boolean assignPages() {
+    boolean unsettled = restorer.isInProgress();
+    directories.all().forEach(ssd -> ssd.assignOwners(rules.rules()::ownerOf));
+    return unsettled;
+  }
+
+  /** @return the operator's rules. */
+  public RuleKeeper rules() {
+    return rules;
+  }
+
   /** Waits for what runs in the background, for a while, and closes all files. */
   @Override
   public void close() {
+    rules.close();
     fills.close();
     restorer.close();
     invalidator.close();
@@ -426,8 +480,21 @@ public final class LocalCache implements Closeable {
     }
 
     @Override
-    public boolean admits(BlockKey key, int page) {
-      return limiter.admits(key.blockPoolId(), key.blockId(), page);
+    public boolean admits(FillRequest request, int page) {
+      BlockKey key = request.snapshot().key();
+      return request.rule() != null && request.rule().action() != RuleAction.NORMAL
+          ? limiter.mayWrite() : limiter.admits(key.blockPoolId(), key.blockId(), page);
+    }
+
+    @Override
+    public boolean reserve(FillRequest request, SsdDirectory directory, long bytes)
+        throws IOException {
+      return rules.rules().reserve(request.rule(), directory, bytes);
+    }
+
+    @Override
+    public void release(FillRequest request, long bytes) {
+      rules.rules().release(request.rule(), bytes);
     }
 
     @Override

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.hdfslocalcache.plugin.admin.BlockStatus;
 import io.hdfslocalcache.plugin.admin.CacheStatus;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
+import io.hdfslocalcache.plugin.admin.RulesView;
 import io.hdfslocalcache.plugin.admin.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -26,6 +28,10 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.rules.BadRulesException;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.rules.RuleAction;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
@@ -110,15 +116,15 @@ final class OperatorView implements LocalCacheView {
     CachedBlock cached = replica == null ? cache.cached(key) : cache.index().find(replica);
     SsdDirectory directory = cache.directories().of(key);
     String refusal = refusal(key, replica);
-    boolean admitted =
-        refusal.isEmpty() && context.limiter().admits(key.blockPoolId(), key.blockId());
+    RuleAccount rule = cache.rules().rules().ofBlock(key);
+    boolean admitted = refusal.isEmpty() && cache.isAdmitted(key, rule);
     long reads = reads(key);
     return new BlockStatus(key.toString(),
         replica == null ? null : Long.valueOf(replica.generationStamp()),
         replica == null ? null : Long.valueOf(replica.length()),
         cached == null ? 0 : cached.pages(), pages(cached, replica), directory.path().toString(),
         directory.io().health().state().name(), reads < 0 ? null : Long.valueOf(reads), admitted,
-        refusal.isEmpty() ? decision(key, admitted) : refusal);
+        refusal.isEmpty() ? decision(key, admitted, rule) : refusal);
   }
 
   private int pages(CachedBlock cached, ReplicaSnapshot replica) {
@@ -141,7 +147,10 @@ final class OperatorView implements LocalCacheView {
     return health.mayFill() ? "" : "the SSD is " + health.state() + ": " + health.reason();
   }
 
-  private String decision(BlockKey key, boolean admitted) {
+  private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
+    if (rule != null && rule.action() != RuleAction.NORMAL) {
+      return "rule " + rule.name() + ": " + rule.action().name().toLowerCase(Locale.ROOT);
+    }
     String why = context.limiter().explain(key.blockPoolId(), key.blockId());
     return why.isEmpty() ? "the rate limiter " + (admitted ? "admits" : "does not admit") + " it"
         : why;
@@ -184,7 +193,23 @@ final class OperatorView implements LocalCacheView {
 
   private boolean submit(ReplicaSnapshot replica) {
     String volume = context.replicas().volumeOf(replica.key());
-    return volume != null && cache.fills().submit(volume, FillRequest.ordered(replica));
+    return volume != null && cache.fills().submit(volume, FillRequest.ordered(
+        replica, cache.rules().rules().ofBlock(replica.key())));
+  }
+
+  @Override
+  public RulesView rules() {
+    RuleKeeper keeper = cache.rules();
+    return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.rules().status());
+  }
+
+  @Override
+  public void reloadRules() {
+    try {
+      cache.rules().reload();
+    } catch (BadRulesException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   @Override

@@ -15,57 +15,112 @@ public final class LazyLru implements EvictionPolicy {
   /** The part of all pages that stays, as a shift. */
   private static final int YOUNGEST = 3;
 
-  /** As old as can be. */
+  /** Before this, pages were added at the old end. */
   private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
-  private final EntryList pages = new EntryList();
-  /**
-   * How often a page was put at the young end. A page since which this happened n times is among
-   * the n youngest. Written with the lock; a reader that sees an old number moves a page too many
-   * or too few.
-   */
-  private long moves;
+  /** The time of several orders, whose pages can be compared by age; also their lock. */
+  public static final class Clock {
+    /**
+     * How often a page was put at a young end. A page since which this happened n times is among
+     * the n youngest. Written with the lock; a reader that sees an old number moves a page too many
+     * or too few.
+     */
+    private long moves;
+    private long oldest = LONG_AGO;
 
-  @Override
-  public synchronized void add(Entry page) {
-    page.moved = moves++;
-    pages.addNewest(page);
+    /** @return how often a page was put at a young end: at its fill, or by a read. */
+    public long moves() {
+      return moves;
+    }
+  }
+
+  private final EntryList pages = new EntryList();
+  private final Clock clock;
+
+  /** Makes an order of its own. */
+  public LazyLru() {
+    this(new Clock());
+  }
+
+  /** Makes an order whose pages can be compared with those of other orders of this clock. */
+  public LazyLru(Clock clock) {
+    this.clock = clock;
   }
 
   @Override
-  public synchronized void addOlder(Entry page) {
-    page.moved = LONG_AGO;
-    pages.addOldest(page);
+  public void add(Entry page) {
+    synchronized (clock) {
+      page.moved = clock.moves++;
+      pages.addNewest(page);
+    }
+  }
+
+  @Override
+  public void addOlder(Entry page) {
+    synchronized (clock) {
+      page.moved = --clock.oldest;
+      pages.addOldest(page);
+    }
+  }
+
+  /**
+   * Adds a page at the age of another, of an order of this clock, whose place it takes. Right for
+   * pages that are added from the youngest to the oldest; otherwise it may become younger.
+   */
+  public void addAsOld(Entry page, Entry as) {
+    synchronized (clock) {
+      page.moved = as.moved;
+      Entry oldest = pages.oldest();
+      if (oldest == null || page.moved <= oldest.moved) {
+        pages.addOldest(page);
+      } else {
+        pages.addNewest(page);
+      }
+    }
   }
 
   @Override
   public void read(Entry page) {
-    if (moves - page.moved > pages.size() >> YOUNGEST) {
-      move(page);
+    if (clock.moves - page.moved > pages.size() >> YOUNGEST) {
+      synchronized (clock) {
+        if (page.isLinked()) {
+          pages.remove(page);
+          add(page);
+        }
+      }
     }
   }
 
-  private synchronized void move(Entry page) {
-    if (page.isLinked()) {
+  @Override
+  public void remove(Entry page) {
+    synchronized (clock) {
       pages.remove(page);
-      add(page);
     }
   }
 
   @Override
-  public synchronized void remove(Entry page) {
-    pages.remove(page);
+  public Entry victim() {
+    synchronized (clock) {
+      return pages.oldest();
+    }
+  }
+
+  /** @return the older of two pages of orders of the same clock; either may be null. */
+  public static Entry older(Entry one, Entry other) {
+    return one == null || other != null && other.moved < one.moved ? other : one;
+  }
+
+  /** @return a number that is the greater, the younger a page is among those of its clock. */
+  public static long youth(Entry page) {
+    return page.moved;
   }
 
   @Override
-  public synchronized Entry victim() {
-    return pages.oldest();
-  }
-
-  @Override
-  public synchronized void lastToLeaveFirst(Consumer<Entry> consumer) {
-    for (Entry page = pages.newest(); page != null; page = pages.olderThan(page)) {
-      consumer.accept(page);
+  public void lastToLeaveFirst(Consumer<Entry> consumer) {
+    synchronized (clock) {
+      for (Entry page = pages.newest(); page != null; page = pages.olderThan(page)) {
+        consumer.accept(page);
+      }
     }
   }
 }

@@ -128,6 +128,11 @@ final class BudgetedAdmission implements CacheRateLimiter {
       (again ? rejectedCold : rejectedFirstTouch).increment();
       return false;
     }
+    return mayWrite();
+  }
+
+  @Override
+  public boolean mayWrite() {
     if (!budget.mayWrite()) {
       rejectedBudget.increment();
       return false;

@@ -59,6 +59,16 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
+   * Tells whether a page may be written that an operator's rule lets in, whatever its block's reads.
+   * Called in the background.
+   *
+   * @return false when no page may be written now; by default, true
+   */
+  default boolean mayWrite() {
+    return true;
+  }
+
+  /**
    * Tells that a page file was written to an SSD, or that an attempt failed that may have written
    * it. Called in the background.
    *

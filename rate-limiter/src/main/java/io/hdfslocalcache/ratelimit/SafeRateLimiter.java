@@ -77,6 +77,16 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public boolean mayWrite() {
+    try {
+      return limiter.mayWrite();
+    } catch (Throwable t) {
+      contain(t);
+      return false;
+    }
+  }
+
+  @Override
   public void written(long bytes) {
     try {
       limiter.written(bytes);

@@ -88,6 +88,11 @@ public final class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   @Override
+  public boolean mayWrite() {
+    return limiter.mayWrite();
+  }
+
+  @Override
   public void written(long bytes) {
     limiter.written(bytes);
   }

@@ -43,7 +43,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> SET_OFF = List.of("set", "off");
 
   private static final String EXPECTED =
-      "expected get, set on, set off, status, block, top, warm, clear or trace, got: ";
+      "expected get, set on, set off, status, block, top, warm, clear, trace or rules, got: ";
 
   private final LocalCacheSwitch localCache;
   private final ViewCommands viewCommands;

@@ -50,6 +50,17 @@ public interface LocalCacheView {
    */
   int clear(BlockKey key, String why);
 
+  /** @return the operator's rules, and what is on their accounts. */
+  RulesView rules();
+
+  /**
+   * Reads the rules from their file again, and has their paths looked up soon.
+   *
+   * @throws IllegalArgumentException if they cannot be used, and the rules of before stay in force;
+   *     the message has the line
+   */
+  void reloadRules();
+
   /**
    * Removes all pages from the local cache.
    *

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * warm BLOCK...
  * clear all | clear BLOCK...
  * trace start | trace stop | trace status
+ * rules [reload]
  * </pre>
  */
 final class ViewCommands {
@@ -50,7 +51,7 @@ final class ViewCommands {
 
   /** @return whether the command is one of these, if perhaps with wrong arguments. */
   static boolean knows(String verb) {
-    return List.of("status", "block", "top", "warm", "clear", "trace").contains(verb);
+    return List.of("status", "block", "top", "warm", "clear", "trace", "rules").contains(verb);
   }
 
   /**
@@ -89,6 +90,8 @@ final class ViewCommands {
         return top(open, args);
       case "warm":
         return warm(open, blocks(args), caller);
+      case "rules":
+        return rules(open, args, caller);
       default:
         return clear(open, args, caller);
     }
@@ -129,6 +132,15 @@ final class ViewCommands {
       warmed.add(now);
     }
     return warmed;
+  }
+
+  private static RulesView rules(LocalCacheView open, List<String> args, Caller caller) {
+    check(args.isEmpty() || args.equals(List.of("reload")), "expected rules or rules reload");
+    if (!args.isEmpty()) {
+      LOG.info("Local cache: rules are read again, by command of {}", caller);
+      open.reloadRules();
+    }
+    return open.rules();
   }
 
   private static Map<String, Integer> clear(LocalCacheView open, List<String> args,

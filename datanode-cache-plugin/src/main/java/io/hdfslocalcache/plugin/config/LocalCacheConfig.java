@@ -80,7 +80,7 @@ public record LocalCacheConfig(
         flag(conf, LocalCacheKeys.RESTORE, LocalCacheKeys.RESTORE_DEFAULT));
   }
 
-  private static long nanos(Configuration conf, String key, String byDefault, String max)
+  static long nanos(Configuration conf, String key, String byDefault, String max)
       throws BadConfigurationException {
     String value = conf.getTrimmed(key, byDefault);
     try {
@@ -214,7 +214,7 @@ public record LocalCacheConfig(
     }
   }
 
-  private static int number(Configuration conf, String key, int byDefault, int min, int max)
+  static int number(Configuration conf, String key, int byDefault, int min, int max)
       throws BadConfigurationException {
     String value = conf.getTrimmed(key, String.valueOf(byDefault));
     try {

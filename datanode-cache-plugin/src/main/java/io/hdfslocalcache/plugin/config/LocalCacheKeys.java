@@ -86,6 +86,17 @@ public final class LocalCacheKeys {
   public static final String TRACE_ANONYMOUS = PREFIX + "trace.anonymous";
   public static final boolean TRACE_ANONYMOUS_DEFAULT = false;
 
+  /** A JSON file with rules by path and client, absolute; empty: no rules. */
+  public static final String RULES_FILE = PREFIX + "rules.file";
+
+  /** Time between two looks at the file of rules, and at the NameNode for their paths; a time. */
+  public static final String RULES_INTERVAL = PREFIX + "rules.interval";
+  public static final String RULES_INTERVAL_DEFAULT = "10m";
+
+  /** Blocks of rules' paths that are remembered. */
+  public static final String RULES_MAX_BLOCKS = PREFIX + "rules.max.blocks";
+  public static final int RULES_MAX_BLOCKS_DEFAULT = 1_000_000;
+
   private LocalCacheKeys() {
   }
 }

@@ -50,8 +50,23 @@ public final class PageFiller {
     void killed(CachedBlock block, String why);
 
     /** @return whether a page that is missing may be filled; asked once for each fill of it. */
-    default boolean admits(BlockKey key, int page) {
+    default boolean admits(FillRequest request, int page) {
       return true;
+    }
+
+    /**
+     * Makes room on the account of the request's rule. A page of no rule needs none.
+     *
+     * @param bytes that the page will take on the SSD
+     * @return false if there is no room: the page is not filled
+     */
+    default boolean reserve(FillRequest request, SsdDirectory directory, long bytes)
+        throws IOException {
+      return true;
+    }
+
+    /** The page is there now, or will not be: it needs no reservation any more. */
+    default void release(FillRequest request, long bytes) {
     }
 
     /** A page file is about to be written to an SSD. */
@@ -112,7 +127,7 @@ public final class PageFiller {
     for (int page = Math.toIntExact(request.from() / context.pageSize()); page <= last; page++) {
       boolean missing = block == null || isMissing(directory, block, page);
       pages.set(page, missing
-          && (request.isOrdered() || context.switches().admits(key, page)));
+          && (request.isOrdered() || context.switches().admits(request, page)));
     }
     return pages;
   }
@@ -151,7 +166,7 @@ public final class PageFiller {
         if (context.replicas().isCurrent(snapshot)) {
           BitSet laidOut = new BitSet();
           pages.stream().forEach(page -> laidOut.or(laidOut(page, layout)));
-          fillPages(laidOut, block, files);
+          fillPages(request, laidOut, block, files);
         } else {
           // If the entry has pages, from a fill before, the change will find it or has found it.
           context.metrics().count(Event.FILLS_DROPPED_STALE);
@@ -170,8 +185,8 @@ public final class PageFiller {
     return entry.block();
   }
 
-  private void fillPages(BitSet pages, CachedBlock block, ReplicaFiles files)
-      throws IOException {
+  private void fillPages(FillRequest request, BitSet pages, CachedBlock block,
+      ReplicaFiles files) throws IOException {
     SsdDirectory directory = context.directories().of(block.snapshot().key());
     for (int page = pages.nextSetBit(0); page >= 0; page = pages.nextSetBit(page + 1)) {
       if (!directory.hasRoom()) {
@@ -190,7 +205,7 @@ public final class PageFiller {
       }
       try {
         if (!directory.contains(block, page)) {
-          fillPage(block, page, files, directory);
+          reserveAndFill(request, block, page, files, directory);
         }
       } finally {
         inFlight.remove(id);
@@ -198,8 +213,22 @@ public final class PageFiller {
     }
   }
 
-  private void fillPage(CachedBlock block, int page, ReplicaFiles files, SsdDirectory directory)
-      throws IOException {
+  private void reserveAndFill(FillRequest request, CachedBlock block, int page,
+      ReplicaFiles files, SsdDirectory directory) throws IOException {
+    long bytes = block.layout().allocatedLength(page);
+    if (request.rule() == null) {
+      fillPage(request, block, page, files, directory);
+    } else if (context.switches().reserve(request, directory, bytes)) {
+      try {
+        fillPage(request, block, page, files, directory);
+      } finally {
+        context.switches().release(request, bytes);
+      }
+    }
+  }
+
+  private void fillPage(FillRequest request, CachedBlock block, int page, ReplicaFiles files,
+      SsdDirectory directory) throws IOException {
     ByteBuffer content = read(block, page, files);
     if (!verify(block, page, content)) {
       return;
@@ -208,7 +237,7 @@ public final class PageFiller {
       context.switches().writing(block.layout().fileLength(page));
       directory.prepare(block, page, content.duplicate());
       try {
-        publish(block, page, content, directory);
+        publish(request, block, page, content, directory);
       } finally {
         directory.discard(block, page);
       }
@@ -265,7 +294,8 @@ public final class PageFiller {
     }
   }
 
-  private void publish(CachedBlock block, int page, ByteBuffer content, SsdDirectory directory) {
+  private void publish(FillRequest request, CachedBlock block, int page, ByteBuffer content,
+      SsdDirectory directory) {
     synchronized (block) {
       if (block.isDead()) {
         context.metrics().count(Event.FILLS_DROPPED_STALE);
@@ -275,7 +305,7 @@ public final class PageFiller {
         // Somebody else was faster; adding it again would change nothing, and look like a fill.
         return;
       }
-      if (!directory.publish(block, page, content)) {
+      if (!directory.publish(block, page, content, request.rule())) {
         context.metrics().count(Event.FILLS_DROPPED_NOT_PUBLISHED);
         return;
       }

@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.config.RuleSettings;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
@@ -30,6 +31,8 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.rules.BadRulesException;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.store.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -68,6 +71,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private LocalCacheConfig config;
   private final TickingClock clock = new TickingClock();
   private SafeRateLimiter limiter;
+  private RuleKeeper rules;
   private OnOff onOff;
   private String sourceName;
   private ObjectName beanName;
@@ -84,6 +88,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     trace = new ReadTrace(TraceConfig.from(conf, logDirectory()),
         "datanode-" + datanode.getIpcPort(), this::traced);
     boolean traceNow = TraceConfig.enabled(conf);
+    rules = rules(RuleSettings.from(conf), metrics);
     DirectoryCheck.check(config, dataDirectories(conf));
     shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
     onOff = new OnOff(config.enabled(), () -> !config.directories().isEmpty(), metrics);
@@ -91,7 +96,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     sourceName = LocalCacheMetricsSource.RECORD + "-"
         + datanode.getDisplayName().replace(':', '-');
     DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
-        new LocalCacheMetricsSource(metrics, this::gauges, limiter::metrics));
+        new LocalCacheMetricsSource(metrics, this::gauges, limiter::metrics, rules.rules()::status));
     beanName = MBeans.register("DataNode", "LocalCache", this);
     if (traceNow) {
       trace.start();
@@ -133,6 +138,16 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     }
   }
 
+  private static RuleKeeper rules(RuleSettings settings, LocalCacheMetrics metrics)
+      throws BadConfigurationException {
+    try {
+      return new RuleKeeper(
+          settings.file(), settings.intervalMillis(), settings.maxBlocks(), metrics);
+    } catch (BadRulesException e) {
+      throw new BadConfigurationException(LocalCacheKeys.RULES_FILE + " = " + e.getMessage(), e);
+    }
+  }
+
   private static List<URI> dataDirectories(Configuration conf) {
     return DataNode.getStorageLocations(conf).stream()
         .map(location -> location.getUri()).toList();
@@ -144,7 +159,9 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       clock.start();
       cache = new LocalCache(config, onOff, limiter, new DatasetReplicaAccess(datanode), metrics,
           datanode.getDatanodeUuid(),
-          message -> BlockReaderInterceptor.reportError(datanode, message));
+          message -> BlockReaderInterceptor.reportError(datanode, message), rules);
+      rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
+          cache::assignPages);
       // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
         ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);

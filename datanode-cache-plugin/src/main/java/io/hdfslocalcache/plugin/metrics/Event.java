@@ -35,6 +35,12 @@ public enum Event {
   TRACED_READS("TracedReads", "Client reads written to the trace"),
   TRACE_DROPPED_READS("TraceDroppedReads",
       "Client reads left out of the trace: its thread could not keep up"),
+  RULES_LOADED("RulesLoaded", "Times rules were put in force while running"),
+  RULES_REFUSED("RulesRefused", "Times a changed file of rules was refused"),
+  RULES_LISTINGS_FAILED("RulesListingsFailed",
+      "Times a NameNode could not be asked for the blocks of rules' paths"),
+  RULES_LISTINGS_CUT("RulesListingsCut",
+      "Times the paths of rules had more blocks than may be remembered"),
   SWITCHES("Switches", "Times the local cache was switched on or off");
 
   private final String metric;

@@ -23,6 +23,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   public static final String RECORD = "DataNodeLocalCache";
 
   private static final String DIRECTORY_RECORD = RECORD + "Directory";
+  private static final String RULE_RECORD = RECORD + "Rule";
 
   /** What is measured at the moment when it is asked for. */
   public record Gauges(boolean on, long admissionErrors, long shortCircuitOpens,
@@ -39,6 +40,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   private final LocalCacheMetrics counters;
   private final Supplier<Gauges> gauges;
   private final Supplier<Map<String, Long>> admission;
+  private final Supplier<List<RuleStatus>> rules;
 
   public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges) {
     this(counters, gauges, Map::of);
@@ -47,9 +49,16 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /** @param admission what the rate limiter measures, by name */
   public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
       Supplier<Map<String, Long>> admission) {
+    this(counters, gauges, admission, List::of);
+  }
+
+  /** @param rules the operator's rules */
+  public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
+      Supplier<Map<String, Long>> admission, Supplier<List<RuleStatus>> rules) {
     this.counters = counters;
     this.gauges = gauges;
     this.admission = admission;
+    this.rules = rules;
   }
 
   @Override
@@ -75,6 +84,19 @@ public final class LocalCacheMetricsSource implements MetricsSource {
           .addGauge(info("DirectoryOpenFiles", "Page files that are kept open"),
               directory.openFiles());
     }
+    rules.get().forEach(rule -> addRule(collector.addRecord(RULE_RECORD), rule));
+  }
+
+  private static void addRule(MetricsRecordBuilder record, RuleStatus rule) {
+    record.setContext("dfs").tag(info("Rule", "Name of the rule"), rule.name())
+        .addGauge(info("RulePages", "Pages on the SSDs on the rule's account"), rule.pages())
+        .addGauge(info("RuleBytes", "Bytes that they take"), rule.bytes())
+        .addCounter(info("RuleReads", "Client reads that the rule was for"), rule.reads())
+        .addCounter(info("RuleHits", "Of those, reads served by an SSD at least in part"),
+            rule.hits())
+        .addCounter(info("RuleRejected", "Reads and pages that the rule kept out"),
+            rule.rejected())
+        .addCounter(info("RuleEvictions", "Pages that left because of a quota"), rule.evicted());
   }
 
   private void addCounters(MetricsRecordBuilder record) {

@@ -83,9 +83,9 @@ final class PageDirectory extends LocalPageStoreDir {
   @Override
   public void putPage(PageInfo page) {
     if (page.getCreatedTimestamp() == RESTORED) {
-      evictor.addOlder(page.getPageId());
+      evictor.addOlder(page.getPageId(), page.getPageSize());
     } else {
-      evictor.updateOnPut(page.getPageId());
+      evictor.add(page.getPageId(), page.getPageSize());
     }
     // Releasing less than nothing is the one way to the private count of used bytes.
     release(-page.getPageSize());

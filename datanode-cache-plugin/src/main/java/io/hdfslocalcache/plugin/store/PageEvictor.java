@@ -4,15 +4,16 @@
 package io.hdfslocalcache.plugin.store;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.eviction.Entry;
-import io.hdfslocalcache.eviction.EvictionPolicy;
 import io.hdfslocalcache.eviction.LazyLru;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
@@ -25,44 +26,110 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
  * <p>It can be filled from its old end, too: pages of before a restart are added newest first, for
  * those are the ones that readers will ask for. Unless they are read they leave before all others,
  * oldest first.
+ *
+ * <p>Each {@link PageOwner} has an order of its own. The oldest page of all leaves, but no pinned
+ * one while there are others.
  */
 final class PageEvictor implements CacheEvictor {
 
+  private static final int SPACE_UNIT = 4096;
+
   private static final class Page extends Entry {
     private final PageId id;
+    private final Account account;
+    /** Space on the SSD in units of 4 KiB: the largest page has 16,384 and its checksums. */
+    private final char space;
 
-    Page(PageId id) {
+    Page(PageId id, Account account, long bytes) {
       this.id = id;
+      this.account = account;
+      this.space = (char) (bytes / SPACE_UNIT);
+    }
+
+    long bytes() {
+      return (long) space * SPACE_UNIT;
     }
   }
 
+  /** The pages of one owner. */
+  private static final class Account {
+    private final PageOwner owner;
+    private final LazyLru order;
+    private int pages;
+
+    Account(PageOwner owner, LazyLru.Clock clock) {
+      this.owner = owner;
+      this.order = new LazyLru(clock);
+    }
+
+    void count(Page page) {
+      pages++;
+      owner.added(page.bytes());
+    }
+
+    void remove(Page page) {
+      order.remove(page);
+      pages--;
+      owner.removed(page.bytes());
+    }
+  }
+
+  private final LazyLru.Clock clock = new LazyLru.Clock();
   private final Map<PageId, Page> pages = new ConcurrentHashMap<>();
-  private final EvictionPolicy policy = new LazyLru();
+  private final Map<PageOwner, Account> accounts = new ConcurrentHashMap<>();
+  /** Whose the page is that this thread adds at present; null: nobody's. */
+  private final ThreadLocal<PageOwner> adding = new ThreadLocal<>();
+
+  /** Says whose pages are that the calling thread adds from now on. @param owner null: nobody's */
+  void addFor(PageOwner owner) {
+    if (owner == null) {
+      adding.remove();
+    } else {
+      adding.set(owner);
+    }
+  }
 
   /** Adds a page that is older than all others, unless it is there. */
-  synchronized void addOlder(PageId id) {
-    Page page = new Page(id);
-    if (pages.putIfAbsent(id, page) == null) {
-      policy.addOlder(page);
+  synchronized void addOlder(PageId id, long bytes) {
+    Page page = enter(id, PageOwner.NOBODY, bytes);
+    if (page != null) {
+      page.account.order.addOlder(page);
     }
+  }
+
+  /** Adds a page that has just been filled. */
+  synchronized void add(PageId id, long bytes) {
+    PageOwner owner = adding.get();
+    Page page = enter(id, owner == null ? PageOwner.NOBODY : owner, bytes);
+    if (page != null) {
+      page.account.order.add(page);
+    }
+  }
+
+  /** @return the page, to be put in order, or null if it is there. */
+  private Page enter(PageId id, PageOwner owner, long bytes) {
+    Page page = new Page(id, account(owner), bytes);
+    if (pages.putIfAbsent(id, page) != null) {
+      return null;
+    }
+    page.account.count(page);
+    return page;
+  }
+
+  private Account account(PageOwner owner) {
+    return accounts.computeIfAbsent(owner, o -> new Account(o, clock));
+  }
+
+  @Override
+  public void updateOnPut(PageId id) {
+    throw new UnsupportedOperationException("a page is added with its size");
   }
 
   @Override
   public void updateOnGet(PageId id) {
     Page page = pages.get(id);
     if (page != null) {
-      policy.read(page);
-    }
-  }
-
-  @Override
-  public synchronized void updateOnPut(PageId id) {
-    Page page = new Page(id);
-    Page known = pages.putIfAbsent(id, page);
-    if (known == null) {
-      policy.add(page);
-    } else {
-      policy.read(known);
+      page.account.order.read(page);
     }
   }
 
@@ -70,19 +137,81 @@ final class PageEvictor implements CacheEvictor {
   public synchronized void updateOnDelete(PageId id) {
     Page page = pages.remove(id);
     if (page != null) {
-      policy.remove(page);
+      page.account.remove(page);
     }
+  }
+
+  /** A page that may leave next, and whose it is. */
+  record Victim(PageId id, PageOwner owner) {
   }
 
   @Override
   public PageId evict() {
-    Page victim = (Page) policy.victim();
-    return victim == null ? null : victim.id;
+    Victim victim = oldestOf(owner -> true);
+    return victim == null ? null : victim.id();
+  }
+
+  /** @return the page of these owners that leaves first, or null if they have none. */
+  synchronized Victim oldestOf(Predicate<PageOwner> owners) {
+    Page oldest = oldest(owners.and(owner -> !owner.isPinned()));
+    if (oldest == null) {
+      oldest = oldest(owners);
+    }
+    return oldest == null ? null : new Victim(oldest.id, oldest.account.owner);
+  }
+
+  private Page oldest(Predicate<PageOwner> owners) {
+    Entry oldest = null;
+    for (Account account : accounts.values()) {
+      if (owners.test(account.owner)) {
+        oldest = LazyLru.older(oldest, account.order.victim());
+      }
+    }
+    return (Page) oldest;
   }
 
   @Override
   public PageId evictMatching(Predicate<PageId> criterion) {
     return pages.keySet().stream().filter(criterion).findFirst().orElse(null);
+  }
+
+  /**
+   * Asks for every page whose it is now, given the name of its block and whose it was. Takes no
+   * lock for pages whose owner stays.
+   *
+   * @param ownerOf returns the owner; the same one if it has not changed
+   */
+  void assign(BiFunction<String, PageOwner, PageOwner> ownerOf) {
+    List<Move> moves = new ArrayList<>();
+    for (Page page : pages.values()) {
+      PageOwner before = page.account.owner;
+      PageOwner now = ownerOf.apply(page.id.getFileId(), before);
+      if (now != before) {
+        moves.add(new Move(page, now, LazyLru.youth(page)));
+      }
+    }
+    moves.sort(Comparator.comparingLong(Move::youth).reversed());
+    moves.forEach(this::move);
+    dropEmptyAccounts();
+  }
+
+  private record Move(Page page, PageOwner to, long youth) {
+  }
+
+  private synchronized void move(Move move) {
+    Page before = move.page();
+    if (pages.get(before.id) == before) {
+      // A new one: readers that have found the old one must not put it into its old order again.
+      Page page = new Page(before.id, account(move.to()), before.bytes());
+      before.account.remove(before);
+      page.account.count(page);
+      page.account.order.addAsOld(page, before);
+      pages.put(page.id, page);
+    }
+  }
+
+  private synchronized void dropEmptyAccounts() {
+    accounts.values().removeIf(account -> account.pages == 0);
   }
 
   @Override
@@ -92,8 +221,18 @@ final class PageEvictor implements CacheEvictor {
 
   /** @return the names of the blocks with pages, the one that was used last first. */
   List<String> blocksNewestFirst() {
-    Set<String> newestFirst = new LinkedHashSet<>();
-    policy.lastToLeaveFirst(page -> newestFirst.add(((Page) page).id.getFileId()));
-    return new ArrayList<>(newestFirst);
+    List<Age> newestFirst = new ArrayList<>();
+    accounts.values().forEach(account -> account.order.lastToLeaveFirst(
+        page -> newestFirst.add(new Age((Page) page, LazyLru.youth(page)))));
+    if (accounts.size() > 1) {
+      newestFirst.sort(Comparator.comparingLong(Age::youth).reversed());
+    }
+    Set<String> blocks = new LinkedHashSet<>();
+    newestFirst.forEach(age -> blocks.add(age.page().id.getFileId()));
+    return new ArrayList<>(blocks);
+  }
+
+  /** How old a page was when it was asked: readers change that all the time. */
+  private record Age(Page page, long youth) {
   }
 }

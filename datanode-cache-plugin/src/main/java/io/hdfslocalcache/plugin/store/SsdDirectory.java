@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdIo;
@@ -279,15 +281,47 @@ public final class SsdDirectory implements Closeable {
    * @return false if no room could be made, or the SSD failed
    */
   public boolean publish(CachedBlock block, int page, ByteBuffer content) {
+    return publish(block, page, content, null);
+  }
+
+  /** The same for a page on somebody's account. @param owner null: nobody's */
+  public boolean publish(CachedBlock block, int page, ByteBuffer content, PageOwner owner) {
     // What Alluxio counts is the space that the file takes, not its length.
     ByteBuffer accountedFor = content.duplicate().clear();
     accountedFor.limit(block.layout().allocatedLength(page));
+    evictor.addFor(owner);
     try {
       return io.watch(Operation.PAGE_WRITE,
           () -> manager.put(new PageId(block.fileId(), page), accountedFor, CONTEXT));
     } catch (IOException e) {
       throw new IllegalStateException("Alluxio's index throws none", e);
+    } finally {
+      evictor.addFor(null);
     }
+  }
+
+  /**
+   * Evicts, of the pages of some owners, the one that was not used for the longest time; no pinned
+   * one while there are others.
+   *
+   * @return whose it was, or null if they have no page here
+   */
+  public PageOwner evictOneOf(Predicate<PageOwner> owners) throws IOException {
+    PageEvictor.Victim oldest = evictor.oldestOf(owners);
+    if (oldest == null) {
+      return null;
+    }
+    io.watch(Operation.PAGE_DELETE, () -> manager.delete(oldest.id()));
+    return oldest.owner();
+  }
+
+  /**
+   * Asks for every page whose it is.
+   *
+   * @param ownerOf given the file id of the page's block, and whose the page was, returns the owner
+   */
+  public void assignOwners(BiFunction<String, PageOwner, PageOwner> ownerOf) {
+    evictor.assign(ownerOf);
   }
 
   /** Removes what is left of a prepared page that was not published; nothing if it was. */

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.Event;
 import org.junit.Test;
 
@@ -22,8 +21,8 @@ public class TestPageFillerAdmission extends PageFillerFixture {
   private long written;
 
   @Override
-  public boolean admits(BlockKey key, int page) {
-    assertEquals(replica.snapshot().key(), key);
+  public boolean admits(FillRequest request, int page) {
+    assertEquals(replica.snapshot(), request.snapshot());
     asked.add(page);
     return admitted.contains(page);
   }

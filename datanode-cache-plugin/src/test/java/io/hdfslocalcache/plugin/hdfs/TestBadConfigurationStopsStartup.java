@@ -147,4 +147,27 @@ public class TestBadConfigurationStopsStartup {
     String directory = cluster.directory().resolve("small").toString();
     assertRefused(conf, LocalCacheKeys.DIRECTORIES, directory, "free");
   }
+
+  @Test
+  public void rulesFileMissing() {
+    String file = cluster.directory().resolve("nowhere.json").toString();
+    assertRefused(LocalCacheKeys.RULES_FILE, file, "cannot be read");
+  }
+
+  @Test
+  public void rulesFileRelative() {
+    assertRefused(LocalCacheKeys.RULES_FILE, "rules.json", "absolute path");
+  }
+
+  @Test
+  public void rulesFileWrong_lineAndColumnAreNamed() throws Exception {
+    Path file = Files.writeString(cluster.directory().resolve("rules.json"),
+        "{\"rules\": [\n  {\"name\": \"a\", \"path\": \"/a\", \"action\": \"often\"}]}");
+    assertRefused(LocalCacheKeys.RULES_FILE, file.toString(), ":2:42: action must be never");
+  }
+
+  @Test
+  public void rulesIntervalNoTime() {
+    assertRefused(LocalCacheKeys.RULES_INTERVAL, "often", "time from 10ms to 7d");
+  }
 }

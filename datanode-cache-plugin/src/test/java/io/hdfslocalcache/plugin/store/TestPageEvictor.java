@@ -13,6 +13,7 @@ import org.junit.Test;
 
 public class TestPageEvictor {
 
+  private static final int BYTES = 8192;
   private static final PageId A = new PageId("a", 0);
   private static final PageId B = new PageId("b", 0);
 
@@ -25,8 +26,8 @@ public class TestPageEvictor {
 
   @Test
   public void evict_leastRecentlyUsed_isNamedUntilItIsDeleted() {
-    evictor.updateOnPut(A);
-    evictor.updateOnPut(B);
+    evictor.add(A, BYTES);
+    evictor.add(B, BYTES);
     evictor.updateOnGet(A);
     assertEquals(B, evictor.evict());
     assertEquals(B, evictor.evict());
@@ -36,7 +37,7 @@ public class TestPageEvictor {
 
   @Test
   public void updateOnGet_pageThatHasLeft_doesNotComeBack() {
-    evictor.updateOnPut(A);
+    evictor.add(A, BYTES);
     evictor.updateOnDelete(A);
     evictor.updateOnGet(A);
     assertNull(evictor.evict());
@@ -49,13 +50,13 @@ public class TestPageEvictor {
       pages[i] = new PageId("block" + i, 0);
     }
     PageEvictor evictor = new PageEvictor();
-    evictor.updateOnPut(pages[0]);
-    evictor.addOlder(pages[1]);
-    evictor.addOlder(pages[2]);
-    evictor.addOlder(pages[3]);
-    evictor.addOlder(pages[4]);
+    evictor.add(pages[0], BYTES);
+    evictor.addOlder(pages[1], BYTES);
+    evictor.addOlder(pages[2], BYTES);
+    evictor.addOlder(pages[3], BYTES);
+    evictor.addOlder(pages[4], BYTES);
     // A page that was used, or filled anew, is older than none.
-    evictor.addOlder(pages[0]);
+    evictor.addOlder(pages[0], BYTES);
     evictor.updateOnGet(pages[4]);
     evictor.updateOnDelete(pages[2]);
     assertEquals(List.of("block4", "block0", "block1", "block3"), evictor.blocksNewestFirst());
@@ -65,5 +66,78 @@ public class TestPageEvictor {
     }
     assertNull(evictor.evict());
     assertEquals(List.of(), evictor.blocksNewestFirst());
+  }
+
+  /** Counts what is on its account. */
+  private static final class Owner implements PageOwner {
+    private final boolean pinned;
+    private long bytes;
+
+    Owner(boolean pinned) {
+      this.pinned = pinned;
+    }
+
+    @Override
+    public boolean isPinned() {
+      return pinned;
+    }
+
+    @Override
+    public void added(long more) {
+      bytes += more;
+    }
+
+    @Override
+    public void removed(long less) {
+      bytes -= less;
+    }
+  }
+
+  private PageId add(String block, PageOwner owner) {
+    PageId id = new PageId(block, 0);
+    evictor.addFor(owner);
+    evictor.add(id, BYTES);
+    evictor.addFor(null);
+    return id;
+  }
+
+  private String evicted() {
+    PageId victim = evictor.evict();
+    evictor.updateOnDelete(victim);
+    return victim.getFileId();
+  }
+
+  @Test
+  public void evict_pagesOfSeveralOwners_oldestOfAllLeavesPinnedLast() {
+    Owner pinned = new Owner(true);
+    Owner other = new Owner(false);
+    add("pinned", pinned);
+    add("a", other);
+    add("b", null);
+    PageId c = add("c", other);
+    add("d", null);
+    assertEquals(2 * BYTES, other.bytes);
+    assertEquals(new PageId("a", 0), evictor.oldestOf(other::equals).id());
+    assertEquals(List.of("d", "c", "b", "a", "pinned"), evictor.blocksNewestFirst());
+    assertEquals(List.of("a", "b"), List.of(evicted(), evicted()));
+    evictor.updateOnGet(c);
+    assertEquals(List.of("d", "c", "pinned"), List.of(evicted(), evicted(), evicted()));
+    assertEquals(0, pinned.bytes + other.bytes);
+    assertNull(evictor.oldestOf(other::equals));
+  }
+
+  @Test
+  public void assign_pagesOfAnotherOwnerNow_keepTheirOrder() {
+    Owner before = new Owner(false);
+    Owner now = new Owner(true);
+    for (String block : List.of("a", "b", "c", "d", "e")) {
+      add(block, before);
+    }
+    evictor.addOlder(new PageId("f", 0), BYTES);
+    evictor.assign((block, owner) -> "bdf".contains(block) ? now : owner);
+    assertEquals(2 * BYTES, before.bytes - now.bytes + 2 * BYTES);
+    assertEquals(List.of("a", "c", "e", "f", "b", "d"), List.of(
+        evicted(), evicted(), evicted(), evicted(), evicted(), evicted()));
+    assertEquals(0, before.bytes + now.bytes);
   }
 }

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** Shows the rules by path and client with what is on their accounts, or has them read again. */
+final class Rules implements Verb {
+  private final Session session;
+
+  Rules(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public String name() {
+    return "rules";
+  }
+
+  @Override
+  public String usage() {
+    return "rules [--json] [--reload] " + DataNodes.USAGE_MANY;
+  }
+
+  @Override
+  public int run(List<String> args) throws UsageException {
+    Options options = Options.parse(args, Set.of("--json", "--reload"), Set.of());
+    List<String> dataNodes = session.dataNodes().named(options.rest());
+    if (dataNodes == null) {
+      return LocalCacheAdmin.FAILED;
+    }
+    List<String> question =
+        options.has("--reload") ? List.of("rules", "reload") : List.of("rules");
+    ObjectNode document = Session.object();
+    ArrayNode all = document.putArray("dataNodes");
+    boolean[] failed = {false};
+    FanOut.ask(dataNodes, dn -> session.client().askJson(dn, question), answer -> {
+      failed[0] |= answer.failed();
+      if (options.has("--json")) {
+        Session.add(all, answer, "rules");
+      } else if (answer.failed()) {
+        session.err().println(answer.dataNode() + ": " + answer.failure());
+      } else {
+        text(answer.dataNode(), answer.value()).forEach(session.out()::println);
+      }
+    });
+    if (options.has("--json")) {
+      session.print(document);
+    }
+    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
+  }
+
+  /** Returns the rules of one DataNode in words, line by line. */
+  static List<String> text(String dataNode, JsonNode view) {
+    List<String> lines = new ArrayList<>();
+    String file = view.path("file").asText();
+    lines.add(dataNode + ": " + (file.isEmpty() ? "no rules"
+        : file + "; " + Text.count(view.path("blocks").asLong(), "block") + " on its paths"));
+    view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
+        + (rule.hasNonNull("parent") ? " (in " + rule.path("parent").asText() + ")" : "")
+        + (rule.hasNonNull("action") ? ", " + rule.path("action").asText() : "") + ": "
+        + Text.count(rule.path("pages").asLong(), "page") + ", "
+        + Text.bytes(rule.path("bytesWithChildren").asLong())
+        + (rule.hasNonNull("quota") ? " of " + Text.bytes(rule.path("quota").asLong()) : "")
+        + "; " + Text.count(rule.path("reads").asLong(), "read") + ", "
+        + rule.path("hits").asLong() + " hit; " + rule.path("rejected").asLong() + " rejected, "
+        + rule.path("evicted").asLong() + " evicted"));
+    return lines;
+  }
+}

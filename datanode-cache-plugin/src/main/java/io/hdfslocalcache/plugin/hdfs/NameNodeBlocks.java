@@ -1,0 +1,156 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.rules.BlockLister;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.security.SecurityUtil;
+
+/**
+ * Lists the blocks of paths as a client of the NameNode does, in the DataNode's own name (with
+ * Kerberos: by its login), a thousand files to a question as {@code dfs.ls.limit} has it.
+ */
+final class NameNodeBlocks implements BlockLister {
+
+  private final URI nameNode;
+  private final Configuration conf;
+  private final String datanodeUuid;
+  private DistributedFileSystem fs;
+
+  private NameNodeBlocks(URI nameNode, Configuration conf, String datanodeUuid) {
+    this.nameNode = nameNode;
+    this.conf = conf;
+    this.datanodeUuid = datanodeUuid;
+  }
+
+  /** @return one for each name service that the DataNode serves. */
+  static List<BlockLister> of(Configuration conf, String datanodeUuid) {
+    Configuration impatient = new Configuration(conf);
+    // What cannot be asked now is asked again in the next round.
+    impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
+    impatient.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 1);
+    impatient.setInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, 4);
+    List<BlockLister> all = new ArrayList<>();
+    for (URI nameNode : DFSUtil.getInternalNsRpcUris(conf)) {
+      all.add(new NameNodeBlocks(nameNode, impatient, datanodeUuid));
+    }
+    return all;
+  }
+
+  @Override
+  public String namespace() {
+    return nameNode.toString();
+  }
+
+  @Override
+  public void list(List<String> paths, Found found) throws IOException {
+    SecurityUtil.doAsLoginUser(() -> {
+      if (fs == null) {
+        fs = (DistributedFileSystem) FileSystem.newInstance(nameNode, conf);
+      }
+      for (String pattern : paths) {
+        for (String path : matches(pattern)) {
+          if (!listBelow(pattern, path, found)) {
+            return null;
+          }
+        }
+      }
+      return null;
+    });
+  }
+
+  private List<String> matches(String pattern) throws IOException {
+    FileStatus[] matches = fs.globStatus(new Path(pattern));
+    List<String> paths = new ArrayList<>();
+    if (matches != null) {
+      for (FileStatus match : matches) {
+        paths.add(match.getPath().toUri().getPath());
+      }
+    }
+    return paths;
+  }
+
+  private boolean listBelow(String pattern, String root, Found found) throws IOException {
+    Deque<String> directories = new ArrayDeque<>(List.of(root));
+    while (!directories.isEmpty()) {
+      String directory = directories.pop();
+      byte[] after = HdfsFileStatus.EMPTY_NAME;
+      DirectoryListing page;
+      do {
+        page = list(directory, after);
+        if (page == null) {
+          // Deleted meanwhile.
+          break;
+        }
+        for (HdfsFileStatus entry : page.getPartialListing()) {
+          if (entry.isDirectory()) {
+            directories.push(entry.getFullName(directory));
+          } else if (!tell(pattern, entry, found)) {
+            return false;
+          }
+        }
+        after = page.getLastName();
+      } while (page.hasMore());
+    }
+    return true;
+  }
+
+  private DirectoryListing list(String directory, byte[] after) throws IOException {
+    try {
+      return fs.getClient().listPaths(directory, after, true);
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  private boolean tell(String pattern, HdfsFileStatus file, Found found) {
+    if (!(file instanceof HdfsLocatedFileStatus located) || located.getLocatedBlocks() == null) {
+      return true;
+    }
+    for (LocatedBlock block : located.getLocatedBlocks().getLocatedBlocks()) {
+      for (int i = 0; i < block.getLocations().length; i++) {
+        if (block.getLocations()[i].getDatanodeUuid().equals(datanodeUuid)
+            && !found.block(pattern, block.getBlock().getBlockPoolId(), id(block, i))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** A DataNode's replica of an erasure-coded block has the group's id and its place in it. */
+  private static long id(LocatedBlock block, int location) {
+    long id = block.getBlock().getBlockId();
+    return block instanceof LocatedStripedBlock striped
+        ? id + striped.getBlockIndices()[location] : id;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (fs != null) {
+      fs.close();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.rules;
+
+
+import java.util.List;
+
+/**
+ * One rule. It is for a read that fits each kind of pattern it has, one of the patterns of a kind
+ * being enough. Without any it is for no read, and only its quota counts, for the rules below it.
+ *
+ * @param name tells it from others
+ * @param parent the rule whose quota counts for this one too; null if there is none
+ * @param action what it does
+ * @param quota bytes that its pages may take on the SSDs, with those of the rules below it;
+ *     {@link #NO_QUOTA} for as many as there are
+ * @param paths absolute HDFS paths, perhaps with wildcards; each with all that is below it
+ * @param clients names of HDFS clients, perhaps with wildcards
+ * @param users names of users in block tokens, perhaps with wildcards
+ */
+record Rule(String name, String parent, RuleAction action, long quota, List<String> paths,
+    List<String> clients, List<String> users) {
+
+  static final long NO_QUOTA = Long.MAX_VALUE;
+
+  /** @return whether it is for reads of a block whoever reads it. */
+  boolean isForPathsOnly() {
+    return !paths.isEmpty() && clients.isEmpty() && users.isEmpty();
+  }
+
+  /** @return whether it is for no read. */
+  boolean isGroup() {
+    return paths.isEmpty() && clients.isEmpty() && users.isEmpty();
+  }
+
+  /** @return whether it is for reads of this client, of blocks that fit. */
+  boolean fits(String client, String user) {
+    return any(clients, client) && any(users, user);
+  }
+
+  private static boolean any(List<String> patterns, String name) {
+    if (patterns.isEmpty()) {
+      return true;
+    }
+    for (String pattern : patterns) {
+      if (name != null && Wildcards.matches(pattern, name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.rules;
+
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** The file with the rules. Used by one thread at a time. */
+final class RuleFile {
+
+  private static final int MOST_BYTES = 1 << 20;
+
+  private final Path path;
+  private byte[] seen;
+
+  RuleFile(Path path) {
+    this.path = path;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /**
+   * Reads the rules.
+   *
+   * @throws BadRulesException if they cannot be used
+   */
+  RuleSet read() throws BadRulesException {
+    seen = bytes();
+    return RuleParser.parse(path.toString(), seen);
+  }
+
+  /**
+   * Reads the rules if the file is not the same as it was last time.
+   *
+   * @return null if it is the same
+   */
+  RuleSet readIfChanged() throws BadRulesException {
+    byte[] now = bytes();
+    if (Arrays.equals(now, seen)) {
+      return null;
+    }
+    seen = now;
+    return RuleParser.parse(path.toString(), now);
+  }
+
+  private byte[] bytes() throws BadRulesException {
+    try {
+      if (Files.size(path) > MOST_BYTES) {
+        throw new BadRulesException(path.toString(), "has more than " + MOST_BYTES + " bytes",
+            null);
+      }
+      return Files.readAllBytes(path);
+    } catch (BadRulesException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new BadRulesException(path.toString(), "cannot be read: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,273 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.rules;
+
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.util.Daemon;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the rules up to date, with a thread of its own: looks whether their file has changed, and
+ * asks the NameNodes which blocks their paths have.
+ */
+public final class RuleKeeper implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RuleKeeper.class);
+  private static final int CLOSE_MILLIS = 5000;
+  private static final double SPREAD = 0.1;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final int UNSETTLED_MILLIS = 10_000;
+
+  private final Rules rules = new Rules();
+  private final RuleFile file;
+  private final long intervalMillis;
+  private final int maxBlocks;
+  private final LocalCacheMetrics metrics;
+  private final Set<String> unreachable = new HashSet<>();
+  private List<BlockLister> listers = List.of();
+  private BooleanSupplier assign = () -> false;
+  private Daemon thread;
+  private boolean wanted;
+  private boolean overBound;
+  private long rounds;
+
+  /**
+   * Reads the rules, and puts them in force for the names of clients.
+   *
+   * @param file the file; null: no rules, now or later
+   * @param intervalMillis time between two looks at the file and the NameNodes
+   * @param maxBlocks blocks of which to know the paths, at most
+   * @throws BadRulesException if the file cannot be used
+   */
+  public RuleKeeper(Path file, long intervalMillis, int maxBlocks, LocalCacheMetrics metrics)
+      throws BadRulesException {
+    this.file = file == null ? null : new RuleFile(file);
+    this.intervalMillis = intervalMillis;
+    this.maxBlocks = maxBlocks;
+    this.metrics = metrics;
+    if (this.file != null) {
+      rules.use(this.file.read());
+    }
+  }
+
+  /** @return one without rules. */
+  public static RuleKeeper none() {
+    try {
+      return new RuleKeeper(null, 0, 0, null);
+    } catch (BadRulesException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** @return the file of the rules; empty if there is none. */
+  public String file() {
+    return file == null ? "" : file.path().toString();
+  }
+
+  /** @return the rules in force. */
+  public Rules rules() {
+    return rules;
+  }
+
+  /**
+   * Begins to look after paths and file.
+   *
+   * @param newListers one for each namespace; closed with this
+   * @param newAssign is run after every round: pages may have another owner. True: it has to be run
+   *     again soon
+   */
+  public synchronized void start(List<BlockLister> newListers, BooleanSupplier newAssign) {
+    listers = List.copyOf(newListers);
+    assign = newAssign;
+    if (file != null) {
+      thread = new Daemon(this::run);
+      thread.setName("local-cache-rules");
+      thread.start();
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        reloadIfChanged();
+        resolve();
+        boolean unsettled = assign.getAsBoolean();
+        long end = endOfRound();
+        while (!await(end, unsettled ? UNSETTLED_MILLIS : Long.MAX_VALUE)) {
+          unsettled = assign.getAsBoolean();
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    } finally {
+      listers.forEach(lister -> IOUtils.cleanupWithLogger(LOG, lister));
+    }
+  }
+
+  private synchronized long endOfRound() {
+    rounds++;
+    notifyAll();
+    // DataNodes that were started together do not ask the NameNode together for ever.
+    double spread = 1 + SPREAD * (2 * ThreadLocalRandom.current().nextDouble() - 1);
+    return System.nanoTime() + (long) (intervalMillis * spread * NANOS_PER_MILLI);
+  }
+
+  /** @return false if it is not time for the next round when so many milliseconds are over. */
+  private synchronized boolean await(long end, long millis) throws InterruptedException {
+    long left = (end - System.nanoTime()) / NANOS_PER_MILLI;
+    if (!wanted && left > 0) {
+      wait(Math.min(left, millis));
+    }
+    boolean over = wanted || end - System.nanoTime() <= NANOS_PER_MILLI;
+    if (over) {
+      wanted = false;
+    }
+    return over;
+  }
+
+  /** @return how often file and NameNodes were looked at. */
+  public synchronized long rounds() {
+    return rounds;
+  }
+
+  private void reloadIfChanged() {
+    try {
+      RuleSet changed;
+      synchronized (file) {
+        changed = file.readIfChanged();
+        if (changed != null) {
+          use(changed, "changed");
+        }
+      }
+    } catch (BadRulesException e) {
+      refused(e);
+    }
+  }
+
+  private void use(RuleSet set, String why) {
+    rules.use(set);
+    metrics.count(Event.RULES_LOADED);
+    LOG.info("Local cache: {} rules of {} are in force ({})", set.size(), file.path(), why);
+  }
+
+  private void refused(BadRulesException e) {
+    metrics.count(Event.RULES_REFUSED);
+    LOG.warn("Local cache: the rules of before stay in force: {}", e.getMessage());
+  }
+
+  /**
+   * Reads the file now, whether it has changed or not, and has the paths resolved soon.
+   *
+   * @throws BadRulesException if it cannot be used; the rules of before stay in force
+   */
+  public void reload() throws BadRulesException {
+    if (file == null) {
+      throw new BadRulesException("dfs.datanode.local.cache.rules.file", "names no file", null);
+    }
+    synchronized (file) {
+      try {
+        use(file.read(), "by command");
+      } catch (BadRulesException e) {
+        refused(e);
+        throw e;
+      }
+    }
+    synchronized (this) {
+      wanted = true;
+      notifyAll();
+    }
+  }
+
+  private void resolve() throws InterruptedException {
+    RuleSet set = rules.set();
+    long left = set.hasPaths() ? maxBlocks : 0;
+    for (BlockLister lister : listers) {
+      BlockRules blocks = left > 0 ? list(set, lister, left) : BlockRules.NONE;
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (blocks != null) {
+        rules.resolved(set, lister.namespace(), blocks);
+        left -= blocks.size();
+      }
+    }
+  }
+
+  /** @return null if the NameNode cannot be asked: what is known stays. */
+  private BlockRules list(RuleSet set, BlockLister lister, long most) {
+    BlockRules found = new BlockRules();
+    boolean[] isFull = {false};
+    try {
+      for (int i = 0; i < set.size() && !isFull[0]; i++) {
+        int rule = i;
+        if (!set.get(i).paths().isEmpty()) {
+          lister.list(set.get(i).paths(), (path, pool, block) -> {
+            isFull[0] = !found.contains(pool, block) && found.size() >= most
+                || !found.add(pool, block, rule);
+            return !isFull[0];
+          });
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      failed(lister.namespace(), e);
+      return null;
+    }
+    if (unreachable.remove(lister.namespace())) {
+      LOG.info("Local cache: the paths of rules are resolved again by {}", lister.namespace());
+    }
+    bounded(isFull[0]);
+    return found;
+  }
+
+  private void failed(String namespace, Exception e) {
+    if (Thread.currentThread().isInterrupted()) {
+      return;
+    }
+    metrics.count(Event.RULES_LISTINGS_FAILED);
+    if (unreachable.add(namespace)) {
+      LOG.warn("Local cache: the paths of rules cannot be resolved by {}; what is known of them "
+          + "stays", namespace, e);
+    }
+  }
+
+  private void bounded(boolean isFull) {
+    if (isFull) {
+      metrics.count(Event.RULES_LISTINGS_CUT);
+      if (!overBound) {
+        LOG.warn("Local cache: the paths of rules have more than {} blocks on this DataNode; the "
+            + "rest follows no rule. See dfs.datanode.local.cache.rules.max.blocks", maxBlocks);
+      }
+    }
+    overBound = isFull;
+  }
+
+  @Override
+  public void close() {
+    Daemon running;
+    synchronized (this) {
+      running = thread;
+    }
+    if (running != null) {
+      running.interrupt();
+      try {
+        running.join(CLOSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

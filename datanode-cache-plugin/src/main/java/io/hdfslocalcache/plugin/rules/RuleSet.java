@@ -1,0 +1,83 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.rules;
+
+
+import java.util.List;
+
+/** The rules of one file, in its order. The first that is for a read decides. */
+final class RuleSet {
+
+  /** As many as a set of rules in a long can have. */
+  static final int MOST = Long.SIZE;
+
+  static final RuleSet NONE = new RuleSet(List.of());
+
+  private final List<Rule> rules;
+  private final long anyPath;
+  private final long anyReader;
+  private final boolean asksForUser;
+
+  RuleSet(List<Rule> rules) {
+    this.rules = List.copyOf(rules);
+    long withoutPath = 0;
+    long withoutReader = 0;
+    for (int i = 0; i < rules.size(); i++) {
+      Rule rule = rules.get(i);
+      withoutPath |= rule.paths().isEmpty() && !rule.isGroup() ? 1L << i : 0;
+      withoutReader |= rule.isForPathsOnly() ? 1L << i : 0;
+    }
+    this.anyPath = withoutPath;
+    this.anyReader = withoutReader;
+    this.asksForUser = rules.stream().anyMatch(rule -> !rule.users().isEmpty());
+  }
+
+  int size() {
+    return rules.size();
+  }
+
+  Rule get(int i) {
+    return rules.get(i);
+  }
+
+  boolean hasPaths() {
+    return rules.stream().anyMatch(rule -> !rule.paths().isEmpty());
+  }
+
+  boolean asksForUser() {
+    return asksForUser;
+  }
+
+  /** @return index of a rule, or -1 if there is none of this name. */
+  int indexOf(String name) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (rules.get(i).name().equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Finds the rule for a read.
+   *
+   * @param ofBlock the rules with a path to the block, one bit each
+   * @return its index, or -1
+   */
+  int find(long ofBlock, String client, String user) {
+    for (long left = ofBlock | anyPath; left != 0; left &= left - 1) {
+      int i = Long.numberOfTrailingZeros(left);
+      if (rules.get(i).fits(client, user)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** @return index of the first rule that is for the block whoever reads it, or -1. */
+  int findForAnyReader(long ofBlock) {
+    long fit = ofBlock & anyReader;
+    return fit == 0 ? -1 : Long.numberOfTrailingZeros(fit);
+  }
+}

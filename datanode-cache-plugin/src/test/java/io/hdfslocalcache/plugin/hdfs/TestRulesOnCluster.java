@@ -1,0 +1,354 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.RuleStatus;
+import io.hdfslocalcache.plugin.rules.BadRulesException;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.After;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** Rules on a DataNode that admits a block, without one, at its second read. */
+public class TestRulesOnCluster {
+
+  private static final int PAGE = LocalCacheCluster.PAGE;
+  /** What a page takes on the SSD: data, checksums and trailer, in units of 4 KiB. */
+  private static final int SPACE = PAGE + 4096;
+  private static final int PAGES = 10;
+  /** Room for 51 pages. */
+  private static final String CAPACITY = "1m";
+
+  private static LocalCacheCluster cluster;
+  private static Path file;
+  private static int files;
+
+  @BeforeClass
+  public static void start() throws IOException {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder().threshold(1)
+        .set(LocalCacheKeys.CAPACITY, CAPACITY);
+    file = builder.directory().resolve("rules.json");
+    Files.writeString(file, "{\"rules\": []}");
+    cluster = builder.set(LocalCacheKeys.RULES_FILE, file).start();
+  }
+
+  @AfterClass
+  public static void stop() {
+    cluster.close();
+  }
+
+  @After
+  public void clear() throws Exception {
+    use();
+    cluster.settle();
+    cluster.cache(0).view().clearAll("end of a test");
+    cluster.settle();
+  }
+
+  private static RuleKeeper keeper() {
+    return cluster.cache(0).rules();
+  }
+
+  private static void write(String... rules) throws IOException {
+    Files.writeString(
+        file, ("{'rules': [" + String.join(",\n", rules) + "]}").replace('\'', '"'));
+  }
+
+  /** Puts rules in force, and waits until their paths are resolved. */
+  private static void use(String... rules) throws IOException {
+    write(rules);
+    // The first may end a round that began before.
+    for (int i = 0; i < 2; i++) {
+      long rounds = keeper().rounds();
+      keeper().reload();
+      LocalCacheCluster.await("a round", () -> keeper().rounds() > rounds);
+    }
+  }
+
+  private static String rule(String name, String rest) {
+    return "{'name': '" + name + "', " + rest + "}";
+  }
+
+  private static String newFile(String directory) throws IOException {
+    String path = directory + "/" + files++;
+    cluster.write(path, PAGES * PAGE);
+    return path;
+  }
+
+  private static int read(String path) throws IOException {
+    assertArrayEquals(LocalCacheCluster.bytes(path.hashCode(), PAGES * PAGE),
+        cluster.readUntilCached(path));
+    return pages(path);
+  }
+
+  private static int pages(String path) throws IOException {
+    CachedBlock block = cluster.cached(0, path);
+    return block == null ? 0 : block.pages();
+  }
+
+  private static RuleStatus status(String name) {
+    return keeper().rules().status().stream()
+        .filter(rule -> rule.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static BlockKey key(String path) throws IOException {
+    ExtendedBlock block = cluster.block(path);
+    return new BlockKey(block.getBlockPoolId(), block.getBlockId());
+  }
+
+  @Test
+  public void never_path_isNotFilledHoweverOftenItIsRead() throws Exception {
+    String cold = newFile("/never/below");
+    String other = newFile("/other");
+    use(rule("n", "'path': '/nev*', 'action': 'never'"));
+    for (int i = 0; i < 4; i++) {
+      assertEquals(0, read(cold));
+    }
+    assertEquals(4, status("n").reads());
+    assertEquals(4, status("n").rejected());
+    assertEquals(0, read(other));
+    assertEquals(PAGES, read(other));
+    assertTrue(cluster.cache(0).view().block(key(cold)).why().contains("rule n: never"));
+    // The reads were not counted: without the rule its next read is its first.
+    use();
+    assertEquals(0, read(cold));
+    assertEquals(PAGES, read(cold));
+  }
+
+  @Test
+  public void always_path_isFilledAtTheFirstRead() throws Exception {
+    String hot = newFile("/always");
+    use(rule("a", "'path': '" + hot + "', 'action': 'always'"));
+    assertEquals(1, keeper().rules().blocks());
+    assertEquals(PAGES, read(hot));
+    assertEquals(PAGES, read(hot));
+    RuleStatus status = status("a");
+    assertEquals(List.of(2L, 1L, (long) PAGES, (long) PAGES * SPACE), List.of(
+        status.reads(), status.hits(), status.pages(), status.bytes()));
+    assertEquals(0, read(newFile("/always")));
+  }
+
+  @Test
+  public void normal_path_isLeftToTheRateLimiter() throws Exception {
+    String path = newFile("/normal");
+    use(rule("m", "'path': '/normal', 'action': 'normal'"));
+    assertEquals(0, read(path));
+    assertEquals(PAGES, read(path));
+    assertEquals(PAGES, status("m").pages());
+  }
+
+  @Test
+  public void never_client_isToldByItsName() throws Exception {
+    String path = newFile("/client");
+    use(rule("jobs", "'client': 'DFSClient_attempt_*', 'action': 'never'"),
+        rule("rest", "'path': '/client', 'action': 'always'"));
+    Configuration conf = new Configuration(cluster.fs().getConf());
+    conf.set("mapreduce.task.attempt.id", "attempt_1_0001_m_000001_0");
+    try (FileSystem job = FileSystem.newInstance(cluster.fs().getUri(), conf)) {
+      for (int i = 0; i < 3; i++) {
+        DFSTestUtil.readFileAsBytes(job, new org.apache.hadoop.fs.Path(path));
+        cluster.settle();
+      }
+      assertEquals(0, pages(path));
+      assertEquals(3, status("jobs").rejected());
+      assertEquals(PAGES, read(path));
+      // What is there serves everybody.
+      DFSTestUtil.readFileAsBytes(job, new org.apache.hadoop.fs.Path(path));
+      cluster.settle();
+      assertEquals(1, status("jobs").hits());
+    }
+  }
+
+  @Test
+  public void pin_pages_stayWhileOthersComeAndGo() throws Exception {
+    String pinned = newFile("/pin");
+    use(rule("p", "'path': '/pin', 'action': 'pin', 'quota': '512k'"),
+        rule("o", "'client': '*', 'action': 'always'"));
+    assertEquals(PAGES, read(pinned));
+    long evictions = cluster.metrics(0).total(Event.EVICTIONS);
+    for (int i = 0; i < 12; i++) {
+      assertTrue(read(newFile("/flood")) > 0);
+      assertEquals(PAGES, pages(pinned));
+    }
+    assertTrue(cluster.metrics(0).total(Event.EVICTIONS) > evictions);
+    assertEquals(0, status("p").evicted());
+  }
+
+  @Test
+  public void quota_exceeded_pagesOfTheSameRuleLeave() throws Exception {
+    String other = newFile("/other");
+    use(rule("q", "'path': '/quota', 'action': 'always', 'quota': '" + 15 * SPACE + "'"),
+        rule("o", "'path': '/other', 'action': 'always'"));
+    assertEquals(PAGES, read(other));
+    // A file that is made later follows the rule when its path is looked up the next time.
+    String first = newFile("/quota");
+    String second = newFile("/quota");
+    use(rule("q", "'path': '/quota', 'action': 'always', 'quota': '" + 15 * SPACE + "'"),
+        rule("o", "'path': '/other', 'action': 'always'"));
+    assertEquals(PAGES, read(first));
+    assertEquals(PAGES, read(second));
+    assertEquals(5, pages(first));
+    assertEquals(PAGES, pages(other));
+    assertEquals(List.of(15L, 5L), List.of(status("q").pages(), status("q").evicted()));
+  }
+
+  @Test
+  public void quota_ofTheParent_boundsItsChildrenTogether() throws Exception {
+    String a = newFile("/tree/a");
+    String b = newFile("/tree/b");
+    use(rule("a", "'path': '/tree/a', 'action': 'pin', 'quota': '200k', 'parent': 'tree'"),
+        rule("b", "'path': '/tree/b', 'action': 'always', 'parent': 'tree'"),
+        rule("tree", "'quota': '" + 12 * SPACE + "'"));
+    assertEquals(PAGES, read(b));
+    assertEquals(PAGES, read(a));
+    // The pin takes room from its sister, as far as the parent's quota has none.
+    assertEquals(2, pages(b));
+    assertEquals(12L * SPACE, status("tree").bytesWithChildren());
+    assertEquals(8, status("b").evicted());
+  }
+
+  @Test
+  public void reload_rulesWithLessQuota_takeEffectAtTheNextFill() throws Exception {
+    String path = newFile("/less");
+    use(rule("l", "'path': '/less', 'action': 'pin', 'quota': '1m'"));
+    assertEquals(PAGES, read(path));
+    String next = newFile("/less");
+    use(rule("l", "'path': '/less', 'action': 'pin', 'quota': '" + 4 * SPACE + "'"));
+    assertEquals("pages have an account in the new rules", PAGES, status("l").pages());
+    read(next);
+    assertEquals(4, status("l").pages());
+    assertTrue(pages(path) + pages(next) == 4);
+  }
+
+  @Test
+  public void reload_badFile_isRefusedAndTheRulesOfBeforeStay() throws Exception {
+    String path = newFile("/bad");
+    use(rule("b", "'path': '/bad', 'action': 'always'"));
+    long refused = cluster.metrics(0).total(Event.RULES_REFUSED);
+    write(rule("b", "'path': '/bad', 'action': 'never'"), rule("c", "'path': '/c'"));
+    BadRulesException e = assertThrows(BadRulesException.class, () -> keeper().reload());
+    assertEquals(2, e.line());
+    assertTrue(e.getMessage(), e.getMessage().startsWith(file + ":2:1: rule c has no action"));
+    assertEquals(refused + 1, cluster.metrics(0).total(Event.RULES_REFUSED));
+    assertEquals(PAGES, read(path));
+  }
+
+  @Test
+  public void nameNodeDown_pathsStayAsTheyWere() throws Exception {
+    String path = newFile("/down");
+    use(rule("d", "'path': '/down', 'action': 'pin', 'quota': '1m'"));
+    BlockKey key = key(path);
+    assertNotNull(keeper().rules().ofBlock(key));
+    cluster.mini().shutdownNameNode(0);
+    try {
+      long failed = cluster.metrics(0).total(Event.RULES_LISTINGS_FAILED);
+      use(rule("x", "'client': 'nobody', 'action': 'never'"),
+          rule("d", "'path': '/down', 'action': 'always'"));
+      assertTrue(cluster.metrics(0).total(Event.RULES_LISTINGS_FAILED) > failed);
+      assertEquals("d", keeper().rules().ofBlock(key).name());
+    } finally {
+      cluster.mini().restartNameNode(0);
+      cluster.mini().waitActive();
+    }
+    assertEquals(PAGES, read(path));
+  }
+
+  @Test
+  public void reads_whileRulesAndFilesChange_areAlwaysRight() throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    String[] actions = {"never", "normal", "always", "pin"};
+    Map<String, byte[]> content = new HashMap<>();
+    for (int step = 0; step < 60; step++) {
+      String path = "/random/" + random.nextInt(4);
+      int what = random.nextInt(10);
+      if (!content.containsKey(path) || what == 0) {
+        cluster.fs().delete(new org.apache.hadoop.fs.Path(path), false);
+        content.put(path, cluster.write(path, 1 + random.nextInt(PAGES * PAGE)));
+      } else if (what == 1) {
+        byte[] more = cluster.append(path, 1 + random.nextInt(PAGE));
+        byte[] all = java.util.Arrays.copyOf(
+            content.get(path), content.get(path).length + more.length);
+        System.arraycopy(more, 0, all, all.length - more.length, more.length);
+        content.put(path, all);
+      } else if (what == 2) {
+        write(rule("r", "'path': '/random/[0-2]', 'action': 'pin', 'quota': '"
+            + (1 + random.nextInt(PAGES)) * SPACE + "'"), rule("s", "'path': '/random/3', 'action':"
+            + "'" + actions[random.nextInt(3)] + "'"));
+        keeper().reload();
+      } else {
+        assertArrayEquals("seed " + seed + " step " + step, content.get(path), cluster.read(path));
+      }
+    }
+  }
+
+  @Test
+  public void bound_ofBlocks_isKept() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder()
+        .set(LocalCacheKeys.RULES_MAX_BLOCKS, 3).set(LocalCacheKeys.RULES_INTERVAL, "100ms");
+    Path changing = builder.directory().resolve("rules.json");
+    Files.writeString(changing, "{\"rules\": []}");
+    try (LocalCacheCluster small = builder.set(LocalCacheKeys.RULES_FILE, changing).start()) {
+      for (int i = 0; i < 5; i++) {
+        small.write("/many/" + i, PAGE);
+      }
+      assertNull(small.cache(0).rules().rules().ofBlock(new BlockKey("BP", 1)));
+      // The file is looked at again without a command, and the NameNode asked again.
+      Files.writeString(changing, "{\"rules\": [{\"name\": \"m\", \"path\": \"/\","
+          + " \"action\": \"never\"}]}");
+      LocalCacheCluster.await("the bound", () ->
+          small.metrics(0).total(Event.RULES_LISTINGS_CUT) > 0
+              && small.cache(0).rules().rules().blocks() == 3);
+      for (int i = 0; i < 3; i++) {
+        small.fs().delete(new org.apache.hadoop.fs.Path("/many/" + i), false);
+      }
+      LocalCacheCluster.await("the rest", () ->
+          small.cache(0).rules().rules().blocks() == 2);
+    }
+  }
+
+  @Test
+  public void metrics_ofARule_areInTheMetricsSystem() throws Exception {
+    String path = newFile("/metric");
+    use(rule("t", "'path': '/metric', 'action': 'always'"));
+    read(path);
+    org.apache.hadoop.metrics2.MetricsSource source =
+        new io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource(cluster.metrics(0),
+            () -> new io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges(
+                true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, List.of()),
+            Map::of, keeper().rules()::status);
+    org.apache.hadoop.metrics2.impl.MetricsCollectorImpl collector =
+        new org.apache.hadoop.metrics2.impl.MetricsCollectorImpl();
+    source.getMetrics(collector, true);
+    String records = collector.getRecords().toString();
+    assertTrue(records, records.contains("DataNodeLocalCacheRule"));
+    assertTrue(records, records.contains("RulePages"));
+  }
+}

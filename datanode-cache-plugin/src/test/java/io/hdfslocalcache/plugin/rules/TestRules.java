@@ -1,0 +1,170 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.rules;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Pattern;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.store.PageOwner;
+import org.junit.Test;
+
+/** Which rule is for which read, and what is remembered of paths. */
+public class TestRules {
+
+  private static final BlockKey BLOCK = new BlockKey("BP-1", 7);
+  private static final BlockKey OTHER = new BlockKey("BP-2", 7);
+  private static final String FILE_ID = "BP-1_blk_7_1001";
+
+  private static RuleSet parse(String... rules) throws BadRulesException {
+    String json = "{'rules': [" + String.join(",", rules) + "]}";
+    return RuleParser.parse("rules", json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String rule(String name, String rest) {
+    return "{'name': '" + name + "', " + rest + "}";
+  }
+
+  private static Rules rules(RuleSet set, int... withBlock) {
+    Rules rules = new Rules();
+    rules.use(set);
+    BlockRules blocks = new BlockRules();
+    for (int rule : withBlock) {
+      blocks.add("BP-1", 7, rule);
+    }
+    rules.resolved(set, "ns", blocks);
+    return rules;
+  }
+
+  private static String name(RuleAccount account) {
+    return account == null ? null : account.name();
+  }
+
+  @Test
+  public void of_firstRuleThatFits_decides() throws Exception {
+    Rules rules = rules(parse(
+        rule("scan", "'client': 'DFSClient_attempt_*', 'path': '/w', 'action': 'never'"),
+        rule("root", "'user': 'root', 'action': 'always'"),
+        rule("w", "'path': '/w', 'action': 'pin', 'quota': '1m'"),
+        rule("all", "'quota': '1g'")), 0, 2);
+    assertEquals("scan", name(rules.of(BLOCK, "DFSClient_attempt_1", "root")));
+    assertEquals("root", name(rules.of(BLOCK, "DFSClient_NONMAPREDUCE_1", "root")));
+    assertEquals("w", name(rules.of(BLOCK, "DFSClient_NONMAPREDUCE_1", null)));
+    assertNull(rules.of(OTHER, "DFSClient_attempt_1", "alice"));
+    assertEquals("root", name(rules.of(OTHER, "x", "root")));
+    assertEquals("w", name(rules.ofBlock(BLOCK)));
+    assertNull(rules.ofBlock(OTHER));
+  }
+
+  @Test
+  public void use_otherOrderOfRules_keepsTheirBlocksWithoutTheNameNode() throws Exception {
+    String a = rule("a", "'path': '/a', 'action': 'always'");
+    String b = rule("b", "'path': '/b', 'action': 'never'");
+    Rules rules = rules(parse(a, b), 1);
+    assertEquals("b", name(rules.ofBlock(BLOCK)));
+    rules.use(parse(b, a));
+    assertEquals("b", name(rules.ofBlock(BLOCK)));
+    rules.use(parse(rule("b", "'path': '/c', 'action': 'never'"), a));
+    assertNull("it has another path now", rules.ofBlock(BLOCK));
+  }
+
+  @Test
+  public void resolved_forRulesOfBefore_isDropped() throws Exception {
+    RuleSet before = parse(rule("a", "'path': '/a', 'action': 'always'"));
+    Rules rules = rules(before);
+    rules.use(parse(rule("b", "'path': '/b', 'action': 'always'")));
+    BlockRules late = new BlockRules();
+    late.add("BP-1", 7, 0);
+    rules.resolved(before, "ns", late);
+    assertNull(rules.ofBlock(BLOCK));
+  }
+
+  @Test
+  public void ownerOf_pathRule_takesPagesThatOthersBroughtIn() throws Exception {
+    RuleSet set = parse(rule("w", "'path': '/w', 'action': 'always'"),
+        rule("c", "'client': 'c', 'action': 'always'"));
+    Rules rules = rules(set);
+    RuleAccount byClient = rules.of(BLOCK, "c", null);
+    assertSame(PageOwner.NOBODY, rules.ownerOf(FILE_ID, PageOwner.NOBODY));
+    assertSame(byClient, rules.ownerOf(FILE_ID, byClient));
+
+    rules = rules(set, 0);
+    assertSame(rules.ofBlock(BLOCK), rules.ownerOf(FILE_ID, byClient));
+    rules.use(RuleSet.NONE);
+    assertSame(PageOwner.NOBODY, rules.ownerOf(FILE_ID, byClient));
+  }
+
+  @Test
+  public void exceededBy_quotaOfAnAncestor_counts() throws Exception {
+    RuleSet set = parse(rule("a", "'path': '/a', 'action': 'pin', 'quota': 10, 'parent': 'top'"),
+        rule("b", "'path': '/b', 'action': 'always', 'parent': 'top'"),
+        rule("top", "'quota': 15"));
+    Rules rules = rules(set, 0);
+    RuleAccount a = rules.ofBlock(BLOCK);
+    RuleAccount b = rules(set, 1).ofBlock(BLOCK);
+    assertNull(a.exceededBy(10));
+    assertSame(a, a.exceededBy(11));
+    a.added(8);
+    assertSame(a, a.exceededBy(3));
+    a.parent().reserve(6);
+    assertSame(a.parent(), a.exceededBy(2));
+    a.removed(8);
+    assertNull(a.exceededBy(9));
+    assertEquals("top", b.exceededBy(16).name());
+  }
+
+  @Test
+  public void blockRules_randomBlocks_areThoseOfAMap() {
+    long seed = 9;
+    Random random = new Random(seed);
+    BlockRules blocks = new BlockRules();
+    Map<BlockKey, Long> expected = new HashMap<>();
+    for (int i = 0; i < 50_000; i++) {
+      BlockKey key = new BlockKey("BP-" + random.nextInt(2), random.nextInt(20_000) - 5000);
+      int rule = random.nextInt(12);
+      blocks.add(key.blockPoolId(), key.blockId(), rule);
+      expected.merge(key, 1L << rule, (x, y) -> x | y);
+    }
+    assertEquals("seed " + seed, expected.size(), blocks.size());
+    BlockRules shifted = blocks.renumbered(mask -> mask << 1);
+    expected.forEach((key, mask) -> {
+      assertEquals(mask.longValue(), blocks.of(key));
+      assertEquals(mask << 1, shifted.of(key));
+    });
+    assertEquals(0, blocks.of(new BlockKey("BP-0", 20_000)));
+    assertEquals(0, blocks.of(new BlockKey("BP-3", 1)));
+  }
+
+  @Test
+  public void wildcards_randomNames_areThoseOfARegularExpression() {
+    long seed = 4;
+    Random random = new Random(seed);
+    int matches = 0;
+    for (int i = 0; i < 100_000; i++) {
+      String pattern = random("ab*?", random);
+      String name = random("ab", random);
+      boolean expected = Pattern.matches(
+          pattern.replace("*", ".*").replace("?", "."), name);
+      assertEquals("seed " + seed + ": " + pattern + " " + name,
+          expected, Wildcards.matches(pattern, name));
+      matches += expected ? 1 : 0;
+    }
+    assertEquals("seed " + seed, true, matches > 1000);
+  }
+
+  private static String random(String letters, Random random) {
+    StringBuilder text = new StringBuilder();
+    for (int n = random.nextInt(8); n > 0; n--) {
+      text.append(letters.charAt(random.nextInt(letters.length())));
+    }
+    return text.toString();
+  }
+}
