@@ -22,21 +22,24 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 /**
  * The local cache, counted, and used more than it would be by tests that read most files once.
  *
- * <p>Replicas with an odd block id are filled before a client reads them, so that already the first
- * read is served from pages. Those with an even id are filled as in production, after the first
- * read, while the test goes on.
+ * <p>With {@value #FILL_BEFORE}, replicas with an odd block id are filled before a client reads them,
+ * so that already the first read is served from pages. Those with an even id are filled as in
+ * production, after the first read, while the test goes on.
  */
 public final class CountedInterceptor implements BlockReaderInterceptor {
 
+  static final String FILL_BEFORE = "hadooptests.fill.before.read";
   private static final int PAGE_SIZE = 4096;
   /** Larger reads become partial hits. */
   private static final int MAX_FILLED_BEFORE = 256 * PAGE_SIZE;
   private static final int MAX_WAIT_MILLIS = 1000;
 
   private final LocalCacheInterceptor localCache = new LocalCacheInterceptor();
+  private boolean fillsBefore;
 
   @Override
   public void start(DataNode datanode) throws IOException {
+    fillsBefore = datanode.getConf().getBoolean(FILL_BEFORE, false);
     ReadCounts.add(localCache.metrics());
     localCache.start(datanode);
   }
@@ -50,7 +53,7 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   public InterceptedRead beginRead(
       ReadingClient client, ExtendedBlock block, Replica replica, long offset, long length) {
     LocalCache cache = localCache.cache();
-    if (cache != null && isFilledBefore(client, replica)) {
+    if (cache != null && fillsBefore && isFilledBefore(client, replica)) {
       fill(cache, block.getBlockPoolId(), replica, offset);
     }
     return localCache.beginRead(client, block, replica, offset, length);

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.nativeio.NativeIO;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -24,22 +25,29 @@ import org.junit.platform.launcher.TestPlan;
  * Switches the local cache on for the DataNodes of this JVM, and writes what became of the tests
  * and what the local caches counted.
  *
- * <p>Two system properties: {@value #RESULTS}, the directory for the results (without it nothing
- * happens), and {@value #LOCAL_CACHE}, the directory for pages; without that the local cache is not
- * even loaded.
+ * <p>System properties: {@value #RESULTS}, the directory for the results (without it nothing
+ * happens); {@value #LOCAL_CACHE}, the directory for pages (without it the local cache is not even
+ * loaded); and {@value #CONFIGURATION}, the file with the keys of the local cache.
  */
 public final class ResultsListener implements TestExecutionListener {
 
   static final String RESULTS = "hadooptests.results";
   static final String LOCAL_CACHE = "hadooptests.local.cache";
+  static final String CONFIGURATION = "hadooptests.configuration";
 
   private final Map<String, Results.Outcome> outcomes = new ConcurrentHashMap<>();
   private volatile String testClass;
 
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
-    if (isOn() && isCached()) {
-      Configuration.addDefaultResource("local-cache-on.xml");
+    if (!isOn()) {
+      return;
+    }
+    // A native library of another release initializes this class only in part, and thereby undoes
+    // what DomainSocket needs: it has to be asked for first.
+    NativeIO.isAvailable();
+    if (isCached()) {
+      Configuration.addDefaultResource(System.getProperty(CONFIGURATION, "local-cache-cached.xml"));
     }
   }
 
@@ -106,7 +114,7 @@ public final class ResultsListener implements TestExecutionListener {
     }
   }
 
-  /** Asked for only in mode "cached": in the others the plugin's classes are not there. */
+  /** Asked for only with the local cache on: otherwise the plugin's classes are not there. */
   private static Map<String, Long> counts() {
     return isCached() ? ReadCounts.nonZero() : Map.of();
   }

@@ -53,7 +53,8 @@ public class TestResultsTable {
     assertTrue(table, table.contains(
         "| TestB | 2 | 1, 1 skipped | 1, 1 skipped | 1, 1 skipped | 7 | 0 | 2 |\n"));
     assertTrue(table, table.contains("| **all** | 2 | 1 | 1 | 1 | 7 | 0 | 2 |\n"));
-    assertTrue(table, table.contains("| TestB.two | skipped | skipped | skipped | no disk |\n"));
+    assertTrue(table, table.contains(
+        "| TestB.two | skipped | skipped | skipped | - | no disk |\n"));
     assertFalse(table, table.contains("TestB.one"));
   }
 
@@ -63,9 +64,10 @@ public class TestResultsTable {
         .line("[test-template:one(int)]/[test-template-invocation:#2]");
     write("stock", "0", failed.replace("FAILED", "PASSED"), "end");
     write("cached", "1", failed, "end");
+    write("shipped", "0", failed.replace("FAILED", "PASSED"), "end");
     assertTrue(table(Map.of()), table(Map.of()).contains(
-        "| TestB.one[2] | passed | - | failed | Error: a \\| b at c |\n"));
-    assertTrue(table(Map.of("TestB.one[2]", "known")).contains("| failed | known |\n"));
+        "| TestB.one[2] | passed | - | failed | passed | Error: a \\| b at c |\n"));
+    assertTrue(table(Map.of("TestB.one[2]", "known")).contains("| passed | known |\n"));
     assertTrue(table(Map.of()), table(Map.of()).contains(
         "| TestB | 1 | 1 | not run | 0, **1 failed** | 0 | 0 | 0 |\n"));
   }
