@@ -22,8 +22,8 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 /**
  * The local cache, counted, and used more than it would be by tests that read most files once.
  *
- * <p>With {@value #FILL_BEFORE}, replicas with an odd block id are filled before a client reads them,
- * so that already the first read is served from pages. Those with an even id are filled as in
+ * <p>With {@value #FILL_BEFORE}, replicas with an odd block id are filled before a client reads
+ * them, so that already the first read is served from pages. Those with an even id are filled as in
  * production, after the first read, while the test goes on.
  */
 public final class CountedInterceptor implements BlockReaderInterceptor {

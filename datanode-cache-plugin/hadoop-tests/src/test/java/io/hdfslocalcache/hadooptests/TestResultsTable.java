@@ -73,6 +73,22 @@ public class TestResultsTable {
   }
 
   @Test
+  public void noteOfClass_testsWithTheSameStatusesAreOneRow() throws IOException {
+    write("stock", "1", "test\t[method:one()]\tFAILED\tx", "test\t[method:two()]\tFAILED\ty",
+        "test\t[method:three()]\tFAILED\tz", "end");
+    String table = table(Map.of("TestB", "known", "TestB.three", "special"));
+    assertTrue(table, table.contains("| TestB.three | failed | - | - | - | special |\n"
+        + "| TestB, 2 tests | failed | - | - | - | known |\n"));
+  }
+
+  @Test
+  public void states_eachOnce() throws IOException {
+    Files.write(results.resolve("states"), List.of("- commit a", "- commit b", "- commit a"));
+    assertTrue(new ResultsTable(results, Map.of()).states()
+        .contains("\n\n- commit a\n- commit b\n\n"));
+  }
+
+  @Test
   public void runWithoutEnd_isNotTakenForPassed() throws IOException {
     write("stock", "124", "test\t[method:one()]\tPASSED\t");
     write("absent", "137");
