@@ -22,6 +22,8 @@ final class JoinedChecksums {
   private static final int CRC32C = 0x82F63B78;
   private static final int ONE = 1 << 31;
   private static final int X = 1 << 30;
+  /** Clients choose the sizes of chunks; nearly all of them the same. */
+  private static final int MAX_KNOWN = 64;
 
   /** What a table depends on. */
   private record Kind(DataChecksum.Type type, int chunk) {
@@ -46,7 +48,15 @@ final class JoinedChecksums {
 
   /** @return what joins the checksums of whole chunks; may be shared between threads. */
   static JoinedChecksums of(DataChecksum.Type type, int chunk) {
-    return KNOWN.computeIfAbsent(new Kind(type, chunk), JoinedChecksums::new);
+    Kind kind = new Kind(type, chunk);
+    JoinedChecksums known = KNOWN.get(kind);
+    if (known == null) {
+      known = new JoinedChecksums(kind);
+      if (KNOWN.size() < MAX_KNOWN) {
+        KNOWN.put(kind, known);
+      }
+    }
+    return known;
   }
 
   private static int power(long exponent, int polynomial) {

@@ -171,6 +171,21 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
   }
 
   @Test
+  public void read_notInMemoryAndReaderGoesOn_isReadAtOnce() throws Exception {
+    cache(0);
+    dropFromMemory(0);
+    reader.askedFor(0, PAGE);
+    int before = pages.awaited();
+    assertData(0, 512);
+    dropFromMemory(0);
+    for (int from = 512; from < PAGE; from += 512) {
+      assertNextData(from, 512);
+    }
+    assertEquals("the rest was read with the first packet", before + 1, pages.awaited());
+    assertEquals(PAGE, reader.bytesFromPages());
+  }
+
+  @Test
   public void transferTo_notInMemory_sendsVerifiedBytesFromMemory() throws Exception {
     cache(0, 1);
     dropFromMemory(1);
