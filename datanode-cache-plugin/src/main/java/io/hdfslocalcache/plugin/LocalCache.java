@@ -98,8 +98,8 @@ public final class LocalCache implements Closeable {
     this.directories = SsdDirectories.open(config, datanodeUuid, new Listener());
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.pageSource = new CachedPages(onOff, directories, invalidator, metrics);
-    limiter.restore(new StateFiles(config.directories().stream()
-        .map(directory -> directory.resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList()));
+    limiter.restore(new StateFiles(directories.all().stream()
+        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList()));
     this.filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics, new Switches()));
     this.fills = new Fills(directories, config, filler::fill);

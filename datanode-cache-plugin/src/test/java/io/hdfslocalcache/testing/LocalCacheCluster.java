@@ -48,7 +48,7 @@ public final class LocalCacheCluster implements Closeable {
   /** Bytes in a page; blocks of a few hundred KB have many. */
   public static final int PAGE = 16 << 10;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final long SEED = 42;
 
   private final MiniDFSCluster cluster;

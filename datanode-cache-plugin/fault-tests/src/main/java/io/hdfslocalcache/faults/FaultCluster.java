@@ -34,7 +34,8 @@ public final class FaultCluster implements Closeable {
 
   private static final int FILES = 24;
   private static final int LENGTH = 300_000;
-  private static final int MATCH_ATTEMPTS = 150;
+  /** Files that could not be deleted are tried again every 30 s. */
+  private static final int MATCH_ATTEMPTS = 1800;
 
   private final Ssd ssd;
   private final LocalCacheCluster cluster;
@@ -45,14 +46,19 @@ public final class FaultCluster implements Closeable {
     this.cluster = cluster;
   }
 
-  /**
-   * Starts one with files that are cached.
-   *
-   * @param probeInterval time between probes of the SSD, as the key takes it
-   */
-  public static FaultCluster start(Ssd ssd, String probeInterval) throws IOException {
+  /** Starts one with files that are cached, and the default deadline for SSDs. */
+  public static FaultCluster start(Ssd ssd) throws IOException {
+    return start(ssd, LocalCacheKeys.IO_DEADLINE_DEFAULT);
+  }
+
+  /** Starts one whose SSDs have all the time they want. */
+  public static FaultCluster patient(Ssd ssd) throws IOException {
+    return start(ssd, "60s");
+  }
+
+  private static FaultCluster start(Ssd ssd, String deadline) throws IOException {
     try {
-      FaultCluster started = new FaultCluster(ssd, startCluster(ssd, probeInterval));
+      FaultCluster started = new FaultCluster(ssd, startCluster(ssd, deadline));
       started.writeFiles();
       return started;
     } catch (IOException | RuntimeException | Error e) {
@@ -61,8 +67,7 @@ public final class FaultCluster implements Closeable {
     }
   }
 
-  private static LocalCacheCluster startCluster(Ssd ssd, String probeInterval)
-      throws IOException {
+  private static LocalCacheCluster startCluster(Ssd ssd, String deadline) throws IOException {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
     return builder
         .set(LocalCacheKeys.DIRECTORIES,
@@ -70,8 +75,8 @@ public final class FaultCluster implements Closeable {
         .set(LocalCacheKeys.CAPACITY, CAPACITY)
         .set(LocalCacheKeys.RESERVED, "8m")
         .set(LocalCacheKeys.OPEN_FILES, OPEN_FILES)
-        .set(LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT)
-        .set(LocalCacheKeys.PROBE_INTERVAL, probeInterval)
+        .set(LocalCacheKeys.IO_DEADLINE, deadline)
+        .set(LocalCacheKeys.PROBE_INTERVAL, "200ms")
         // Deletions shall reach the DataNode soon.
         .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
         .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1)

@@ -30,7 +30,8 @@ public final class PageDamager {
    */
   public void damage(Damage damage, Path page, Path other) throws IOException {
     byte[] sound = Files.readAllBytes(page);
-    byte[] damaged = damage.apply(sound.clone(), Files.readAllBytes(other));
+    byte[] damaged = damage.apply(
+        sound.clone(), Files.readAllBytes(other), OlderVersion.of(page, sound));
     Path image = ssd.faults().below().resolve("image");
     if (!Files.exists(image)) {
       overwrite(below(page), damaged);

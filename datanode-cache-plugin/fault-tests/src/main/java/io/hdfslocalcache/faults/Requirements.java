@@ -12,11 +12,21 @@ import java.util.List;
 /** What the faults need of the machine. */
 public final class Requirements {
 
+  private static String missing;
+
   private Requirements() {
   }
 
   /** @return what is missing, in words, or an empty text if all is there. */
-  public static String missing() {
+  public static synchronized String missing() {
+    if (missing == null) {
+      missing = missingPrograms();
+      missing = missing.isEmpty() ? missingRights() : missing;
+    }
+    return missing;
+  }
+
+  private static String missingPrograms() {
     List<String> missing = new ArrayList<>();
     if (!isRoot()) {
       missing.add("root");
@@ -34,6 +44,20 @@ public final class Requirements {
     }
     return missing.isEmpty() ? ""
         : String.join(", ", missing) + " missing (see fault-tests/install-tools)";
+  }
+
+  /** In a container, root alone is not enough. */
+  private static String missingRights() {
+    for (Ssd.Kind kind : Ssd.Kind.values()) {
+      try (Ssd ssd = kind.open()) {
+        if (!ssd.isInService()) {
+          return "a file system that was just mounted cannot be used: " + kind;
+        }
+      } catch (IOException e) {
+        return "cannot mount: " + e.getMessage();
+      }
+    }
+    return "";
   }
 
   private static boolean isRoot() {

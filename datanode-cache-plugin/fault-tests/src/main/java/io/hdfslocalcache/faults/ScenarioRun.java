@@ -16,7 +16,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 public final class ScenarioRun {
 
   private static final int WARM_UP_READS = 20;
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 300;
   private static final long DROP_MILLIS = 200;
 
   private final FaultCluster cluster;

@@ -84,7 +84,7 @@ public abstract class Ssd implements Closeable {
     try {
       Files.write(file, new byte[1], StandardOpenOption.CREATE, StandardOpenOption.SYNC);
       Files.delete(file);
-      try (Stream<Path> entries = Files.list(directory())) {
+      try (Stream<Path> entries = Files.walk(directory().getParent(), 2)) {
         return entries.count() > 0;
       }
     } catch (IOException | UncheckedIOException e) {
@@ -122,9 +122,15 @@ public abstract class Ssd implements Closeable {
 
   private static final class Ext4Ssd extends Ssd {
     private final FaultFs device = FaultFs.direct();
-    private final LoopImage image = LoopImage.create(device.mountPoint(), BYTES);
+    private final LoopImage image;
 
     Ext4Ssd() throws IOException {
+      try {
+        image = LoopImage.create(device.mountPoint(), BYTES);
+      } catch (IOException e) {
+        device.close();
+        throw e;
+      }
     }
 
     @Override

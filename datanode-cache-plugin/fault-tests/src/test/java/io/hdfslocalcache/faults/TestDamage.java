@@ -21,7 +21,8 @@ public class TestDamage {
   public void apply_changesThePage_andItsLengthOnlyWhereItSaysSo() {
     for (Damage damage : Damage.values()) {
       byte[] page = LocalCacheCluster.bytes(1, LENGTH);
-      byte[] damaged = damage.apply(page.clone(), LocalCacheCluster.bytes(2, LENGTH));
+      byte[] damaged = damage.apply(page.clone(), LocalCacheCluster.bytes(2, LENGTH),
+          LocalCacheCluster.bytes(3, LENGTH));
       assertFalse(damage.toString(), Arrays.equals(page, damaged));
       assertEquals(damage.toString(), damage.keepsLength(), damaged.length == LENGTH);
     }

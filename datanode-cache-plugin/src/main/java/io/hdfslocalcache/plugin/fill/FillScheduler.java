@@ -24,7 +24,7 @@ import org.apache.hadoop.util.Daemon;
  */
 public final class FillScheduler implements Closeable {
 
-  private static final int CLOSE_SECONDS = 10;
+  static final int CLOSE_SECONDS = 10;
 
   private final int pageSize;
   private final int perVolume;
@@ -100,9 +100,14 @@ public final class FillScheduler implements Closeable {
   /** Stops the running fills and forgets the waiting ones. */
   @Override
   public void close() {
+    close(CLOSE_SECONDS);
+  }
+
+  /** The same. @param seconds how long to wait for the running ones */
+  void close(int seconds) {
     threads.shutdownNow();
     try {
-      threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      threads.awaitTermination(seconds, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

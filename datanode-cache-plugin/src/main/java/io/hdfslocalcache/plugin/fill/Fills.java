@@ -49,7 +49,8 @@ public final class Fills implements Closeable {
   /** Stops the running fills and forgets the waiting ones. */
   @Override
   public void close() {
-    // All at once: each may wait for its SSD.
-    schedulers.values().parallelStream().forEach(FillScheduler::close);
+    // All at once: each may wait for its SSD, unless that is known not to answer.
+    schedulers.entrySet().parallelStream().forEach(entry -> entry.getValue().close(
+        entry.getKey().io().health().mayRead() ? FillScheduler.CLOSE_SECONDS : 1));
   }
 }

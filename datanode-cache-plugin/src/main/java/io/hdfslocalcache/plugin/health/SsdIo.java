@@ -178,11 +178,16 @@ public final class SsdIo implements Closeable {
 
   /** Does something in this thread that may be held by the SSD for a while, under watch. */
   public <T> T watch(Operation operation, Io<T> io) throws IOException {
-    watched.put(Thread.currentThread(), new Watched(operation, System.nanoTime()));
+    Thread thread = Thread.currentThread();
+    Watched outer = watched.put(thread, new Watched(operation, System.nanoTime()));
     try {
       return io.run();
     } finally {
-      watched.remove(Thread.currentThread());
+      if (outer == null) {
+        watched.remove(thread);
+      } else {
+        watched.put(thread, outer);
+      }
     }
   }
 

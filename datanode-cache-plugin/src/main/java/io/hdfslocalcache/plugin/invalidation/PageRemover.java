@@ -114,12 +114,16 @@ final class PageRemover implements Closeable {
     return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - nanos);
   }
 
-  /** Removes what waits, for a while; what is left then is cleared at the next start. */
+  /**
+   * Removes what waits, for a while that is short if the SSD does not answer. What is left then is
+   * cleared at the next start.
+   */
   @Override
   public void close() {
+    int seconds = directory.io().health().mayRead() ? CLOSE_SECONDS : 1;
     thread.shutdown();
     try {
-      if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+      if (!thread.awaitTermination(seconds, TimeUnit.SECONDS)) {
         thread.shutdownNow();
       }
     } catch (InterruptedException e) {

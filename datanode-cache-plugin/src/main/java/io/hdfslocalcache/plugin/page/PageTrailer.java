@@ -13,7 +13,8 @@ import org.apache.hadoop.util.DataChecksum;
 /**
  * The last bytes of a page file: whose page it is, and that it was written to its end. A file that
  * was cut, swapped with another, or left over from another version of the block or of this format
- * does not match, whatever its name says.
+ * does not match, whatever its name says. Nor do the checksums of another page before it: an SSD that
+ * lost a part of a file may return, in its place, what was there before, right in itself.
  *
  * <pre>
  *   8  magic and version of the format
@@ -24,7 +25,8 @@ import org.apache.hadoop.util.DataChecksum;
  *   4  bytes of data
  *   4  bytes in a chunk
  *   4  kind of checksum
- *   8  reserved, 0
+ *   4  CRC-32C of the page's checksums
+ *   4  reserved, 0
  *   4  CRC-32C of the block pool's id
  *   4  CRC-32C of all the above
  * </pre>
@@ -34,10 +36,11 @@ public final class PageTrailer {
   /** Bytes of a trailer. */
   public static final int LENGTH = 64;
 
-  /** "HDFSLC" and the version of the page format, 1. */
-  private static final long MAGIC = 0x484446534c430001L;
+  /** "HDFSLC" and the version of the page format, 2. */
+  private static final long MAGIC = 0x484446534c430002L;
 
   private static final int CHUNK_POSITION = 40;
+  private static final int SUMS_POSITION = 48;
 
   /**
    * What a trailer says of the block; of the block pool it has no more than a checksum.
@@ -77,9 +80,16 @@ public final class PageTrailer {
     }
   }
 
-  /** Appends the trailer of a page to the buffer. */
+  /** Appends the trailer of a page to the buffer, whose last bytes are the page's checksums. */
   public static void write(ByteBuffer buffer, ReplicaSnapshot snapshot, PageLayout layout,
       int page) {
+    int length = layout.checksumLength(page);
+    int sums = crc(buffer.slice(buffer.position() - length, length));
+    buffer.put(trailer(snapshot, layout, page, sums));
+  }
+
+  private static ByteBuffer trailer(ReplicaSnapshot snapshot, PageLayout layout, int page,
+      int sums) {
     ByteBuffer trailer = ByteBuffer.allocate(LENGTH);
     trailer.putLong(MAGIC)
         .putLong(snapshot.key().blockId())
@@ -89,18 +99,27 @@ public final class PageTrailer {
         .putInt(layout.dataLength(page))
         .putInt(layout.chunkSize())
         .putInt(layout.checksumType().id)
-        .putLong(0)
+        .putInt(sums)
+        .putInt(0)
         .putInt(crc(snapshot.key().blockPoolId().getBytes(StandardCharsets.UTF_8)));
     trailer.putInt(crc(trailer.array(), trailer.position()));
-    buffer.put(trailer.flip());
+    return trailer.flip();
   }
 
   /** @return whether the buffer's next bytes are the trailer of just this page. */
   public static boolean matches(ByteBuffer buffer, ReplicaSnapshot snapshot, PageLayout layout,
       int page) {
-    ByteBuffer expected = ByteBuffer.allocate(LENGTH);
-    write(expected, snapshot, layout, page);
-    return buffer.equals(expected.flip());
+    return buffer.remaining() == LENGTH && buffer.equals(
+        trailer(snapshot, layout, page, buffer.getInt(buffer.position() + SUMS_POSITION)));
+  }
+
+  /** @return whether the buffer's next bytes are all checksums, and the trailer, of this page. */
+  public static boolean matchesWithChecksums(ByteBuffer buffer, ReplicaSnapshot snapshot,
+      PageLayout layout, int page) {
+    int length = layout.checksumLength(page);
+    return buffer.remaining() == length + LENGTH
+        && buffer.slice(buffer.position() + length, LENGTH).equals(trailer(
+            snapshot, layout, page, crc(buffer.slice(buffer.position(), length))));
   }
 
   private static int crc(byte[] bytes) {
@@ -108,8 +127,12 @@ public final class PageTrailer {
   }
 
   private static int crc(byte[] bytes, int length) {
+    return crc(ByteBuffer.wrap(bytes, 0, length));
+  }
+
+  private static int crc(ByteBuffer bytes) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
+    crc.update(bytes);
     return (int) crc.getValue();
   }
 }

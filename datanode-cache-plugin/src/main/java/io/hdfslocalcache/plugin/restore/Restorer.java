@@ -28,6 +28,7 @@ import org.apache.hadoop.util.Daemon;
 public final class Restorer implements Closeable {
 
   private static final long CLOSE_MILLIS = 10_000;
+  private static final long CLOSE_STEP_MILLIS = 200;
 
   /**
    * What a restore works with.
@@ -92,16 +93,18 @@ public final class Restorer implements Closeable {
     pools.close();
   }
 
-  /** Stops, and waits for the threads for a while. */
+  /** Stops, and waits for the threads for a while; not for one whose SSD does not answer. */
   @Override
   public void close() {
     stop();
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
     try {
-      for (Daemon thread : threads) {
+      for (int i = 0; i < threads.size(); i++) {
         // Not interrupted: it looks whether to stop after each block.
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        thread.join(Math.max(1, left));
+        do {
+          threads.get(i).join(CLOSE_STEP_MILLIS);
+        } while (threads.get(i).isAlive() && restores.get(i).isReadable()
+            && System.nanoTime() < deadline);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

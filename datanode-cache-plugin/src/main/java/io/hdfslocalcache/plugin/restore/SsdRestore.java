@@ -36,6 +36,7 @@ final class SsdRestore implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdRestore.class);
   /** How often a block's entry may die, for other reasons than a change of the replica. */
   private static final int ENTRY_ATTEMPTS = 5;
+  private static final long DOWN_MILLIS = 100;
 
   private final SsdDirectory ssd;
   private final RestoredPages pages;
@@ -59,6 +60,11 @@ final class SsdRestore implements Runnable {
   /** @return whether all is done. */
   boolean isDone() {
     return nanos >= 0;
+  }
+
+  /** @return whether the SSD answers, as far as is known. */
+  boolean isReadable() {
+    return ssd.io().health().mayRead();
   }
 
   /** @return milliseconds that it took, or has taken so far. */
@@ -89,7 +95,7 @@ final class SsdRestore implements Runnable {
 
   private void adoptAll() throws IOException {
     for (String block : pages.begin(this::count)) {
-      if (pools.isClosed()) {
+      if (!awaitReadable()) {
         return;
       }
       guarded(block, () -> pages.adopt(block, this::count));
@@ -99,6 +105,19 @@ final class SsdRestore implements Runnable {
     pages.end();
   }
 
+  /** An SSD that is down is left alone until it has proven itself. @return false if closed */
+  private boolean awaitReadable() {
+    while (!ssd.io().health().mayRead() && !pools.isClosed()) {
+      try {
+        Thread.sleep(DOWN_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return !pools.isClosed();
+  }
+
   private interface Step {
     void take() throws IOException;
   }
@@ -106,7 +125,10 @@ final class SsdRestore implements Runnable {
   /** One block that cannot be read shall not keep the others from being restored. */
   private void guarded(String block, Step step) {
     try {
-      step.take();
+      ssd.io().watch(Operation.RESTORE, () -> {
+        step.take();
+        return null;
+      });
     } catch (IOException | RuntimeException e) {
       if (!pools.isClosed()) {
         failed(e);
@@ -153,7 +175,7 @@ final class SsdRestore implements Runnable {
   }
 
   private void judge(String block, BlockPools.Verdict verdict) {
-    if (pools.isClosed()) {
+    if (!awaitReadable()) {
       return;
     }
     guarded(block, () -> {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.List;
 
+import io.hdfslocalcache.plugin.health.SsdTimeoutException;
+
 /**
  * Tells an SSD that is broken when the DataNode starts from a wrong configuration: the one must not
  * keep the DataNode down, the other must.
@@ -21,9 +23,12 @@ final class DeadSsd {
   private DeadSsd() {
   }
 
-  /** @return whether the error, or what caused it, is one of a device. */
+  /** @return whether the error, or what caused it, is one of a device, or that it hangs. */
   static boolean shows(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SsdTimeoutException) {
+        return true;
+      }
       String text = cause instanceof FileSystemException fileSystem
           ? fileSystem.getReason() : cause.getMessage();
       if (cause instanceof IOException && text != null

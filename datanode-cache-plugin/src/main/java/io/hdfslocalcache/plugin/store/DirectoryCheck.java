@@ -12,11 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.health.Attempt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,20 +41,23 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Checks every directory, and creates those that are missing. One on an SSD that is broken is
-   * passed over.
+   * Checks every directory, and creates those that are missing. One on an SSD that is broken, or
+   * that does not answer in the time that a write may take, is passed over.
    *
    * @param dataDirectories where the DataNode keeps its replicas
    * @throws BadConfigurationException if one cannot be used
    */
   public static void check(LocalCacheConfig config, Collection<URI> dataDirectories)
       throws BadConfigurationException {
+    Map<Path, Attempt<SpaceCheck.Disk>> attempts = new LinkedHashMap<>();
+    config.directories().forEach(directory -> attempts.put(directory, new Attempt<>(
+        "local-cache-check-" + directory, () -> check(directory, dataDirectories))));
     SpaceCheck space = new SpaceCheck(config);
-    for (Path directory : config.directories()) {
+    long patience = config.healthLimits().writeDeadlineNanos();
+    long deadline = System.nanoTime() + patience;
+    for (Path directory : attempts.keySet()) {
       try {
-        createAndCheck(directory);
-        checkOutside(directory.toRealPath(), dataDirectories);
-        space.add(directory);
+        space.add(directory, attempts.get(directory).get(deadline, patience));
       } catch (IOException e) {
         if (DeadSsd.shows(e)) {
           LOG.error("Local cache: {} is on a broken SSD: it is left out until the DataNode is "
@@ -64,6 +70,13 @@ public final class DirectoryCheck {
         throw bad(directory, "must be a directory that the DataNode can use or create: " + e, e);
       }
     }
+  }
+
+  private static SpaceCheck.Disk check(Path directory, Collection<URI> dataDirectories)
+      throws IOException {
+    createAndCheck(directory);
+    checkOutside(directory.toRealPath(), dataDirectories);
+    return SpaceCheck.Disk.of(directory);
   }
 
   private static void createAndCheck(Path directory) throws IOException {

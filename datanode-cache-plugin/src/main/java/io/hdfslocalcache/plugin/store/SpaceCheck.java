@@ -30,11 +30,26 @@ final class SpaceCheck {
     this.config = config;
   }
 
+  /**
+   * What a directory is on.
+   *
+   * @param store the file system
+   * @param total its size in bytes
+   * @param usable bytes that could be written to it now
+   * @param hasPages whether there are pages in the directory already
+   */
+  record Disk(FileStore store, long total, long usable, boolean hasPages) {
+
+    /** Looks. */
+    static Disk of(Path directory) throws IOException {
+      return new Disk(Files.getFileStore(directory), directory.toFile().getTotalSpace(),
+          directory.toFile().getUsableSpace(), PageTree.hasPages(directory));
+    }
+  }
+
   /** Adds a directory. @throws BadConfigurationException if there is no space for it */
-  void add(Path directory) throws IOException {
-    FileStore disk = Files.getFileStore(directory);
-    long total = directory.toFile().getTotalSpace();
-    long capacity = config.capacity().on(total);
+  void add(Path directory, Disk disk) throws BadConfigurationException {
+    long capacity = config.capacity().on(disk.total());
     if (capacity < LocalCacheConfig.minCapacity(config.pageSize())) {
       throw DirectoryCheck.bad(directory, "must be on a larger disk: "
           + LocalCacheKeys.CAPACITY + " = " + config.capacity() + " is " + capacity
@@ -43,11 +58,11 @@ final class SpaceCheck {
     }
     // With pages of before the restart nobody knows, before millions of files have been looked at,
     // how much of the space is taken by the pages themselves.
-    if (!PageTree.hasPages(directory)) {
-      require(directory, needed.merge(disk, capacity, Long::sum),
-          directory.toFile().getUsableSpace(), "bytes free, but has ");
+    if (!disk.hasPages()) {
+      require(directory, needed.merge(disk.store(), capacity, Long::sum),
+          disk.usable(), "bytes free, but has ");
     }
-    require(directory, promised.merge(disk, capacity, Long::sum), total,
+    require(directory, promised.merge(disk.store(), capacity, Long::sum), disk.total(),
         "bytes on its disk, but that has ");
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdHealth;
@@ -32,6 +33,7 @@ public final class SsdDirectories implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectories.class);
 
   private static final long CLOSE_MILLIS = 10_000;
+  private static final long CLOSE_DOWN_MILLIS = 1000;
   /** Files that could not be deleted are tried again after so many rounds of upkeep. */
   private static final int DELETE_ROUNDS = 30;
 
@@ -52,28 +54,45 @@ public final class SsdDirectories implements Closeable {
   }
 
   /**
-   * Opens all configured directories, but those on SSDs that are broken.
+   * Opens all configured directories, but those on SSDs that are broken or do not answer in the
+   * time that a write may take: they are left out until the next start.
    *
    * @throws IOException if one cannot be opened for another reason; then none stays open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
       PageListener listener) throws IOException {
+    List<Attempt<SsdDirectory>> attempts = config.directories().stream()
+        .map(path -> new Attempt<>("local-cache-open-" + path,
+            () -> openOne(path, config, datanodeUuid, listener))).toList();
     List<SsdDirectory> opened = new ArrayList<>();
     Map<Path, String> dead = new LinkedHashMap<>();
-    for (Path path : config.directories()) {
+    long patience = config.healthLimits().writeDeadlineNanos();
+    long deadline = System.nanoTime() + patience;
+    for (Attempt<SsdDirectory> attempt : attempts) {
       try {
-        opened.add(openOne(path, config, datanodeUuid, listener));
+        opened.add(attempt.get(deadline, patience));
       } catch (IOException | RuntimeException e) {
         if (!DeadSsd.shows(e)) {
-          opened.forEach(IOUtils::closeStream);
+          attempts.forEach(other -> close(other, deadline, patience));
           throw e;
         }
+        Path path = config.directories().get(opened.size());
         opened.add(null);
         dead.put(path, "could not be opened: " + e);
         listener.healthChanged(path, SsdState.NORMAL, SsdState.DOWN, dead.get(path));
       }
     }
     return new SsdDirectories(opened, dead, config.healthLimits());
+  }
+
+  private static void close(Attempt<SsdDirectory> attempt, long deadline, long patience) {
+    try {
+      attempt.get(deadline, patience);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Local cache: not opened", e);
+    } finally {
+      attempt.giveUp();
+    }
   }
 
   private static SsdDirectory openOne(Path path, LocalCacheConfig config, String datanodeUuid,
@@ -143,19 +162,20 @@ public final class SsdDirectories implements Closeable {
   public void close() {
     watch.close();
     IOUtils.cleanupWithLogger(LOG, upkeeps.toArray(new Upkeep[0]));
-    List<Daemon> closing = new ArrayList<>();
+    Map<SsdDirectory, Daemon> closing = new LinkedHashMap<>();
     for (SsdDirectory directory : directories) {
       Daemon thread = new Daemon(() -> IOUtils.cleanupWithLogger(LOG, directory));
       thread.setName("local-cache-close-" + directory.path());
       thread.start();
-      closing.add(thread);
+      closing.put(directory, thread);
     }
-    closing.forEach(SsdDirectories::join);
+    closing.forEach((directory, thread) -> join(thread,
+        directory.io().health().mayRead() ? CLOSE_MILLIS : CLOSE_DOWN_MILLIS));
   }
 
-  private static void join(Daemon thread) {
+  private static void join(Daemon thread, long millis) {
     try {
-      thread.join(CLOSE_MILLIS);
+      thread.join(millis);
       if (thread.isAlive()) {
         LOG.warn("Local cache: {} does not come to an end", thread.getName());
       }

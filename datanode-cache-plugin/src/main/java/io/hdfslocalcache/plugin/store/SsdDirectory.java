@@ -234,11 +234,11 @@ public final class SsdDirectory implements Closeable {
         path, FileChannel.open(path, StandardOpenOption.READ), layout, page, watchMemory);
     try {
       int length = layout.fileLength(page);
-      ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
+      ByteBuffer tail = ByteBuffer.allocate(length - layout.dataLength(page));
       if (opened.file().size() == length) {
-        opened.read(length - PageTrailer.LENGTH, trailer);
+        opened.read(layout.dataLength(page), tail);
       }
-      if (!PageTrailer.matches(trailer.flip(), block.snapshot(), layout, page)) {
+      if (!PageTrailer.matchesWithChecksums(tail.flip(), block.snapshot(), layout, page)) {
         throw new DamagedPageException("not page " + page + " of " + block + ": " + path, null);
       }
       if (block.isUnproven(page)) {
@@ -420,9 +420,9 @@ public final class SsdDirectory implements Closeable {
     return restored;
   }
 
-  /** Writes down in which order the blocks were used, for the next start. */
+  /** Writes down in which order the blocks were used, for the next start, if the SSD answers. */
   public void saveOrder() {
-    if (restored.hasBegun()) {
+    if (restored.hasBegun() && io.health().mayRead()) {
       try {
         List<String> newestFirst = evictor.blocksNewestFirst();
         newestFirst.addAll(restored.remaining());

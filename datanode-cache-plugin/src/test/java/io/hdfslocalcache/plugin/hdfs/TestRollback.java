@@ -10,25 +10,42 @@ import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
 
 /**
- * A rolling upgrade is rolled back: replicas come back out of the DataNode's trash, and the
- * NameNode gives the block ids and generation stamps of the time since to other blocks.
+ * An upgrade is rolled back while pages of its time are cached. Replicas come back: out of the
+ * DataNode's trash after a rolling upgrade, else because the DataNode goes back to its directories
+ * of before. The NameNode gives the block ids and generation stamps of the time since to other
+ * blocks.
  */
+@RunWith(Parameterized.class)
 public class TestRollback {
 
   private static final int LENGTH = 300_100;
 
+  private final boolean rolling;
   private LocalCacheCluster cluster;
+
+  public TestRollback(String kind) {
+    this.rolling = kind.equals("rolling");
+  }
+
+  @Parameterized.Parameters(name = "{0}")
+  public static String[] kinds() {
+    return new String[] {"rolling", "ordinary"};
+  }
 
   @Before
   public void start() throws Exception {
@@ -41,6 +58,20 @@ public class TestRollback {
   }
 
   private void beginUpgrade() throws Exception {
+    if (rolling) {
+      beginRollingUpgrade();
+      return;
+    }
+    DataNodeProperties dataNode = cluster.mini().stopDataNode(0);
+    cluster.mini().shutdownNameNodes();
+    cluster.mini().restartNameNode("-upgrade");
+    // The DataNode follows by itself: the NameNode's upgrade has a later time.
+    cluster.mini().restartDataNode(dataNode);
+    cluster.mini().waitActive();
+    cluster.settle();
+  }
+
+  private void beginRollingUpgrade() throws Exception {
     cluster.fs().setSafeMode(SafeModeAction.ENTER);
     cluster.fs().rollingUpgrade(RollingUpgradeAction.PREPARE);
     cluster.fs().setSafeMode(SafeModeAction.LEAVE);
@@ -62,8 +93,14 @@ public class TestRollback {
   private void rollBack() throws Exception {
     DataNodeProperties dataNode = cluster.mini().stopDataNode(0);
     dataNode.setDnArgs("-rollback");
+    Configuration conf = cluster.mini().getConfiguration(0);
     cluster.mini().shutdownNameNodes();
-    cluster.mini().restartNameNode("-rollingupgrade", "rollback");
+    if (rolling) {
+      cluster.mini().restartNameNode("-rollingupgrade", "rollback");
+    } else {
+      NameNode.doRollback(conf, false);
+      cluster.mini().restartNameNode();
+    }
     cluster.mini().restartDataNode(dataNode);
     cluster.mini().waitActive();
   }

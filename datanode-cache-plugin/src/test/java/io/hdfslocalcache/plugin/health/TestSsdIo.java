@@ -174,6 +174,22 @@ public class TestSsdIo {
   }
 
   @Test
+  public void check_oneOfTwoNestedReturned_ssdIsDown() throws Exception {
+    open(10);
+    Future<?> write = readers.submit(() -> io.watch(Operation.RESTORE, () -> {
+      io.watch(Operation.PAGE_DELETE, () -> "");
+      return hang("");
+    }));
+    while (health.state() == SsdState.NORMAL) {
+      io.check();
+      Thread.sleep(1);
+    }
+    assertEquals(SsdState.DOWN, health.state());
+    released.countDown();
+    write.get();
+  }
+
+  @Test
   public void check_writeReturned_isForgotten() throws Exception {
     open(10);
     assertEquals("", io.watch(Operation.PAGE_WRITE, () -> ""));

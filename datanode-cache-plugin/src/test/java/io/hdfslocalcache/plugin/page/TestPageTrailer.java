@@ -30,11 +30,18 @@ public class TestPageTrailer {
     return new PageLayout(PAGE_SIZE, DataChecksum.newDataChecksum(type, chunk), length);
   }
 
-  private static ByteBuffer trailer() {
-    ByteBuffer buffer = ByteBuffer.allocate(PageTrailer.LENGTH);
+  private static ByteBuffer checksumsAndTrailer() {
+    ByteBuffer buffer = ByteBuffer.allocate(LAYOUT.checksumLength(1) + PageTrailer.LENGTH);
+    for (int i = 0; i < LAYOUT.checksumLength(1); i++) {
+      buffer.put((byte) i);
+    }
     PageTrailer.write(buffer, SNAPSHOT, LAYOUT, 1);
     assertEquals(0, buffer.remaining());
     return buffer.flip();
+  }
+
+  private static ByteBuffer trailer() {
+    return checksumsAndTrailer().slice(LAYOUT.checksumLength(1), PageTrailer.LENGTH);
   }
 
   private static boolean matches(ReplicaSnapshot snapshot, PageLayout layout, int page) {
@@ -85,5 +92,18 @@ public class TestPageTrailer {
     assertFalse(PageTrailer.matches(
         trailer().limit(PageTrailer.LENGTH - 1), SNAPSHOT, LAYOUT, 1));
     assertFalse(PageTrailer.matches(ByteBuffer.allocate(0), SNAPSHOT, LAYOUT, 1));
+  }
+
+  @Test
+  public void matchesWithChecksums_anyBitFlipped_doesNot() {
+    assertTrue(PageTrailer.matchesWithChecksums(checksumsAndTrailer(), SNAPSHOT, LAYOUT, 1));
+    for (int bit = 0; bit < 8 * checksumsAndTrailer().remaining(); bit++) {
+      ByteBuffer flipped = checksumsAndTrailer();
+      flipped.put(bit / 8, (byte) (flipped.get(bit / 8) ^ 1 << bit % 8));
+      assertFalse("bit " + bit,
+          PageTrailer.matchesWithChecksums(flipped, SNAPSHOT, LAYOUT, 1));
+    }
+    assertFalse(
+        PageTrailer.matchesWithChecksums(ByteBuffer.allocate(0), SNAPSHOT, LAYOUT, 1));
   }
 }

@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageTrailer;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -98,6 +99,17 @@ public class TestSsdDirectoryDamage {
     Files.move(second, first);
     Files.move(aside, second);
     assertDamaged(0);
+    assertDamaged(1);
+  }
+
+  /** What an SSD returns that lost all writes of a file but the last, when it had another before. */
+  @Test
+  public void acquire_dataAndChecksumsOfAnotherPage_isDamaged() throws IOException {
+    byte[] other = Files.readAllBytes(ssd.pageFile(block, 2));
+    int length = other.length - PageTrailer.LENGTH;
+    try (FileChannel out = FileChannel.open(ssd.pageFile(block, 1), StandardOpenOption.WRITE)) {
+      out.write(ByteBuffer.wrap(other, 0, length), 0);
+    }
     assertDamaged(1);
   }
 

@@ -137,8 +137,8 @@ public class TestSsdDirectoryLifecycle {
 
   @Test
   public void open_unknownFormat_isCleared() throws IOException {
-    for (String version : new String[] {"format=2\npageSize=4096\n", "pageSize=4096\n", "\\u12",
-        "format=1\npageSize=8192\n", "format=1\npageSize=4096\nmore=1\n"}) {
+    for (String version : new String[] {"format=1\npageSize=4096\n", "pageSize=4096\n", "\\u12",
+        "format=2\npageSize=8192\n", "format=2\npageSize=4096\nmore=1\n"}) {
       TestingSsd ssd = TestingSsd.open(root);
       ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
       ssd.close();

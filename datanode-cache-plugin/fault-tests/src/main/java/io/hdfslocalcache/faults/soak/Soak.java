@@ -70,7 +70,7 @@ public final class Soak implements Callable<Integer> {
 
   private boolean soak(Ssd.Kind kind, long random) throws IOException {
     OUT.println(kind);
-    try (FaultCluster cluster = FaultCluster.start(kind.open(), "200ms")) {
+    try (FaultCluster cluster = FaultCluster.start(kind.open())) {
       cluster.cluster().settle();
       Held before = Held.by(cluster);
       long millis = (long) (TimeUnit.MINUTES.toMillis(1) * minutes / Ssd.Kind.values().length);

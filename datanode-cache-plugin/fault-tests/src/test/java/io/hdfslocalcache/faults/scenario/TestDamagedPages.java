@@ -23,7 +23,9 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import org.junit.After;
 import org.junit.Before;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.Timeout;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 
@@ -44,10 +46,13 @@ public class TestDamagedPages {
     return Ssd.Kind.values();
   }
 
+  @Rule
+  public final Timeout timeout = Timeout.seconds(600);
+
   @Before
   public void start() throws Exception {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
-    cluster = FaultCluster.start(kind.open(), "200ms");
+    cluster = FaultCluster.patient(kind.open());
     damager = new PageDamager(cluster.ssd());
   }
 
@@ -66,6 +71,9 @@ public class TestDamagedPages {
       assertArrayEquals(expected, cluster.cluster().readUntilCached(file));
       damager.damage(damage, page(file, 3), page(file, 7));
       cluster.ssd().dropCaches();
+      if (!damage.isFoundInOpenFile()) {
+        cluster.sick().forgetOpen(cluster.cluster().cached(0, file), 3);
+      }
       long dropped = cluster.cluster().metrics(0).total(Event.DAMAGED_PAGES);
       assertArrayEquals(damage.toString(), expected, cluster.cluster().read(file));
       assertEquals(damage + ", pages dropped", 1,

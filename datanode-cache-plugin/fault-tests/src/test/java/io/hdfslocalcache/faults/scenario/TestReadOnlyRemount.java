@@ -17,17 +17,22 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.Timeout;
 
 /** The kernel finds the SSD's ext4 damaged and remounts it read-only; an operator repairs it. */
 public class TestReadOnlyRemount {
 
   private FaultCluster cluster;
 
+  @Rule
+  public final Timeout timeout = Timeout.seconds(600);
+
   @Before
   public void start() throws Exception {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
-    cluster = FaultCluster.start(Ssd.Kind.EXT4.open(), "200ms");
+    cluster = FaultCluster.patient(Ssd.Kind.EXT4.open());
   }
 
   @After

@@ -20,10 +20,13 @@ import io.hdfslocalcache.faults.Scenarios;
 import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.AfterClass;
 import org.junit.Before;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.Timeout;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 
@@ -34,8 +37,8 @@ import org.junit.runners.Parameterized;
 @RunWith(Parameterized.class)
 public class TestScenarios {
 
-  /** A read that waits for the SSD's deadline, 1 s, and then shares two cores with 200 others. */
-  private static final long LONGEST_READ_MILLIS = 30_000;
+  /** From here on, HDFS's clients time out. */
+  private static final long LONGEST_READ_MILLIS = 60_000;
 
   private static final ReliabilityTable TABLE =
       new ReliabilityTable(Path.of(System.getProperty("faults.module"), "target/reliability.md"));
@@ -56,13 +59,16 @@ public class TestScenarios {
         .filter(scenario -> scenario.toString().matches(only)).toList();
   }
 
+  @Rule
+  public final Timeout timeout = Timeout.seconds(600);
+
   @Before
   public void start() throws Exception {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
     if (cluster == null || kind != scenario.kind()) {
       stop();
       kind = scenario.kind();
-      cluster = FaultCluster.start(kind.open(), "200ms");
+      cluster = FaultCluster.start(kind.open());
     }
   }
 
@@ -98,17 +104,19 @@ public class TestScenarios {
     }
     assertEquals("replicas reported", 0, outcome.corruptReplicas());
     assertEquals("failed data volumes", 0, outcome.failedVolumes());
-    // It may be spared writes: with 200 readers on two cores, every read takes its time.
-    assertTrue("state of the other SSD: " + outcome.other(),
-        outcome.other().isEmpty() || outcome.other().startsWith(SsdState.DEGRADED.toString()));
+    // Where 200 readers share two cores with others, it may seem slow.
+    assertTrue("state of the other SSD: " + outcome.other(), outcome.other().isEmpty()
+        || outcome.other().contains(" takes ") || outcome.other().contains("does not answer"));
     assertTrue("a read took " + outcome.longestMillis() + " ms",
         outcome.longestMillis() < LONGEST_READ_MILLIS);
   }
 
   private static void checkRecovered() throws Exception {
     cluster.cluster().settle();
-    LocalCacheCluster.await("normal state", () ->
-        cluster.sick().io().health().state() == SsdState.NORMAL);
+    for (SsdDirectory ssd : List.of(cluster.sick(), cluster.well())) {
+      LocalCacheCluster.await("normal state", () ->
+          ssd.io().health().state() == SsdState.NORMAL);
+    }
     String file = cluster.fileOnSick().path().toString();
     assertTrue("hits after recovery", isSoonHit(file));
     cluster.awaitNoUnfinishedFiles();

@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults.scenario;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import io.hdfslocalcache.faults.FaultCluster;
+import io.hdfslocalcache.faults.Readers;
+import io.hdfslocalcache.faults.Requirements;
+import io.hdfslocalcache.faults.Ssd;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.Timeout;
+
+/** An SSD that hangs while the DataNode starts, or soon after. */
+public class TestHungSsdAtStart {
+
+  @Rule
+  public final Timeout timeout = Timeout.seconds(600);
+
+  private FaultCluster cluster;
+  private LocalCacheCluster mini;
+  private Readers.Expected file;
+
+  @Before
+  public void start() throws Exception {
+    assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
+    cluster = FaultCluster.start(Ssd.Kind.FUSE.open());
+    mini = cluster.cluster();
+    file = cluster.fileOnSick();
+  }
+
+  @After
+  public void stop() throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private void restart(String... faults) throws Exception {
+    DataNodeProperties stopped = mini.mini().stopDataNode(0);
+    cluster.ssd().faults().clear();
+    cluster.ssd().dropCaches();
+    for (String fault : faults) {
+      cluster.ssd().faults().fault(fault);
+    }
+    mini.mini().restartDataNode(stopped, true);
+    mini.mini().waitActive();
+  }
+
+  private void readAll() throws Exception {
+    for (Readers.Expected one : cluster.files()) {
+      assertArrayEquals(one.bytes(), mini.read(one.path().toString()));
+    }
+    assertEquals(0, cluster.corruptReplicas());
+  }
+
+  private void assertSoonHit() throws Exception {
+    LocalCacheCluster.await("a hit", () -> {
+      long hits = mini.reads(ReadOutcome.HIT);
+      try {
+        mini.read(file.path().toString());
+      } catch (java.io.IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+      return mini.reads(ReadOutcome.HIT) > hits;
+    });
+  }
+
+  @Test
+  public void hangsAtStart_leftOutUntilTheNextStart() throws Exception {
+    restart("all hang");
+    assertEquals("the other SSD only", 1, mini.cache(0).directories().all().size());
+    String reason = mini.cache(0).directories().dead().values().toString();
+    assertTrue(reason, reason.contains("no answer in"));
+    readAll();
+    assertTrue(mini.reads(ReadOutcome.BYPASS_UNHEALTHY) > 0);
+    assertTrue("the other SSD serves", mini.reads(ReadOutcome.HIT) > 0);
+
+    restart();
+    assertEquals(2, mini.cache(0).directories().all().size());
+    assertSoonHit();
+    readAll();
+  }
+
+  @Test
+  public void hangsWhilePagesAreRestored_downUntilItHasProvenItself() throws Exception {
+    restart("read hang in LOCAL");
+    LocalCacheCluster.await("state", () ->
+        cluster.sick().io().health().state() != SsdState.NORMAL);
+    readAll();
+    assertTrue(mini.cache(0).restore().isInProgress());
+    cluster.ssd().faults().clear();
+    LocalCacheCluster.await("restored", () -> !mini.cache(0).restore().isInProgress());
+    assertSoonHit();
+    readAll();
+  }
+
+  @Test
+  public void stoppedWhilePagesAreRestoredAndItHangs_startsAgain() throws Exception {
+    restart("read hang in LOCAL");
+    restart();
+    assertSoonHit();
+    readAll();
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.health;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.util.Daemon;
+
+/**
+ * Something done once, in a thread of its own, with an SSD of which nothing is known yet: it may
+ * hang, and that thread with it. A result that nobody waits for any more is closed.
+ */
+public final class Attempt<T> {
+
+  private final CompletableFuture<T> result = new CompletableFuture<>();
+
+  /** Begins. @param thread name of the thread */
+  public Attempt(String thread, SsdIo.Io<T> io) {
+    Daemon daemon = new Daemon(() -> run(io));
+    daemon.setName(thread);
+    daemon.start();
+  }
+
+  private void run(SsdIo.Io<T> io) {
+    try {
+      T value = io.run();
+      if (!result.complete(value)) {
+        close(value);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      result.completeExceptionally(e);
+    }
+  }
+
+  private static void close(Object value) {
+    if (value instanceof Closeable) {
+      IOUtils.closeStream((Closeable) value);
+    }
+  }
+
+  /**
+   * Waits for the end.
+   *
+   * @param deadline the time, by {@link System#nanoTime}, until which to wait
+   * @param patienceNanos how long that was in all, for the message
+   * @throws SsdTimeoutException if it has not come to an end; nobody can wait for it again
+   * @throws IOException if it failed
+   */
+  public T get(long deadline, long patienceNanos) throws IOException {
+    try {
+      return result.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      giveUp();
+      throw new SsdTimeoutException("no answer in "
+          + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      giveUp();
+      throw new SsdTimeoutException("interrupted");
+    }
+  }
+
+  /** Wants no result any more. One that is there is closed. */
+  public void giveUp() {
+    if (!result.cancel(false) && !result.isCompletedExceptionally()) {
+      close(result.join());
+    }
+  }
+}
