@@ -302,10 +302,15 @@ public final class LocalCacheCluster implements Closeable {
 
   /** Waits for something to become true. */
   public static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    await(what, PATIENCE, condition);
+  }
+
+  /** Waits for something to become true that may take as long as this on a busy machine. */
+  public static void await(String what, Duration patience, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within " + PATIENCE + ": " + what);
+        throw new AssertionError("not within " + patience + ": " + what);
       }
       try {
         Thread.sleep(5);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -42,11 +43,13 @@ public class TestDataNodeProcess {
   private static final int FILES = 16;
   private static final int LENGTH = 300_100;
   private static final int READERS = 3;
+  /** A second JVM on a machine that has other things to do. */
+  private static final Duration START = Duration.ofMinutes(8);
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
-  public final Timeout timeout = Timeout.seconds(900);
+  public final Timeout timeout = Timeout.seconds(1400);
 
   private final Random random = new Random(SEED);
   private final List<byte[]> files = new ArrayList<>();
@@ -69,7 +72,7 @@ public class TestDataNodeProcess {
     conf.set(LocalCacheKeys.RESERVED, "0");
     startDataNode();
     // It is known to the NameNode a little before it can be written to.
-    LocalCacheCluster.await("a DataNode that takes a block", () -> {
+    LocalCacheCluster.await("a DataNode that takes a block", START, () -> {
       try {
         return cluster.write("/first", 1).length == 1;
       } catch (IOException e) {
@@ -92,13 +95,13 @@ public class TestDataNodeProcess {
   private void startDataNode() throws Exception {
     DatanodeInfo[] before = liveDataNodes();
     dataNode = DataNodeProcess.start(folder.getRoot().toPath().toRealPath(), conf);
-    LocalCacheCluster.await("a DataNode", () -> {
+    LocalCacheCluster.await("a DataNode", START, () -> {
       assertTrue("the DataNode has ended", dataNode.isAlive());
       DatanodeInfo[] now = liveDataNodes();
       return now.length == 1
           && (before.length == 0 || now[0].getXferPort() != before[0].getXferPort());
     });
-    LocalCacheCluster.await("its blocks", () -> files.isEmpty() || canBeRead());
+    LocalCacheCluster.await("its blocks", START, () -> files.isEmpty() || canBeRead());
   }
 
   private DatanodeInfo[] liveDataNodes() {
