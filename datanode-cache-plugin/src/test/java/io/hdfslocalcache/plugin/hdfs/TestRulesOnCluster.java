@@ -360,22 +360,4 @@ public class TestRulesOnCluster {
       assertEquals(1, secure.cached(0, "/user").pages());
     }
   }
-
-  @Test
-  public void metrics_ofARule_areInTheMetricsSystem() throws Exception {
-    String path = newFile("/metric");
-    use(rule("t", "'path': '/metric', 'action': 'always'"));
-    read(path);
-    org.apache.hadoop.metrics2.MetricsSource source =
-        new io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource(cluster.metrics(0),
-            () -> new io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges(
-                true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, List.of()),
-            Map::of, keeper().rules()::status);
-    org.apache.hadoop.metrics2.impl.MetricsCollectorImpl collector =
-        new org.apache.hadoop.metrics2.impl.MetricsCollectorImpl();
-    source.getMetrics(collector, true);
-    String records = collector.getRecords().toString();
-    assertTrue(records, records.contains("DataNodeLocalCacheRule"));
-    assertTrue(records, records.contains("RulePages"));
-  }
 }
