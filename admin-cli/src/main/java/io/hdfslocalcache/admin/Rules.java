@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Shows the rules by path and client with what is on their accounts, or has them read again. */
 final class Rules implements Verb {
@@ -32,29 +30,10 @@ final class Rules implements Verb {
   @Override
   public int run(List<String> args) throws UsageException {
     Options options = Options.parse(args, Set.of("--json", "--reload"), Set.of());
-    List<String> dataNodes = session.dataNodes().named(options.rest());
-    if (dataNodes == null) {
-      return LocalCacheAdmin.FAILED;
-    }
-    List<String> question =
+    List<String> command =
         options.has("--reload") ? List.of("rules", "reload") : List.of("rules");
-    ObjectNode document = Session.object();
-    ArrayNode all = document.putArray("dataNodes");
-    boolean[] failed = {false};
-    FanOut.ask(dataNodes, dn -> session.client().askJson(dn, question), answer -> {
-      failed[0] |= answer.failed();
-      if (options.has("--json")) {
-        Session.add(all, answer, "rules");
-      } else if (answer.failed()) {
-        session.err().println(answer.dataNode() + ": " + answer.failure());
-      } else {
-        text(answer.dataNode(), answer.value()).forEach(session.out()::println);
-      }
-    });
-    if (options.has("--json")) {
-      session.print(document);
-    }
-    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
+    return new AskEach(session, command, "rules", Rules::text)
+        .run(options.rest(), options.has("--json"));
   }
 
   /** Returns the rules of one DataNode in words, line by line. */

@@ -90,6 +90,29 @@ public class TestLocalCacheVerbs {
   }
 
   @Test
+  public void rules_dataNodeWithoutAFile_saysSo() throws Exception {
+    run("rules", address(0)).assertDone(address(0) + ": no rules");
+    CommandResult result = run("rules", "--reload", address(0));
+    assertEquals(1, result.exitCode());
+    assertEquals(List.of(address(0) + ": dfs.datanode.local.cache.rules.file: names no file"),
+        result.err());
+  }
+
+  @Test
+  public void rules_text_hasALineForEach() throws Exception {
+    JsonNode view = new ObjectMapper().readTree("""
+        {"file": "/etc/rules.json", "blocks": 2, "rules": [
+          {"name": "a", "parent": "top", "action": "pin", "quota": 1048576, "pages": 1,
+           "bytesWithChildren": 20480, "reads": 3, "hits": 2, "rejected": 0, "evicted": 4},
+          {"name": "top", "parent": null, "action": null, "quota": null, "pages": 0,
+           "bytesWithChildren": 20480, "reads": 0, "hits": 0, "rejected": 0, "evicted": 0}]}""");
+    assertEquals(List.of("dn1:9867: /etc/rules.json; 2 blocks on its paths",
+        "  a (in top), pin: 1 page, 20 KB of 1 MB; 3 reads, 2 hit; 0 rejected, 4 evicted",
+        "  top: 0 pages, 20 KB; 0 reads, 0 hit; 0 rejected, 0 evicted"),
+        Rules.text("dn1:9867", view));
+  }
+
+  @Test
   public void onAndOff_oneDataNode_switchIt() throws Exception {
     run("off", address(1)).assertDone(address(1) + ": off");
     assertEquals(false, cluster.interceptor(1).isOn());

@@ -6,14 +6,14 @@ package io.hdfslocalcache.eviction;
 import java.util.function.Consumer;
 
 /**
- * Least recently used, but a page that is among the youngest eighth stays where it is when it is
+ * Least recently used, but a page that is among the youngest quarter stays where it is when it is
  * read: what the DataNode runs. Hot pages are nearly always there, so most reads take no lock and
  * write nothing; a page on its way out is moved away from there by a read, as with {@link Lru}.
  */
 public final class LazyLru implements EvictionPolicy {
 
   /** The part of all pages that stays, as a shift. */
-  private static final int YOUNGEST = 3;
+  private static final int YOUNGEST = 2;
 
   /** Before this, pages were added at the old end. */
   private static final long LONG_AGO = Long.MIN_VALUE / 2;

@@ -184,8 +184,8 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       ReplicaSnapshot snapshot = snapshot(block.getBlockPoolId(), replica);
       TraceEntry entry = TraceEntry.begin(trace, client, snapshot.key());
       if (open != null) {
-        return new HdfsRead(open.beginRead(client.name(), snapshot, block.getGenerationStamp(),
-            bypass(replica), offset, length), entry);
+        return new HdfsRead(open.beginRead(client.name(), user(client), snapshot,
+            block.getGenerationStamp(), bypass(replica), offset, length), entry);
       }
       return entry == null ? null
           : new HdfsRead(ClientRead.withoutLocalCache(snapshot, offset, length), entry);
@@ -193,6 +193,12 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       metrics.error(Operation.LOOKUP, e);
       return null;
     }
+  }
+
+  /** @return who reads; null if that is not known, or of no interest. */
+  private String user(ReadingClient client) {
+    String user = rules.rules().asksForUser() ? client.user() : "";
+    return user.isEmpty() ? null : user;
   }
 
   private static ReplicaSnapshot snapshot(String bpid, Replica replica) {

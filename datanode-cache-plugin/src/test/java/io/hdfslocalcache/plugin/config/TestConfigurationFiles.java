@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -83,5 +85,14 @@ public class TestConfigurationFiles {
     assertTrue(config.enabled());
     assertEquals(2, config.directories().size());
     assertEquals(Capacity.ofBytes(1600L << 30), config.capacity());
+  }
+
+  @Test
+  public void rulesExample_isAccepted() throws Exception {
+    try (RuleKeeper keeper = new RuleKeeper(CONF.resolve("local-cache-rules-example.json"),
+        1000, 1000, new LocalCacheMetrics())) {
+      assertEquals(6, keeper.rules().status().size());
+      assertTrue(keeper.rules().asksForUser());
+    }
   }
 }

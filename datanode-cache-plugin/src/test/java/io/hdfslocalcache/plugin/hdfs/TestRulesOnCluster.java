@@ -13,6 +13,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,10 @@ import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.After;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -335,20 +338,26 @@ public class TestRulesOnCluster {
   }
 
   @Test
-  public void metrics_ofARule_areInTheMetricsSystem() throws Exception {
-    String path = newFile("/metric");
-    use(rule("t", "'path': '/metric', 'action': 'always'"));
-    read(path);
-    org.apache.hadoop.metrics2.MetricsSource source =
-        new io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource(cluster.metrics(0),
-            () -> new io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges(
-                true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, List.of()),
-            Map::of, keeper().rules()::status);
-    org.apache.hadoop.metrics2.impl.MetricsCollectorImpl collector =
-        new org.apache.hadoop.metrics2.impl.MetricsCollectorImpl();
-    source.getMetrics(collector, true);
-    String records = collector.getRecords().toString();
-    assertTrue(records, records.contains("DataNodeLocalCacheRule"));
-    assertTrue(records, records.contains("RulePages"));
+  public void never_user_isToldByTheBlockToken() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder()
+        .set(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
+    Path rules = builder.directory().resolve("rules.json");
+    Files.writeString(rules,
+        "{\"rules\": [{\"name\": \"etl\", \"user\": \"etl*\", \"action\": \"never\"}]}");
+    try (LocalCacheCluster secure = builder.set(LocalCacheKeys.RULES_FILE, rules).start()) {
+      byte[] content = secure.write("/user", PAGE);
+      UserGroupInformation.createRemoteUser("etl1").doAs((PrivilegedExceptionAction<Void>) () -> {
+        try (FileSystem fs = FileSystem.newInstance(secure.fs().getUri(), secure.fs().getConf())) {
+          assertArrayEquals(content,
+              DFSTestUtil.readFileAsBytes(fs, new org.apache.hadoop.fs.Path("/user")));
+        }
+        return null;
+      });
+      secure.settle();
+      assertNull(secure.cached(0, "/user"));
+      assertEquals(1, secure.cache(0).rules().rules().status().get(0).rejected());
+      secure.readUntilCached("/user");
+      assertEquals(1, secure.cached(0, "/user").pages());
+    }
   }
 }

@@ -52,9 +52,9 @@ public class TestMetricsDocument {
     Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
         List.of(new Directory("/ssd", 0, 0, 0, 0, 0)));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    RuleStatus rule = new RuleStatus("rule", null, "normal", null, 0, 0, 0, 0, 0, 0, 0);
-    new LocalCacheMetricsSource(new LocalCacheMetrics(), () -> gauges,
-        TestMetricsDocument::limiter, () -> List.of(rule)).getMetrics(collector, true);
+    RuleStatus rule = new RuleStatus("rule", null, "never", null, 0, 0, 0, 0, 0, 0, 0);
+    new LocalCacheMetricsSource(new LocalCacheMetrics(), () -> gauges, TestMetricsDocument::limiter,
+        () -> List.of(rule)).getMetrics(collector, true);
     Map<String, String> types = new TreeMap<>();
     for (MetricsRecord record : collector.getRecords()) {
       for (AbstractMetric metric : record.metrics()) {

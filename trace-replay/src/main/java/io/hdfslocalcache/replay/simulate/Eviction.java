@@ -14,7 +14,7 @@ import io.hdfslocalcache.eviction.Sieve;
 
 /** The policies of eviction that can be simulated. */
 public enum Eviction {
-  /** What the local cache does: least recently used, but the youngest eighth is not reordered. */
+  /** What the local cache does: least recently used, but the youngest quarter is not reordered. */
   LRU(LazyLru::new),
   /** Least recently used, to the page. */
   EXACT_LRU(Lru::new),

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
 
 import io.hdfslocalcache.eviction.EvictionPolicy;
 import io.hdfslocalcache.eviction.LazyLru;
@@ -43,7 +42,7 @@ public final class EvictionReport {
     }
     Locale.setDefault(Locale.ROOT);
     System.out.println("| trace | budget | capacity | LRU | lazy LRU | SIEVE | S3-FIFO "
-        + "| lazy LRU, victim compared |\n|---|---|---|---|---|---|---|---|");
+        + "| lazy LRU, victim compared | hits that lock (%) |\n|---|---|---|---|---|---|---|---|---|");
     try {
       for (int i = 1; i < args.length; i++) {
         new EvictionReport(Traces.of(args[i], Integer.parseInt(args[0])), System.out).run();
@@ -58,27 +57,32 @@ public final class EvictionReport {
     for (int budget : BUDGETS) {
       for (int divisor : DIVISORS) {
         long pages = Math.max(1, trace.capacityPages / divisor);
-        out.printf("| %s | %s | C/%d | %s | %s | %s | %s | %s |%n", trace.name,
+        LazyLru.Clock clock = new LazyLru.Clock();
+        Simulation.Result lazy = run(budget, pages, new LazyLru(clock), false);
+        out.printf("| %s | %s | C/%d | %s | %s | %s | %s | %s | %.1f |%n", trace.name,
             budget == 0 ? "admit-all" : budget + "/day", divisor,
-            run(budget, pages, Lru::new, false), run(budget, pages, LazyLru::new, false),
-            run(budget, pages, Sieve::new, false), run(budget, pages, S3Fifo::new, false),
-            run(budget, pages, LazyLru::new, true));
+            text(run(budget, pages, new Lru(), false), pages), text(lazy, pages),
+            text(run(budget, pages, new Sieve(), false), pages),
+            text(run(budget, pages, new S3Fifo(), false), pages),
+            // Admit-all knows no heat.
+            budget == 0 ? "-" : text(run(budget, pages, new LazyLru(), true), pages),
+            100.0 * (clock.moves() - lazy.written()) / Math.max(1, lazy.hits()));
       }
     }
   }
 
-  /** Returns offload in percent, and pages written in capacities. */
-  private String run(int budget, long pages, Supplier<EvictionPolicy> eviction, boolean compares) {
-    if (compares && budget == 0) {
-      // It knows no heat.
-      return "-";
-    }
+  private Simulation.Result run(int budget, long pages, EvictionPolicy eviction,
+      boolean compares) {
     Map<String, String> settings = Map.of(
         LIMITER, budget == 0 ? "admit-all" : "write-budget",
         CAPACITY, Long.toString(pages * Trace.PAGE),
         BUDGET, Long.toString(budget * pages * Trace.PAGE));
-    Simulation.Result result = new Simulation(trace,
-        new Simulation.Ssd(pages, eviction.get(), compares), settings, budget * pages).run();
+    return new Simulation(trace, new Simulation.Ssd(pages, eviction, compares), settings,
+        budget * pages).run();
+  }
+
+  /** Returns offload in percent, and pages written in capacities. */
+  private static String text(Simulation.Result result, long pages) {
     return String.format(
         "%.2f / %.2f", 100 * result.offload(), (double) result.written() / pages);
   }

@@ -28,9 +28,10 @@ final class Simulation {
    * @param stockSeconds the same without a local cache
    * @param overshoot the most by which writes exceeded credit + budget x time at any minute, as a
    *     share of that; below 0 when they never did
+   * @param hits pages that were read from the SSD
    */
   record Result(double offload, long written, double headSeconds, double stockSeconds,
-      double overshoot, String metrics) {
+      double overshoot, String metrics, long hits) {
   }
 
   /**
@@ -75,6 +76,7 @@ final class Simulation {
         new PageStore(trace.blocks * trace.pagesPerBlock, ssd.pages, ssd.eviction);
     long bytes = 0;
     long hitBytes = 0;
+    long hits = 0;
     long written = 0;
     double head = 0;
     double stock = 0;
@@ -99,6 +101,7 @@ final class Simulation {
         boolean filled = false;
         if (hit) {
           hitBytes += wanted;
+          hits++;
         } else {
           head += (lastMissed ? 0 : SEEK_SECONDS) + wanted / BYTES_PER_SECOND;
           filled = admitted && limiter.admits(POOL, block, page % trace.pagesPerBlock)
@@ -120,7 +123,8 @@ final class Simulation {
     overshoot = Math.max(overshoot, overshoot(written, now / (double) MINUTE));
     String metrics = limiter.metrics().toString();
     limiter.close();
-    return new Result((double) hitBytes / bytes, written, head, stock, overshoot, metrics);
+    return new Result((double) hitBytes / bytes, written, head, stock, overshoot, metrics,
+        hits);
   }
 
   private boolean isWorthIt(CacheRateLimiter limiter, int block, int victim) {
