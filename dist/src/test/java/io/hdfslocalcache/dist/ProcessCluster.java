@@ -46,8 +46,11 @@ final class ProcessCluster {
     return ipcPorts.get(dataNode - 1);
   }
 
-  /** Writes the configuration of a DataNode, and with it those of NameNode and clients. */
-  void configure(Path conf, int dataNode, String localCacheSite) throws IOException {
+  /**
+   * Writes the configuration of a DataNode, and with it those of NameNode and clients. The keys of
+   * the local cache are in {@code local-cache-site.xml}, which need not be there.
+   */
+  void configure(Path conf, int dataNode) throws IOException {
     Files.createDirectories(conf);
     write(conf.resolve("core-site.xml"), Map.of(
         "fs.defaultFS", "hdfs://127.0.0.1:" + nameNodePort,
@@ -66,8 +69,8 @@ final class ProcessCluster {
     hdfs.put("dfs.datanode.ipc.address", "127.0.0.1:" + ipcPort(dataNode));
     hdfs.put("dfs.datanode.du.reserved", 0);
     write(conf.resolve("hdfs-site.xml"), hdfs, "  <include"
-        + " xmlns=\"http://www.w3.org/2001/XInclude\" href=\"" + localCacheSite
-        + "\"><fallback/></include>\n");
+        + " xmlns=\"http://www.w3.org/2001/XInclude\" href=\"local-cache-site.xml\"><fallback/>"
+        + "</include>\n");
     Files.writeString(conf.resolve("log4j.properties"), """
         log4j.rootLogger=ERROR,stderr
         log4j.logger.org.apache.hadoop.hdfs.server=INFO

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 record Run(int exit, String out) {
 
-  private static final int LIMIT_S = 1200;
+  private static final int LIMIT_S = 900;
 
   /** Runs a command with a few more variables in its environment. */
   static Run of(Map<String, String> environment, List<String> command)

@@ -65,9 +65,9 @@ final class SteadyReader implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly().waitFor();
-    thread.join();
+    process.destroyForcibly();
+    thread.interrupt();
   }
 }

@@ -18,17 +18,17 @@ import org.junit.Test;
 
 /**
  * Runs the quick start as it is written, on a NameNode and two DataNodes, and compares what the
- * commands print. What was printed is in {@code target/quick-start/record.txt}.
+ * commands print. What was printed is in {@code target/quick-start-VERSION/record.txt}.
  */
 public final class TestInstalledQuickStart {
 
   private static final Path ROOT = Path.of(System.getProperty("root")).toAbsolutePath().normalize();
   private static final String STEP = "@@@ ";
 
-  private final Path directory = Path.of("target/quick-start").toAbsolutePath();
-  private final Path home = directory.resolve("hadoop");
-  private final Path ssd = directory.resolve("ssd");
-  private final InstalledTree tree = new InstalledTree(home);
+  private Path directory;
+  private Path home;
+  private Path ssd;
+  private InstalledTree tree;
 
   @After
   public void tearDown() throws Exception {
@@ -36,12 +36,27 @@ public final class TestInstalledQuickStart {
   }
 
   @Test
-  public void quickStart_asWritten_printsWhatIsWritten() throws Exception {
+  public void quickStart_onTheFirstLine_printsWhatIsWritten() throws Exception {
+    assertPrintsWhatIsWritten(System.getProperty("hadoop.version"));
+  }
+
+  @Test
+  public void quickStart_onTheSecondLine_printsWhatIsWritten() throws Exception {
+    assertPrintsWhatIsWritten(System.getProperty("hadoop.line.3.4"));
+  }
+
+  private void assertPrintsWhatIsWritten(String version) throws Exception {
+    directory = Path.of("target/quick-start-" + version).toAbsolutePath();
+    home = directory.resolve("hadoop");
+    ssd = directory.resolve("ssd");
+    tree = new InstalledTree(home);
     SmallHost.delete(directory);
-    tree.create(System.getProperty("hadoop.version"));
+    tree.create(version);
     ProcessCluster cluster = new ProcessCluster(directory, 2);
-    cluster.configure(home.resolve("etc/hadoop"), 1, "local-cache-site.xml");
-    cluster.configure(home.resolve("etc/hadoop-2"), 2, "../hadoop/local-cache-site.xml");
+    cluster.configure(home.resolve("etc/hadoop"), 1);
+    cluster.configure(home.resolve("etc/hadoop-2"), 2);
+    Files.createSymbolicLink(home.resolve("etc/hadoop-2/local-cache-site.xml"),
+        Path.of("../hadoop/local-cache-site.xml"));
     Files.createDirectories(ssd);
     assertEquals(0, tree.run("hdfs namenode -format -nonInteractive").exit());
     Map<String, String> before = programs();
@@ -76,8 +91,8 @@ public final class TestInstalledQuickStart {
   }
 
   private List<List<String>> run(List<RunnableDocument.Step> steps) throws Exception {
-    StringBuilder script =
-        new StringBuilder("set -e\nexport HADOOP_IDENT_STRING=1\nSSD=" + ssd + "\ncd " + ROOT + "/dist/target\n");
+    StringBuilder script = new StringBuilder("set -e\nexport HADOOP_IDENT_STRING=1\nSSD=" + ssd
+        + "\ncd " + directory + "\nln -s " + ROOT + "/dist/target/hdfs-local-cache-*.tar.gz .\n");
     for (RunnableDocument.Step step : steps) {
       boolean fails = step.expected().stream().anyMatch(line -> line.startsWith("ERROR:"));
       script.append("echo '").append(STEP).append("'\n").append(step.command())

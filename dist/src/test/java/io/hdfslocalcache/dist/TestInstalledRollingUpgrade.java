@@ -84,15 +84,16 @@ public final class TestInstalledRollingUpgrade {
 
   private void configure() throws Exception {
     cluster = new ProcessCluster(directory, 2);
-    for (int i = 1; i <= 2; i++) {
-      cluster.configure(directory.resolve("conf-" + i), i, "../local-cache-site.xml");
-    }
-    String site = Files.readString(Path.of(System.getProperty("distribution"),
-        "conf/local-cache-site-small.xml"));
     Files.createDirectories(directory.resolve("ssd"));
-    Files.writeString(directory.resolve("local-cache-site.xml"), site
+    String site = Files.readString(Path.of(System.getProperty("distribution"),
+        "conf/local-cache-site-small.xml"))
         .replace("/ssd/0", directory.resolve("ssd").toString())
-        .replace("300g", "64m").replace("20g", "1m"));
+        .replace("300g", "64m").replace("20g", "1m");
+    for (int i = 1; i <= 2; i++) {
+      Path conf = directory.resolve("conf-" + i);
+      cluster.configure(conf, i);
+      Files.writeString(conf.resolve("local-cache-site.xml"), site);
+    }
   }
 
   private byte[] load() throws Exception {
