@@ -10,6 +10,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.replay.embedded.BenchmarkCluster;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
+import io.hdfslocalcache.replay.embedded.HddCluster;
 import io.hdfslocalcache.replay.embedded.WorkDirectory;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.conf.Configuration;
@@ -19,7 +20,9 @@ import picocli.CommandLine.Option;
 final class EmbeddedOptions {
 
   private static final long MINUTE_MILLIS = 60_000;
-  private static final long MIN_WINDOW_MILLIS = 100;
+  private static final long MILLION = 1_000_000;
+  /** The rate limiter allows no less. */
+  private static final long MIN_WINDOW_MILLIS = 1000;
   private static final String PREFIX = "local-cache-benchmark-";
 
   @Option(names = "--embedded", description = "Starts a NameNode and a DataNode with a local cache "
@@ -62,6 +65,15 @@ final class EmbeddedOptions {
       description = "Reads a second of the HDD (default: ${DEFAULT-VALUE}).")
   private int hddReads;
 
+  @Option(names = "--hdd-size", paramLabel = "SIZE", defaultValue = "8g", converter = Sizes.class,
+      description = "Size of the HDD (default: ${DEFAULT-VALUE}).")
+  private long hddBytes;
+
+  @Option(names = "--hdd-memory", paramLabel = "SIZE", defaultValue = "1g",
+      converter = Sizes.class, description = "Memory of the DataNode on the HDD, of which the OS "
+          + "page cache has what is left beside up to 512 MB of heap (default: ${DEFAULT-VALUE}).")
+  private long hddMemory;
+
   boolean isWanted() {
     return wanted || hdd;
   }
@@ -70,7 +82,8 @@ final class EmbeddedOptions {
     String local = Text.format("embedded, local cache of %s, page %s, block %s, threshold %d in "
         + "%.1f min", Text.bytes(capacity), Text.bytes(pageSize), Text.bytes(blockSize), threshold,
         window);
-    return hdd ? local + Text.format(", HDD of %d MB/s and %d reads/s", hddMegabytes, hddReads)
+    return hdd ? local + Text.format(", HDD of %d MB/s and %d reads/s, "
+        + "%s of memory", hddMegabytes, hddReads, Text.bytes(hddMemory))
         : local;
   }
 
@@ -119,11 +132,10 @@ final class EmbeddedOptions {
         Math.toIntExact(pageSize), blockSize, threshold, millis + "ms");
   }
 
-  private BenchmarkCluster start(EmbeddedCluster.Settings settings) throws IOException {
-    if (hdd) {
-      throw new IOException("--hdd: not there yet");
-    }
-    return EmbeddedCluster.start(settings);
+  private BenchmarkCluster start(EmbeddedCluster.Settings settings)
+      throws IOException, InterruptedException {
+    return !hdd ? EmbeddedCluster.start(settings) : HddCluster.start(settings,
+        new HddCluster.Hdd(hddBytes, hddMegabytes * MILLION, hddReads, hddMemory));
   }
 
   /** Tasks in this process, with buffers no larger than they need, and room for many readers. */

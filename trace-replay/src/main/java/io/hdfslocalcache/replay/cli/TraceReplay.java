@@ -8,6 +8,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.concurrent.Callable;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -23,12 +25,21 @@ import picocli.CommandLine.ParameterException;
         CommandLine.HelpCommand.class})
 public final class TraceReplay implements Callable<Integer> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(TraceReplay.class);
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
 
   /** Runs a command, and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.exit(run(args));
+    int exitCode = FAILED;
+    try {
+      exitCode = run(args);
+    } catch (Throwable e) {
+      // Threads of an embedded cluster would keep the process alive.
+      LOG.error("Failed", e);
+      tell(e.toString(), FAILED);
+    }
+    System.exit(exitCode);
   }
 
   /** Runs a command. @return the exit code. */

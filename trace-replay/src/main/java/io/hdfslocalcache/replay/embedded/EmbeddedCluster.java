@@ -56,13 +56,19 @@ public final class EmbeddedCluster implements BenchmarkCluster {
    * @throws IOException if a daemon does not start; its message names the setting if one is wrong
    */
   public static EmbeddedCluster start(Settings settings) throws IOException {
-    Path temporary = Files.createDirectories(settings.directory().resolve("tmp"));
+    return new EmbeddedCluster(
+        startDaemons(settings.directory(), configuration(settings), 1));
+  }
+
+  /** Starts a NameNode and so many DataNodes in this process. */
+  static MiniDFSCluster startDaemons(Path directory, Configuration conf, int dataNodes)
+      throws IOException {
+    Path temporary = Files.createDirectories(directory.resolve("tmp"));
     String before = System.setProperty(TEMPORARY_FILES, temporary.toString());
     try {
-      EmbeddedCluster started = new EmbeddedCluster(
-          new MiniDFSCluster.Builder(configuration(settings))
-              .numDataNodes(1).storagesPerDatanode(1).build());
-      started.cluster.waitActive();
+      MiniDFSCluster started = new MiniDFSCluster.Builder(conf)
+          .numDataNodes(dataNodes).storagesPerDatanode(1).build();
+      started.waitActive();
       return started;
     } finally {
       System.setProperty(TEMPORARY_FILES, before);

@@ -12,9 +12,9 @@ import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
-import io.hdfslocalcache.bench.e2e.disk.IoGroup;
-import io.hdfslocalcache.bench.e2e.disk.LoopDisk;
-import io.hdfslocalcache.bench.e2e.disk.Undo;
+import io.hdfslocalcache.bench.disk.IoGroup;
+import io.hdfslocalcache.bench.disk.LoopDisk;
+import io.hdfslocalcache.bench.disk.Undo;
 
 /**
  * What is measured on an emulated HDD, with an SSD that is a disk of its own, so that the kernel

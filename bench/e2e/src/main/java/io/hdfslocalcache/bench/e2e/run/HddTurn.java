@@ -10,9 +10,9 @@ import java.util.List;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
-import io.hdfslocalcache.bench.e2e.disk.DiskStat;
-import io.hdfslocalcache.bench.e2e.disk.IoGroup;
-import io.hdfslocalcache.bench.e2e.disk.LoopDisk;
+import io.hdfslocalcache.bench.disk.DiskStat;
+import io.hdfslocalcache.bench.disk.IoGroup;
+import io.hdfslocalcache.bench.disk.LoopDisk;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
 

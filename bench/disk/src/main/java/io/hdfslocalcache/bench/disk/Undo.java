@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.bench.e2e.disk;
+package io.hdfslocalcache.bench.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 
-import io.hdfslocalcache.bench.e2e.BenchException;
 
 /**
  * What has to be taken away again: shell commands, run in reverse when this is closed, or when the
@@ -51,7 +50,7 @@ public final class Undo implements AutoCloseable {
     while (!commands.isEmpty()) {
       try {
         Shell.run("sh", "-c", commands.peek());
-      } catch (IOException | BenchException e) {
+      } catch (IOException e) {
         System.err.println("bench: could not clean up: " + e.getMessage());
       } catch (InterruptedException e) {
         // Goes on: what was set up has to go in any case.

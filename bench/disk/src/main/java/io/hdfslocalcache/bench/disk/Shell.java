@@ -1,12 +1,11 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.bench.e2e.disk;
+package io.hdfslocalcache.bench.disk;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-import io.hdfslocalcache.bench.e2e.BenchException;
 
 /** Commands of the system. */
 final class Shell {
@@ -18,14 +17,14 @@ final class Shell {
    * Runs a command to its end.
    *
    * @return what it printed
-   * @throws BenchException if it fails, with what it said
+   * @throws DiskException if it fails, with what it said
    */
   static String run(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
     if (process.waitFor() != 0) {
-      throw new BenchException(String.join(" ", command) + ": "
+      throw new DiskException(String.join(" ", command) + ": "
           + output.lines().findFirst().orElse("failed"));
     }
     return output;

@@ -1,19 +1,19 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.bench.e2e.disk;
+package io.hdfslocalcache.bench.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.hdfslocalcache.bench.e2e.BenchException;
 
 /** A group of processes whose reads of one disk are counted, and can be held down. Needs root. */
 public abstract class IoGroup {
 
   private static final Path V1 = Path.of("/sys/fs/cgroup/blkio");
+  private static final Path V1_MEMORY = Path.of("/sys/fs/cgroup/memory");
   private static final Path V2 = Path.of("/sys/fs/cgroup");
   private static final String NAME = "hdfs-local-cache-bench-" + ProcessHandle.current().pid();
 
@@ -36,14 +36,17 @@ public abstract class IoGroup {
   public static IoGroup create(LoopDisk disk, Undo undo) throws IOException {
     boolean first = Files.isDirectory(V1);
     if (!first) {
-      Files.writeString(V2.resolve("cgroup.subtree_control"), "+io");
+      Files.writeString(V2.resolve("cgroup.subtree_control"), "+io +memory");
     }
-    Path directory = (first ? V1 : V2).resolve(NAME);
+    Path directory = make((first ? V1 : V2).resolve(NAME), undo);
+    return first ? new First(directory, disk.number()) : new Second(directory, disk.number());
+  }
+
+  private static Path make(Path directory, Undo undo) throws IOException {
     // Its last process may still be on its way out.
     undo.add("for i in 1 2 3 4 5 6 7 8 9; do rmdir '" + directory + "' 2> /dev/null && break; "
         + "sleep 1; done");
-    Files.createDirectory(directory);
-    return first ? new First(directory, disk.number()) : new Second(directory, disk.number());
+    return Files.createDirectory(directory);
   }
 
   /** @return where a process writes its id to enter the group. */
@@ -53,6 +56,13 @@ public abstract class IoGroup {
 
   /** Lets the group read no faster than this. */
   public abstract void limit(long bytesPerSecond, long readsPerSecond) throws IOException;
+
+  /**
+   * Limits the memory of the group, the OS page cache for what it reads and writes among it.
+   *
+   * @return where a process writes its id to be limited, if it has entered the group, too
+   */
+  public abstract Path limitMemory(long bytes, Undo undo) throws IOException;
 
   /** Lets the group read as fast as it can. */
   public void unlimit() throws IOException {
@@ -66,7 +76,7 @@ public abstract class IoGroup {
     try {
       Files.writeString(directory.resolve(file), value);
     } catch (IOException e) {
-      throw new BenchException("cannot limit the reads of a disk: " + e.getMessage(), e);
+      throw new DiskException("cannot limit a group of processes: " + e.getMessage(), e);
     }
   }
 
@@ -92,6 +102,13 @@ public abstract class IoGroup {
     }
 
     @Override
+    public Path limitMemory(long bytes, Undo undo) throws IOException {
+      Path group = make(V1_MEMORY.resolve(NAME), undo);
+      Files.writeString(group.resolve("memory.limit_in_bytes"), String.valueOf(bytes));
+      return group.resolve("cgroup.procs");
+    }
+
+    @Override
     public DiskStat stat() throws IOException {
       return new DiskStat(
           count("blkio.throttle.io_serviced"), count("blkio.throttle.io_service_bytes"), 0, 0);
@@ -114,6 +131,12 @@ public abstract class IoGroup {
     @Override
     public void limit(long bytesPerSecond, long readsPerSecond) throws IOException {
       set("io.max", disk() + " rbps=" + bytesPerSecond + " riops=" + readsPerSecond);
+    }
+
+    @Override
+    public Path limitMemory(long bytes, Undo undo) throws IOException {
+      set("memory.max", String.valueOf(bytes));
+      return processes();
     }
 
     @Override
