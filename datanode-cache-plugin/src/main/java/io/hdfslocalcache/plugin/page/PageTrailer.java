@@ -13,8 +13,8 @@ import org.apache.hadoop.util.DataChecksum;
 /**
  * The last bytes of a page file: whose page it is, and that it was written to its end. A file that
  * was cut, swapped with another, or left over from another version of the block or of this format
- * does not match, whatever its name says. Nor do the checksums of another page before it: an SSD that
- * lost a part of a file may return, in its place, what was there before, right in itself.
+ * does not match, whatever its name says. Nor do the checksums of another page before it: an SSD
+ * that lost a part of a file may return, in its place, what was there before, right in itself.
  *
  * <pre>
  *   8  magic and version of the format

@@ -102,7 +102,7 @@ public class TestSsdDirectoryDamage {
     assertDamaged(1);
   }
 
-  /** What an SSD returns that lost all writes of a file but the last, when it had another before. */
+  /** An SSD that lost all writes of a file but the last returns what was there before. */
   @Test
   public void acquire_dataAndChecksumsOfAnotherPage_isDamaged() throws IOException {
     byte[] other = Files.readAllBytes(ssd.pageFile(block, 2));
