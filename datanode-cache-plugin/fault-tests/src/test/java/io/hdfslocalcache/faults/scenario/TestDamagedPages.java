@@ -47,7 +47,7 @@ public class TestDamagedPages {
   }
 
   @Rule
-  public final Timeout timeout = Timeout.seconds(600);
+  public final Timeout timeout = Timeout.seconds(1200);
 
   @Before
   public void start() throws Exception {

@@ -26,7 +26,7 @@ import org.junit.rules.Timeout;
 public class TestHungSsdAtStart {
 
   @Rule
-  public final Timeout timeout = Timeout.seconds(600);
+  public final Timeout timeout = Timeout.seconds(1200);
 
   private FaultCluster cluster;
   private LocalCacheCluster mini;

@@ -27,7 +27,7 @@ public class TestReadOnlyRemount {
   private FaultCluster cluster;
 
   @Rule
-  public final Timeout timeout = Timeout.seconds(600);
+  public final Timeout timeout = Timeout.seconds(1200);
 
   @Before
   public void start() throws Exception {

@@ -60,7 +60,7 @@ public class TestScenarios {
   }
 
   @Rule
-  public final Timeout timeout = Timeout.seconds(600);
+  public final Timeout timeout = Timeout.seconds(1200);
 
   @Before
   public void start() throws Exception {
