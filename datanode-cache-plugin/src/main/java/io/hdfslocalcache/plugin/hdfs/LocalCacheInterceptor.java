@@ -160,8 +160,10 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       cache = new LocalCache(config, onOff, limiter, new DatasetReplicaAccess(datanode), metrics,
           datanode.getDatanodeUuid(),
           message -> BlockReaderInterceptor.reportError(datanode, message), rules);
-      rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
-          cache::assignPages);
+      if (!rules.file().isEmpty()) {
+        rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
+            cache::assignPages);
+      }
       // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
         ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
