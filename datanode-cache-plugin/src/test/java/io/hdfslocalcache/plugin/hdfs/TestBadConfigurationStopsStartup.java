@@ -163,7 +163,7 @@ public class TestBadConfigurationStopsStartup {
   public void rulesFileWrong_lineAndColumnAreNamed() throws Exception {
     Path file = Files.writeString(cluster.directory().resolve("rules.json"),
         "{\"rules\": [\n  {\"name\": \"a\", \"path\": \"/a\", \"action\": \"often\"}]}");
-    assertRefused(LocalCacheKeys.RULES_FILE, file.toString(), ":2:42: action must be never");
+    assertRefused(LocalCacheKeys.RULES_FILE, file.toString(), ":2:41: action must be never");
   }
 
   @Test

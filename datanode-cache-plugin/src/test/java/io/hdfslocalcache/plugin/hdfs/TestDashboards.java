@@ -47,6 +47,7 @@ public class TestDashboards {
   @BeforeClass
   public static void scrape() throws IOException {
     cluster = LocalCacheCluster.builder().set(RateLimiterFactory.CLASS_KEY, "write-budget")
+        .set("dfs.datanode.local.cache.write.budget", "1g")
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
     LocalCacheCluster.await("the first figures", () -> prom().containsKey(
         "data_node_local_cache_directory_directory_state"));
