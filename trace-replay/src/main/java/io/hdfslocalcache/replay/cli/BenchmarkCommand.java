@@ -82,34 +82,42 @@ abstract class BenchmarkCommand extends Configured implements Tool, Callable<Int
 
   private int runElsewhere() throws IOException, InterruptedException {
     Configuration conf = cluster.conf();
-    Results results = new Results(new Path(out), conf);
-    run(benchmark(), conf, results, (long) (startDelay * MILLIS), () -> { });
+    Benchmark benchmark = benchmark();
+    try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
+      run(benchmark, conf, hdfs, new Results(new Path(out), conf),
+          new BenchmarkRun.Plan(compare, (long) (startDelay * MILLIS), () -> { },
+              where(hdfs.getUri().toString(), conf)));
+    }
     return 0;
   }
 
   private int runEmbedded() throws IOException, InterruptedException {
-    Results results = new Results(new Path(java.nio.file.Path.of(out).toUri()),
-        new Configuration());
+    Results results = new Results(
+        new Path(java.nio.file.Path.of(out).toAbsolutePath().toUri()), new Configuration());
     Benchmark benchmark = benchmark();
     try (EmbeddedOptions.Running running = embedded.start(rate())) {
-      run(benchmark, cluster.on(running.conf()), results, EMBEDDED_DELAY_MILLIS,
-          running::beforePhase);
+      Configuration conf = cluster.on(running.conf());
+      try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
+        run(benchmark, conf, hdfs, results, new BenchmarkRun.Plan(compare,
+            EMBEDDED_DELAY_MILLIS, running::beforePhase, where(embedded.description(), conf)));
+      }
     }
     return 0;
   }
 
-  private void run(Benchmark benchmark, Configuration conf, Results results, long delayMillis,
-      BenchmarkRun.Preparation beforePhase) throws IOException, InterruptedException {
-    try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
-      Path directory = new Path(base, benchmark.name() + "-" + System.currentTimeMillis());
-      Map<String, Object> where = new LinkedHashMap<>();
-      where.put("cluster", embedded.isWanted() ? embedded.description()
-          : hdfs.getUri().toString());
-      where.put("MapReduce", ClusterOptions.mapReduce(conf));
-      where.put("started from", InetAddress.getLocalHost().getHostName());
-      new BenchmarkRun(benchmark, new Bench(conf, hdfs, directory, System.out),
-          new BenchmarkRun.Plan(compare, delayMillis, beforePhase, where)).run(results);
-    }
+  private static Map<String, Object> where(String cluster, Configuration conf)
+      throws IOException {
+    Map<String, Object> where = new LinkedHashMap<>();
+    where.put("cluster", cluster);
+    where.put("MapReduce", ClusterOptions.mapReduce(conf));
+    where.put("started from", InetAddress.getLocalHost().getHostName());
+    return where;
+  }
+
+  private void run(Benchmark benchmark, Configuration conf, DistributedFileSystem hdfs,
+      Results results, BenchmarkRun.Plan plan) throws IOException, InterruptedException {
+    Path directory = new Path(base, benchmark.name() + "-" + System.currentTimeMillis());
+    new BenchmarkRun(benchmark, new Bench(conf, hdfs, directory, System.out), plan).run(results);
     System.out.println("\nResults: " + results.directory());
   }
 }

@@ -19,10 +19,9 @@ import picocli.CommandLine.Option;
 /** The cluster that a benchmark starts for itself. */
 final class EmbeddedOptions {
 
-  private static final long MINUTE_MILLIS = 60_000;
+  private static final long MINUTE_SECONDS = 60;
+  private static final int STEPS = 10;
   private static final long MILLION = 1_000_000;
-  /** The rate limiter allows no less. */
-  private static final long MIN_WINDOW_MILLIS = 1000;
   private static final String PREFIX = "local-cache-benchmark-";
 
   @Option(names = "--embedded", description = "Starts a NameNode and a DataNode with a local cache "
@@ -127,9 +126,12 @@ final class EmbeddedOptions {
   }
 
   private EmbeddedCluster.Settings settings(Path directory, double rate) {
-    long millis = Math.max(MIN_WINDOW_MILLIS, (long) (window * MINUTE_MILLIS / rate));
+    // The rate limiter takes no less than a second, and the window in whole steps.
+    long seconds = Math.max(1, Math.round(window * MINUTE_SECONDS / rate));
+    long bucket = Math.max(1, seconds / STEPS);
     return new EmbeddedCluster.Settings(directory, directory.resolve("ssd"), capacity,
-        Math.toIntExact(pageSize), blockSize, threshold, millis + "ms");
+        Math.toIntExact(pageSize), blockSize, threshold,
+        (seconds + bucket - 1) / bucket * bucket + "s", bucket + "s");
   }
 
   private BenchmarkCluster start(EmbeddedCluster.Settings settings)

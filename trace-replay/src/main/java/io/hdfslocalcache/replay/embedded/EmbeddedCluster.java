@@ -45,9 +45,16 @@ public final class EmbeddedCluster implements BenchmarkCluster {
    * @param blockSize bytes of a block
    * @param threshold a block is admitted when it is read more often than this
    * @param window within this time, such as "10m"
+   * @param bucket the window moves on in steps of this; the window is a multiple of it
    */
   public record Settings(Path directory, Path ssd, long capacityBytes, int pageSize,
-      long blockSize, int threshold, String window) {
+      long blockSize, int threshold, String window, String bucket) {
+
+    /** Settings with a window that moves on every minute. */
+    public Settings(Path directory, Path ssd, long capacityBytes, int pageSize, long blockSize,
+        int threshold, String window) {
+      this(directory, ssd, capacityBytes, pageSize, blockSize, threshold, window, "1m");
+    }
   }
 
   /**
@@ -89,6 +96,7 @@ public final class EmbeddedCluster implements BenchmarkCluster {
     conf.setInt(LocalCacheKeys.PAGE_SIZE, settings.pageSize());
     conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, settings.threshold());
     conf.set(BucketTimeRateLimit.WINDOW_KEY, settings.window());
+    conf.set(BucketTimeRateLimit.BUCKET_KEY, settings.bucket());
 
     // A client that closes a file asks again after this time if the NameNode has not heard of the
     // last block yet, and then after twice as long. By default small files take 400 ms each.

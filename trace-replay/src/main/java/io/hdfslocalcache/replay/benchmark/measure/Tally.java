@@ -104,7 +104,7 @@ public final class Tally implements Writable {
 
   /** @return milliseconds from the first operation's beginning to the last one's end. */
   public long spanMillis() {
-    return Math.max(0, endMillis - startMillis);
+    return endMillis < startMillis ? 0 : endMillis - startMillis;
   }
 
   /** @return milliseconds that the tasks worked, added up. */
