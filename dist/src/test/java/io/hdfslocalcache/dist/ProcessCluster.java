@@ -64,6 +64,8 @@ final class ProcessCluster {
     hdfs.put("dfs.namenode.name.dir", directory.resolve("name"));
     hdfs.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeHttpPort);
     hdfs.put("dfs.namenode.safemode.extension", 0);
+    // One NameNode: clients wait while it restarts.
+    hdfs.put("dfs.client.retry.policy.enabled", true);
     hdfs.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
     hdfs.put("dfs.datanode.data.dir", directory.resolve("data-" + dataNode));
     hdfs.put("dfs.datanode.address", "127.0.0.1:0");

@@ -29,7 +29,7 @@ public final class TestInstalledTraceReplay {
       InstalledTree tree = new InstalledTree(home);
       tree.create(System.getProperty(line));
       Run run = tree.run("cd " + home + " && " + COMMAND
-          + " generate --scale 0.001 --hours 1 -o trace.csv && " + COMMAND
+          + " generate --scale 0.01 -o trace.csv && " + COMMAND
           + " simulate --capacity 1g trace.csv");
       assertEquals(run.out(), 0, run.exit());
       assertTrue(run.out(), run.out().contains("write-budget"));
