@@ -23,6 +23,7 @@ final class ProcessCluster {
 
   private final Path directory;
   private final int nameNodePort;
+  private final int nameNodeHttpPort;
   private final List<Integer> ipcPorts = new ArrayList<>();
 
   /**
@@ -31,14 +32,15 @@ final class ProcessCluster {
   ProcessCluster(Path directory, int dataNodes) throws IOException {
     this.directory = directory;
     List<ServerSocket> free = new ArrayList<>();
-    for (int i = 0; i <= dataNodes; i++) {
+    for (int i = 0; i < dataNodes + 2; i++) {
       free.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
     }
     for (ServerSocket socket : free) {
       socket.close();
     }
     nameNodePort = free.get(0).getLocalPort();
-    free.subList(1, free.size()).forEach(socket -> ipcPorts.add(socket.getLocalPort()));
+    nameNodeHttpPort = free.get(1).getLocalPort();
+    free.subList(2, free.size()).forEach(socket -> ipcPorts.add(socket.getLocalPort()));
   }
 
   /** The port at which a DataNode, 1 or more, answers commands. */
@@ -60,8 +62,10 @@ final class ProcessCluster {
     hdfs.put("dfs.replication", 2);
     hdfs.put("dfs.heartbeat.interval", 1);
     hdfs.put("dfs.namenode.name.dir", directory.resolve("name"));
-    hdfs.put("dfs.namenode.http-address", "127.0.0.1:0");
+    hdfs.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeHttpPort);
     hdfs.put("dfs.namenode.safemode.extension", 0);
+    // One NameNode: clients wait while it restarts.
+    hdfs.put("dfs.client.retry.policy.enabled", true);
     hdfs.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
     hdfs.put("dfs.datanode.data.dir", directory.resolve("data-" + dataNode));
     hdfs.put("dfs.datanode.address", "127.0.0.1:0");
