@@ -92,8 +92,8 @@ abstract class BenchmarkCommand extends Configured implements Tool, Callable<Int
   }
 
   private int runEmbedded() throws IOException, InterruptedException {
-    Results results = new Results(
-        new Path(java.nio.file.Path.of(out).toAbsolutePath().toUri()), new Configuration());
+    Results results = new Results(new Path("file", null,
+        java.nio.file.Path.of(out).toAbsolutePath().toString()), new Configuration());
     Benchmark benchmark = benchmark();
     try (EmbeddedOptions.Running running = embedded.start(rate())) {
       Configuration conf = cluster.on(running.conf());

@@ -24,7 +24,7 @@ public class TestBenchmarkCommands {
 
   private static final String EXCERPT =
       "src/test/resources/io/hdfslocalcache/replay/trace/clienttrace-3.5.0.txt";
-  private static final int READS = 200;
+  private static final int READS = 204;
 
   @Rule
   public final TemporaryFolder temporary = new TemporaryFolder();

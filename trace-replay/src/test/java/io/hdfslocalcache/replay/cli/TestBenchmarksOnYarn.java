@@ -36,7 +36,7 @@ public class TestBenchmarksOnYarn {
 
   private static final String EXCERPT =
       "src/test/resources/io/hdfslocalcache/replay/trace/clienttrace-3.5.0.txt";
-  private static final int EXCERPT_READS = 200;
+  private static final int EXCERPT_READS = 204;
   private static final int BLOCK = 4 << 20;
 
   @ClassRule
