@@ -18,7 +18,7 @@ public class TestVerbUsage {
     CommandResult none = run();
     assertEquals(-1, none.exitCode());
     assertEquals("Usage: hdfs localcache VERB", none.err().get(0));
-    assertEquals(9, none.err().size());
+    assertEquals(10, none.err().size());
     assertEquals("localcache: unknown verb: stats", run("stats").err().get(0));
     assertEquals(-1, run("-setLocalCache", "on").exitCode());
   }

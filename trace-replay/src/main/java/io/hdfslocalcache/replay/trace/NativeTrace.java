@@ -12,6 +12,8 @@ import io.hdfslocalcache.plugin.trace.TracedRead;
 /** Reads what the local cache itself has traced. */
 final class NativeTrace {
 
+  private static final long MICROS_PER_MILLI = 1000;
+
   private final TraceBuilder builder;
   private final LoadReport report;
   private final Access access = new Access();
@@ -36,8 +38,9 @@ final class NativeTrace {
       for (TracedRead read = reader.next(); read != null; read = reader.next()) {
         number++;
         report.addLine();
-        long end = read.startMillis() + read.durationMicros() / 1000;
-        if (end < last - 1) {
+        long end = read.startMillis() + read.durationMicros() / MICROS_PER_MILLI;
+        // Start and duration are cut off to their units, each of them.
+        if (end + 1 < last) {
           report.addOutOfOrder();
         }
         last = end;
