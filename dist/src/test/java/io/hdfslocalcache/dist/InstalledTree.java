@@ -32,6 +32,12 @@ final class InstalledTree {
     Path module = Path.of(System.getProperty(first ? "patched" : "patched.line"));
     HadoopTree.create(home, module.resolve("upstream/hadoop-hdfs-" + version + ".jar"),
         module.resolve("hadoop.classpath"), TARGET.resolve("webapps-" + version + "/webapps"));
+    Path mapReduce = Files.createDirectories(home.resolve("share/hadoop/mapreduce"));
+    try (Stream<Path> jars = Files.list(TARGET.resolve("mapreduce-" + version))) {
+      for (Path jar : jars.toList()) {
+        Files.copy(jar, mapReduce.resolve(jar.getFileName()));
+      }
+    }
   }
 
   /** Runs lines of bash with the tree's commands on the path, until one of them fails. */
