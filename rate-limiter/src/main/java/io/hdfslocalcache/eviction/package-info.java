@@ -2,7 +2,8 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * Which page leaves when there is no room for another: the policies, without the pages. The
+ * Which page leaves when there is no room for another: the policies, without the pages, but for
+ * {@link io.hdfslocalcache.eviction.NumberedPages}, which stands for an SSD in simulators. The
  * DataNode runs {@link io.hdfslocalcache.eviction.LazyLru}, and so do the simulators, which compare
  * it with the others.
  */

@@ -8,6 +8,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.eviction.EvictionPolicy;
 import io.hdfslocalcache.eviction.LazyLru;
+import io.hdfslocalcache.eviction.NumberedPages;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -72,8 +73,8 @@ final class Simulation {
   Result run() {
     CacheRateLimiter limiter =
         RateLimiterFactory.create(RateLimiterConfig.of(settings), () -> now);
-    PageStore pages =
-        new PageStore(trace.blocks * trace.pagesPerBlock, ssd.pages, ssd.eviction);
+    NumberedPages pages =
+        new NumberedPages(trace.blocks * trace.pagesPerBlock, ssd.pages, ssd.eviction);
     long bytes = 0;
     long hitBytes = 0;
     long hits = 0;
@@ -97,7 +98,7 @@ final class Simulation {
       boolean lastFilled = false;
       for (int page = trace.firstPage(read); page <= trace.lastPage(read); page++) {
         int wanted = trace.bytesOf(read, page);
-        boolean hit = pages.use(page);
+        boolean hit = pages.read(page);
         boolean filled = false;
         if (hit) {
           hitBytes += wanted;
@@ -107,7 +108,7 @@ final class Simulation {
           filled = admitted && limiter.admits(POOL, block, page % trace.pagesPerBlock)
               && (!ssd.compares || isWorthIt(limiter, block, pages.victim()));
           if (filled) {
-            pages.add(page);
+            pages.fill(page);
             written++;
             limiter.written(Trace.PAGE);
             // What the read did not want is read for the fill alone, at the price of a seek.
