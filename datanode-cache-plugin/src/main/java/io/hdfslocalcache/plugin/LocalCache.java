@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -110,7 +111,8 @@ public final class LocalCache implements Closeable {
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     this.pageSource = new CachedPages(onOff, directories, invalidator, metrics);
     limiter.restore(new StateFiles(directories.all().stream()
-        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList()));
+        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList(),
+        TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos())));
     this.filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics,
         new FillDecisions(onOff, directories, limiter, rules, invalidator)));
