@@ -43,6 +43,14 @@ public final class LocalCacheKeys {
   public static final String FILL_QUEUE_PAGES = PREFIX + "fill.queue.pages";
   public static final int FILL_QUEUE_PAGES_DEFAULT = 4096;
 
+  /** Bytes per second that fills may copy, all SSDs together, with size suffix; 0: no limit. */
+  public static final String FILL_RATE = PREFIX + "fill.rate";
+  public static final String FILL_RATE_DEFAULT = "400m";
+
+  /** The same while readers are busy and no CPU is idle. */
+  public static final String FILL_BUSY_RATE = PREFIX + "fill.busy.rate";
+  public static final String FILL_BUSY_RATE_DEFAULT = "32m";
+
   /** Page files that are kept open in each directory. */
   public static final String OPEN_FILES = PREFIX + "open.files";
   public static final int OPEN_FILES_DEFAULT = 4096;
