@@ -50,6 +50,15 @@ public interface LocalCacheView {
    */
   int clear(BlockKey key, String why);
 
+  /**
+   * Changes a setting until the DataNode restarts.
+   *
+   * @param key the key, with or without {@code dfs.datanode.local.cache.}
+   * @param value what the configuration would say
+   * @throws IllegalArgumentException if it is not allowed, and nothing was changed
+   */
+  SettingChange set(String key, String value);
+
   /** @return the operator's rules, and what is on their accounts. */
   RulesView rules();
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -37,6 +38,8 @@ final class ViewCommands {
 
   private static final Logger LOG = LoggerFactory.getLogger(ViewCommands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Set<String> VERBS =
+      Set.of("status", "block", "top", "warm", "clear", "trace", "rules");
   private static final String BLOCK_PREFIX = ":blk_";
 
   private final LocalCacheSwitch localCache;
@@ -50,8 +53,11 @@ final class ViewCommands {
   }
 
   /** @return whether the command is one of these, if perhaps with wrong arguments. */
-  static boolean knows(String verb) {
-    return List.of("status", "block", "top", "warm", "clear", "trace", "rules").contains(verb);
+  static boolean knows(List<String> command) {
+    String verb = command.isEmpty() ? "" : command.get(0);
+    // With on and off, set is the switch.
+    return VERBS.contains(verb) || verb.equals("set") && command.size() > 2
+        && !List.of("on", "off").contains(command.get(1));
   }
 
   /**
@@ -92,6 +98,8 @@ final class ViewCommands {
         return warm(open, blocks(args), caller);
       case "rules":
         return rules(open, args, caller);
+      case "set":
+        return set(open, args, caller);
       default:
         return clear(open, args, caller);
     }
@@ -132,6 +140,19 @@ final class ViewCommands {
       warmed.add(now);
     }
     return warmed;
+  }
+
+  private static SettingChange set(LocalCacheView open, List<String> args, Caller caller) {
+    check(args.size() == 2, "expected set KEY VALUE");
+    try {
+      SettingChange change = open.set(args.get(0), args.get(1));
+      LOG.info("Local cache: {} = {} -> {}, by command of {}",
+          change.key(), change.before(), change.after(), caller);
+      return change;
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: set {} refused to {}: {}", args, caller, e.getMessage());
+      throw e;
+    }
   }
 
   private static RulesView rules(LocalCacheView open, List<String> args, Caller caller) {

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import javax.management.ObjectName;
@@ -33,11 +34,9 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
-import io.hdfslocalcache.ratelimit.RateLimiterClock;
-import io.hdfslocalcache.ratelimit.RateLimiterConfig;
-import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.ratelimit.TickingClock;
 import org.apache.hadoop.conf.Configuration;
@@ -70,6 +69,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private LocalCacheConfig config;
   private final TickingClock clock = new TickingClock();
+  private RuntimeSettings settings;
   private SafeRateLimiter limiter;
   private RuleKeeper rules;
   private OnOff onOff;
@@ -84,7 +84,8 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   public void start(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     config = LocalCacheConfig.from(withoutRestoreAtRollback(conf));
-    limiter = limiter(conf, clock);
+    settings = new RuntimeSettings(conf, clock);
+    limiter = settings.limiter();
     trace = new ReadTrace(TraceConfig.from(conf, logDirectory()),
         "datanode-" + datanode.getIpcPort(), this::traced);
     boolean traceNow = TraceConfig.enabled(conf);
@@ -128,16 +129,6 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     return cleared;
   }
 
-  private static SafeRateLimiter limiter(Configuration conf, RateLimiterClock clock)
-      throws BadConfigurationException {
-    try {
-      RateLimiterConfig settings = RateLimiterConfig.of(key -> conf.getTrimmed(key));
-      return new SafeRateLimiter(RateLimiterFactory.create(settings, clock), clock);
-    } catch (IllegalArgumentException e) {
-      throw new BadConfigurationException(e.getMessage(), e);
-    }
-  }
-
   private static RuleKeeper rules(RuleSettings settings, LocalCacheMetrics metrics)
       throws BadConfigurationException {
     try {
@@ -157,9 +148,11 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   public void storageReady(DataNode datanode) throws IOException {
     if (cache == null && !config.directories().isEmpty()) {
       clock.start();
-      cache = new LocalCache(config, onOff, limiter, new DatasetReplicaAccess(datanode), metrics,
-          datanode.getDatanodeUuid(),
+      LocalCache opened = new LocalCache(config, onOff, limiter,
+          new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
           message -> BlockReaderInterceptor.reportError(datanode, message), rules);
+      opened.setSettings(settings);
+      cache = opened;
       if (!rules.file().isEmpty()) {
         rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
             cache::assignPages);
@@ -317,6 +310,11 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   /** @return number of exceptions in the rate limiter. */
   public long admissionErrors() {
     return limiter.errors();
+  }
+
+  /** @return what the rate limiter measures, by name. */
+  public Map<String, Long> admissionMetrics() {
+    return limiter.metrics();
   }
 
   /** @return number of replicas opened for short-circuit reads; negative if it is not known. */
