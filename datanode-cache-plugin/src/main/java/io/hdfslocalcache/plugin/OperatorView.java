@@ -28,6 +28,7 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
@@ -206,6 +207,21 @@ final class OperatorView implements LocalCacheView {
       throw new IllegalArgumentException("this local cache takes no settings");
     }
     return context.settings().set(key, value);
+  }
+
+  @Override
+  public PinStatus pin(String path, String quota) {
+    return PinCommands.pin(cache, context.config(), path, quota);
+  }
+
+  @Override
+  public PinStatus unpin(String path) {
+    return PinCommands.unpin(cache, path);
+  }
+
+  @Override
+  public List<PinStatus> pins() {
+    return cache.rules().pins().all();
   }
 
   @Override

@@ -43,8 +43,8 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> SET_OFF = List.of("set", "off");
 
   private static final String EXPECTED =
-      "expected get, set on, set off, set KEY VALUE, status, block, top, warm, clear, trace or "
-      + "rules, got: ";
+      "expected get, set on, set off, set KEY VALUE, status, block, top, warm, clear, trace, "
+      + "rules, pin, unpin or pins, got: ";
 
   private final LocalCacheSwitch localCache;
   private final ViewCommands viewCommands;

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +40,7 @@ final class ViewCommands {
   private static final Logger LOG = LoggerFactory.getLogger(ViewCommands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> VERBS =
-      Set.of("status", "block", "top", "warm", "clear", "trace", "rules");
+      Set.of("status", "block", "top", "warm", "clear", "trace", "rules", "pin", "unpin", "pins");
   private static final String BLOCK_PREFIX = ":blk_";
 
   private final LocalCacheSwitch localCache;
@@ -75,9 +76,9 @@ final class ViewCommands {
 
   private Object answer(String verb, List<String> args, Caller caller) {
     LocalCacheView open = view.get();
-    // A command that waits for fills asks about their blocks all the time.
-    if (verb.equals("block")) {
-      LOG.debug("Local cache: asked about blocks by {}", caller);
+    // A command that waits for fills asks about their blocks all the time, one that pins about pins.
+    if (verb.equals("block") || verb.equals("pins")) {
+      LOG.debug("Local cache: asked about {} by {}", verb, caller);
     } else {
       LOG.info("Local cache: {}, command of {}", verb, caller);
     }
@@ -100,6 +101,11 @@ final class ViewCommands {
         return rules(open, args, caller);
       case "set":
         return set(open, args, caller);
+      case "pin", "unpin":
+        return pin(open, verb, args, caller);
+      case "pins":
+        check(args.isEmpty(), "pins has no arguments");
+        return open.pins();
       default:
         return clear(open, args, caller);
     }
@@ -151,6 +157,21 @@ final class ViewCommands {
       return change;
     } catch (IllegalArgumentException e) {
       LOG.warn("Local cache: set {} refused to {}: {}", args, caller, e.getMessage());
+      throw e;
+    }
+  }
+
+  private static PinStatus pin(LocalCacheView open, String verb, List<String> args,
+      Caller caller) {
+    boolean pin = verb.equals("pin");
+    check(args.size() == (pin ? 2 : 1), "expected pin PATH QUOTA or unpin PATH");
+    try {
+      PinStatus status = pin ? open.pin(args.get(0), args.get(1)) : open.unpin(args.get(0));
+      LOG.info("Local cache: {} {}, quota {}, by command of {}",
+          verb, status.path(), status.quota(), caller);
+      return status;
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: {} {} refused to {}: {}", verb, args, caller, e.getMessage());
       throw e;
     }
   }

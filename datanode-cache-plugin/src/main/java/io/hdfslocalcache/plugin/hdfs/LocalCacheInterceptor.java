@@ -72,6 +72,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private RuntimeSettings settings;
   private SafeRateLimiter limiter;
   private RuleKeeper rules;
+  private Path pinsDirectory;
   private OnOff onOff;
   private String sourceName;
   private ObjectName beanName;
@@ -89,7 +90,10 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     trace = new ReadTrace(TraceConfig.from(conf, logDirectory()),
         "datanode-" + datanode.getIpcPort(), this::traced);
     boolean traceNow = TraceConfig.enabled(conf);
-    rules = rules(RuleSettings.from(conf), metrics);
+    RuleSettings ruleSettings = RuleSettings.from(conf);
+    rules = rules(ruleSettings, metrics);
+    pinsDirectory = ruleSettings.pinsDirectory() != null || config.directories().isEmpty()
+        ? ruleSettings.pinsDirectory() : config.directories().get(0);
     DirectoryCheck.check(config, dataDirectories(conf));
     shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
     onOff = new OnOff(config.enabled(), () -> !config.directories().isEmpty(), metrics);
@@ -153,10 +157,10 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
           message -> BlockReaderInterceptor.reportError(datanode, message), rules);
       opened.setSettings(settings);
       cache = opened;
-      if (!rules.file().isEmpty()) {
-        rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
-            cache::assignPages);
-      }
+      rules.pins().open(pinsDirectory.resolve(datanode.getDatanodeUuid()),
+          config.healthLimits().writeDeadlineNanos());
+      rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
+          cache::assignPages);
       // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
         ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
