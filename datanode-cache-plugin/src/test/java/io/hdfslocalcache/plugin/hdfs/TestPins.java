@@ -116,6 +116,16 @@ public class TestPins {
   }
 
   @Test
+  public void pin_moreThanTheQuotaIsThereAlready_theQuotaStays() throws Exception {
+    cluster.write("/pinned/a", PAGES * PAGE);
+    cluster.readUntilCached("/pinned/a");
+    pin("/pinned", String.valueOf(4 * (PAGE + 4096)));
+    assertEquals(PAGES, pages("/pinned/a"));
+    flood();
+    assertEquals(4, pages("/pinned/a"));
+  }
+
+  @Test
   public void pin_belowAPathThatNeverEnters_pinDecides() throws Exception {
     cluster.write("/never/but/this", PAGES * PAGE);
     cluster.write("/never/other", PAGES * PAGE);
