@@ -38,6 +38,7 @@ import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
@@ -79,6 +80,7 @@ public final class LocalCache implements Closeable {
   private final ClientRead.Listener withoutRule =
       (read, outcome, to) -> finished(read, outcome, to, null);
   private final LongAdder readsInProgress = new LongAdder();
+  private volatile RuntimeSettings settings;
   private volatile boolean shuttingDown;
 
   /**
@@ -307,10 +309,16 @@ public final class LocalCache implements Closeable {
     return block == null || block.pages() == 0 ? null : block;
   }
 
+  /** Lets operators change settings. @param newSettings those that can be changed */
+  public void setSettings(RuntimeSettings newSettings) {
+    newSettings.opened(directories);
+    settings = newSettings;
+  }
+
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
     return new OperatorView(this,
-        new OperatorView.Context(config, onOff, limiter, replicas, metrics));
+        new OperatorView.Context(config, onOff, limiter, replicas, metrics, settings));
   }
 
   /** @return the SSDs. */

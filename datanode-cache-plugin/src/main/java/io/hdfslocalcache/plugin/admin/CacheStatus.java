@@ -23,7 +23,17 @@ import java.util.Map;
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-    List<SsdView> ssds) {
+    List<SsdView> ssds, List<SettingView> settings) {
+
+  /**
+   * A setting that can be changed while the DataNode runs.
+   *
+   * @param key the whole key
+   * @param value what is in force, as it would be configured
+   * @param configured what the configuration says, which comes back with a restart
+   */
+  public record SettingView(String key, String value, String configured) {
+  }
 
   /**
    * One SSD.
@@ -41,6 +51,6 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
   /** @return the state of a local cache that has no SSD, or none yet. */
   static CacheStatus closed(LocalCacheSwitch localCache) {
     return new CacheStatus(localCache.isOn(), localCache.describe(), 0, 0, 0, null, null,
-        Map.of(), Map.of(), List.of());
+        Map.of(), Map.of(), List.of(), List.of());
   }
 }

@@ -105,6 +105,9 @@ public final class LocalCacheKeys {
   public static final String RULES_MAX_BLOCKS = PREFIX + "rules.max.blocks";
   public static final int RULES_MAX_BLOCKS_DEFAULT = 1_000_000;
 
+  /** Absolute directory that keeps what was pinned by command; empty: the first of the SSDs. */
+  public static final String PINS_DIRECTORY = PREFIX + "pins.directory";
+
   private LocalCacheKeys() {
   }
 }

@@ -409,6 +409,11 @@ public final class SsdDirectory implements Closeable {
     return !space.isFull() && directory.getCapacityBytes() >= minCapacity;
   }
 
+  /** Changes what page files may take. Of what is too much, pages leave in the background. */
+  void setCapacity(long bytes) {
+    space.setConfigured(bytes);
+  }
+
   /** Adapts the capacity to the space that others leave on the SSD. */
   void checkSpace(BooleanSupplier stop) {
     space.check(stop);
