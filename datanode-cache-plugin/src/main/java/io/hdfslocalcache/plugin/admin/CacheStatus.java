@@ -20,10 +20,26 @@ import java.util.Map;
  * @param counters what was counted since the DataNode started, by the names of the metrics
  * @param errors errors by the names of the metrics, those that are not zero
  * @param ssds the SSDs, in the order of the configuration
+ * @param dryRun whether nothing is written to, or served from, an SSD
+ * @param ghosts settings that are played through
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-    List<SsdView> ssds) {
+    List<SsdView> ssds, boolean dryRun, List<GhostStatus> ghosts) {
+
+  /** The state of a local cache without ghosts. */
+  public CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
+      Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
+      List<SsdView> ssds) {
+    this(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters, errors, ssds,
+        false, List.of());
+  }
+
+  /** @return the same with what is only played through. */
+  CacheStatus with(DryRunStatus dry) {
+    return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
+        errors, ssds, dry.dryRun(), dry.ghosts());
+  }
 
   /**
    * One SSD.

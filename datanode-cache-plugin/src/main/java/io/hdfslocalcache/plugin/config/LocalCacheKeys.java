@@ -97,6 +97,20 @@ public final class LocalCacheKeys {
   public static final String RULES_MAX_BLOCKS = PREFIX + "rules.max.blocks";
   public static final int RULES_MAX_BLOCKS_DEFAULT = 1_000_000;
 
+  /** Whether the local cache is only played through: nothing is written to or read from an SSD. */
+  public static final String DRY_RUN = PREFIX + "dry-run";
+  public static final boolean DRY_RUN_DEFAULT = false;
+
+  /** Comma-separated names of settings that are played through beside each other. */
+  public static final String DRY_RUN_GHOSTS = PREFIX + "dry-run.ghosts";
+
+  /** Pages that all ghosts may have together: they take heap. */
+  public static final String DRY_RUN_MAX_PAGES = PREFIX + "dry-run.max.pages";
+  public static final int DRY_RUN_MAX_PAGES_DEFAULT = 10_000_000;
+
+  /** What the keys of one ghost begin with; its name and the rest of a key follow. */
+  static final String DRY_RUN_GHOST_PREFIX = PREFIX + "dry-run.ghost.";
+
   private LocalCacheKeys() {
   }
 }
