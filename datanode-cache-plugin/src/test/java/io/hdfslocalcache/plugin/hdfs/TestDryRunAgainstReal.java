@@ -55,21 +55,40 @@ public class TestDryRunAgainstReal {
     return counted;
   }
 
+  /** A deletion reaches the DataNode with a heartbeat, at any moment: between the two looks, too. */
   private void assertSame(LocalCacheCluster cluster, String after) {
     cluster.settle();
-    Ghost ghost = cluster.interceptor(0).ghosts().all().get(0);
+    String[] last = new String[2];
+    try {
+      LocalCacheCluster.await("equal counts", () -> {
+        last[0] = real(cluster).toString();
+        last[1] = played(cluster).toString();
+        return last[0].equals(last[1]);
+      });
+    } catch (AssertionError e) {
+      assertEquals("seed " + seed + ", after " + after, last[0].replace(", ", "\n"),
+          last[1].replace(", ", "\n"));
+      throw e;
+    }
+  }
+
+  private static Map<String, Long> real(LocalCacheCluster cluster) {
     Map<String, Long> real = counted(cluster.metrics(0));
     real.put("Pages", cluster.cache(0).index().pages());
     real.put("Blocks", cluster.cache(0).index().blocks());
     real.put("UsedBytes", cluster.cache(0).directories().all().stream()
         .mapToLong(SsdDirectory::usedBytes).sum());
+    return real;
+  }
+
+  private static Map<String, Long> played(LocalCacheCluster cluster) {
+    Ghost ghost = cluster.interceptor(0).ghosts().all().get(0);
     Map<String, Long> played = counted(ghost.metrics());
     played.put("Pages", ghost.gauges().pages());
     played.put("Blocks", ghost.gauges().blocks());
     played.put("UsedBytes",
         ghost.gauges().directories().stream().mapToLong(Directory::usedBytes).sum());
-    assertEquals("seed " + seed + ", after " + after,
-        real.toString().replace(", ", "\n"), played.toString().replace(", ", "\n"));
+    return played;
   }
 
   private String path() {
@@ -116,7 +135,6 @@ public class TestDryRunAgainstReal {
           files.put(path, content);
           readSome(cluster, path, content);
         }
-        // A deletion reaches the DataNode with a heartbeat, which is the same for both.
         assertSame(cluster, i + " operations, the last on " + path);
       }
       assertTrue(cluster.reads(ReadOutcome.HIT) > 0);
