@@ -18,6 +18,7 @@ public class TestPageEvictor {
   private static final int BYTES = 8192;
   private static final PageId A = new PageId("a", 0);
   private static final PageId B = new PageId("b", 0);
+  private static final PageId C = new PageId("c", 0);
 
   private final PageEvictor evictor = new PageEvictor();
 
