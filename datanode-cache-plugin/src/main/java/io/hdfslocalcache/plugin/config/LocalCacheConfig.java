@@ -19,7 +19,8 @@ import org.apache.hadoop.util.StringUtils;
  * names; {@link io.hdfslocalcache.plugin.store.DirectoryCheck} looks at the disks.
  *
  * @param enabled whether the local cache is on at start
- * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled
+ * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled;
+ *     is empty in a dry run, which touches no SSD
  * @param capacity SSD space for pages in each directory
  * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
@@ -59,7 +60,9 @@ public record LocalCacheConfig(
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
     boolean enabled = flag(conf, LocalCacheKeys.ENABLED, LocalCacheKeys.ENABLED_DEFAULT);
-    List<Path> directories = directories(conf, enabled);
+    boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN, LocalCacheKeys.DRY_RUN_DEFAULT);
+    List<Path> named = directories(conf, enabled && !dryRun);
+    List<Path> directories = dryRun ? List.of() : named;
     int pageSize = pageSize(conf);
     return new LocalCacheConfig(
         enabled,
@@ -143,7 +146,7 @@ public record LocalCacheConfig(
         LocalCacheKeys.DIRECTORIES, name, "must be absolute paths, separated by commas");
   }
 
-  private static int pageSize(Configuration conf) throws BadConfigurationException {
+  static int pageSize(Configuration conf) throws BadConfigurationException {
     long size = bytes(conf, LocalCacheKeys.PAGE_SIZE, LocalCacheKeys.PAGE_SIZE_DEFAULT);
     if (size < PAGE_ALIGNMENT || size > MAX_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
       throw new BadConfigurationException(LocalCacheKeys.PAGE_SIZE,
@@ -153,7 +156,7 @@ public record LocalCacheConfig(
     return (int) size;
   }
 
-  private static Capacity capacity(Configuration conf, int pageSize)
+  static Capacity capacity(Configuration conf, int pageSize)
       throws BadConfigurationException {
     String value = conf.getTrimmed(LocalCacheKeys.CAPACITY, "");
     if (value.endsWith("%")) {

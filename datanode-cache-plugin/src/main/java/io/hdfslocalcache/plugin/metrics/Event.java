@@ -20,6 +20,8 @@ public enum Event {
   FILLS_DROPPED_NOT_PUBLISHED("FillsDroppedNotPublished",
       "Pages copied in vain: no room could be made, or the SSD failed"),
   EVICTIONS("Evictions", "Pages removed from an SSD to make room"),
+  EVICTED_WITHOUT_READ("EvictedWithoutRead",
+      "Of Evictions, pages that no read used since they were filled"),
   INVALIDATED_BLOCKS("InvalidatedBlocks", "Cached blocks that stopped being true"),
   INVALIDATED_PAGES("InvalidatedPages", "Pages of blocks that stopped being true"),
   DAMAGED_PAGES("DamagedPages", "Pages dropped because their file was not what it should be"),

@@ -39,6 +39,8 @@ final class PageEvictor implements CacheEvictor {
     private final Account account;
     /** Space on the SSD in units of 4 KiB: the largest page has 16,384 and its checksums. */
     private final char space;
+    /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
+    private boolean read;
 
     Page(PageId id, Account account, long bytes) {
       this.id = id;
@@ -84,6 +86,8 @@ final class PageEvictor implements CacheEvictor {
   private final Map<PageOwner, Account> accounts = new ConcurrentHashMap<>();
   /** Whose the page is that this thread adds at present; null: nobody's. */
   private final ThreadLocal<PageOwner> adding = new ThreadLocal<>();
+  /** Whether the page that left last by this thread was never read; null: it was. */
+  private final ThreadLocal<Boolean> leftUnread = new ThreadLocal<>();
 
   /** Says whose pages are that the calling thread adds from now on. @param owner null: nobody's */
   void addFor(PageOwner owner) {
@@ -98,6 +102,7 @@ final class PageEvictor implements CacheEvictor {
   synchronized void addOlder(PageId id, long bytes) {
     Page page = enter(id, PageOwner.NOBODY, bytes);
     if (page != null) {
+      page.read = true;
       page.account.order.addOlder(page);
     }
   }
@@ -132,18 +137,50 @@ final class PageEvictor implements CacheEvictor {
 
   @Override
   public void updateOnGet(PageId id) {
+    use(id);
+  }
+
+  /** Notes the use of a page. @return whether it is there */
+  boolean use(PageId id) {
     Page page = pages.get(id);
-    if (page != null) {
-      page.account.order.read(page);
+    if (page == null) {
+      return false;
     }
+    if (!page.read) {
+      page.read = true;
+    }
+    page.account.order.read(page);
+    return true;
+  }
+
+  /** @return whether the page is there; does not count as a use of it. */
+  boolean contains(PageId id) {
+    return pages.containsKey(id);
   }
 
   @Override
-  public synchronized void updateOnDelete(PageId id) {
+  public void updateOnDelete(PageId id) {
+    remove(id);
+  }
+
+  /** Removes a page. @return the space that it took, 0 if it is not there */
+  synchronized long remove(PageId id) {
     Page page = pages.remove(id);
-    if (page != null) {
-      page.account.remove(page);
+    if (page == null) {
+      return 0;
     }
+    page.account.remove(page);
+    if (page.read) {
+      leftUnread.remove();
+    } else {
+      leftUnread.set(true);
+    }
+    return page.bytes();
+  }
+
+  /** @return whether the page that this thread has removed last was not read since its fill. */
+  boolean lastLeftUnread() {
+    return leftUnread.get() != null;
   }
 
   /** A page that may leave next, and whose it is. */
@@ -208,6 +245,7 @@ final class PageEvictor implements CacheEvictor {
     if (pages.get(before.id) == before) {
       // A new one: readers that have found the old one must not put it into its old order again.
       Page page = new Page(before.id, account(move.to()), before.bytes());
+      page.read = before.read;
       before.account.remove(before);
       page.account.count(page);
       page.account.order.addAsOld(page, before);

@@ -335,6 +335,9 @@ public final class SsdDirectory implements Closeable {
       pages.incrementAndGet();
     } else {
       listener.pageEvicted();
+      if (evictor.lastLeftUnread()) {
+        listener.evictedWithoutRead();
+      }
     }
   }
 
