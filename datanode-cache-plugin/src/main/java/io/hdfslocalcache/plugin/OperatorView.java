@@ -215,13 +215,13 @@ final class OperatorView implements LocalCacheView {
   @Override
   public int clear(BlockKey key, String why) {
     CachedBlock block = cache.index().get(key);
-    return block == null ? 0 : cache.clear(block, why);
+    return block == null ? 0 : cache.changes().clear(block, why);
   }
 
   @Override
   public int clearAll(String why) {
     AtomicInteger pages = new AtomicInteger();
-    cache.index().forEach(block -> pages.addAndGet(cache.clear(block, why)));
+    cache.index().forEach(block -> pages.addAndGet(cache.changes().clear(block, why)));
     return pages.get();
   }
 }

@@ -223,7 +223,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     }
     try {
       boolean isFinalized = after != null && after.getState() == ReplicaState.FINALIZED;
-      open.replicaChanged(new BlockKey(bpid, before.getBlockId()),
+      open.changes().replicaChanged(new BlockKey(bpid, before.getBlockId()),
           isFinalized ? snapshot(bpid, after) : null, isAppend(before, after),
           () -> OpenReplicaFiles.ofLeaving(before, after),
           after == null ? "replica removed" : "replica changed to " + after.getState());
