@@ -139,7 +139,7 @@
     if (measured.length > 0) {
       made.appendChild(table("local-cache-reads",
         ["Reads since the start", "Offload", "Reuse rate", "Hits", "Partial hits", "Misses",
-          "Bypasses", "From SSD", "From HDD: miss", "From HDD: bypass"], measured.map(readCells)));
+          "Bypasses", "From SSD", "From volume: miss", "From volume: bypass"], measured.map(readCells)));
       made.appendChild(table("local-cache-pages",
         ["Pages since the start", "Cached", "Of blocks", "Filled", "Written", "Waiting", "Evicted",
           "Invalidated", "Damaged", "Errors"], measured.map(pageCells)));
