@@ -397,6 +397,11 @@ public final class SsdDirectory implements Closeable {
     return directory.getCachedBytes();
   }
 
+  /** @return number of pages. */
+  public long pages() {
+    return directory.pages();
+  }
+
   /** @return bytes that page files may take. */
   public long capacityBytes() {
     return directory.getCapacityBytes();
