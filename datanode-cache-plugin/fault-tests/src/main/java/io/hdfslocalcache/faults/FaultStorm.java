@@ -161,7 +161,11 @@ public final class FaultStorm {
     out.printf("%6d ms  %-45s %-9s %,6d reads%n", millis, what, state, readsMeanwhile);
   }
 
-  private void replaceIfOutOfService() throws IOException {
+  /**
+   * Looks whether the kernel has taken the SSD's file system out of service, and if so does what an
+   * operator would: stops the DataNode, puts an empty SSD in place, and starts it. Nobody may read.
+   */
+  public void replaceIfOutOfService() throws IOException {
     if (!cluster.ssd().isInService()) {
       LeftBehind left = cluster.replaceSsd();
       leftBehind.add(left);
