@@ -48,6 +48,13 @@ final class Status implements Verb {
           + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
           + Text.bytes(ssd.path("capacityBytes").asLong()) + " used");
     }
+    for (JsonNode setting : status.path("settings")) {
+      if (!setting.path("value").equals(setting.path("configured"))) {
+        lines.add("  set until it restarts: " + setting.path("key").asText() + " = "
+            + setting.path("value").asText() + ", configured is "
+            + setting.path("configured").asText());
+      }
+    }
     JsonNode counters = status.path("counters");
     lines.add("  offload " + Text.percent(status.path("offload")) + ", reuse rate "
         + Text.percent(status.path("reuseRate")) + "; " + bytes(counters, "BytesHit")

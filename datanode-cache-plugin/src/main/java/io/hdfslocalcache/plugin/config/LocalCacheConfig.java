@@ -27,6 +27,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param fillThreads threads that fill pages
  * @param fillThreadsPerVolume fills that read one data volume at a time
  * @param fillQueuePages pages that may wait to be filled
+ * @param fillRates how fast pages may be filled
  * @param openFiles page files kept open in each directory
  * @param verification when pages are verified
  * @param restore whether pages of before the DataNode's restart are kept
@@ -40,6 +41,7 @@ public record LocalCacheConfig(
     int fillThreads,
     int fillThreadsPerVolume,
     int fillQueuePages,
+    FillRates fillRates,
     int openFiles,
     Verification verification,
     int ioThreads,
@@ -73,6 +75,7 @@ public record LocalCacheConfig(
             LocalCacheKeys.FILL_THREADS_PER_VOLUME_DEFAULT, 1, 64),
         number(conf, LocalCacheKeys.FILL_QUEUE_PAGES,
             LocalCacheKeys.FILL_QUEUE_PAGES_DEFAULT, 1, 1 << 20),
+        FillRates.from(conf),
         number(conf, LocalCacheKeys.OPEN_FILES, LocalCacheKeys.OPEN_FILES_DEFAULT, 16, 1 << 20),
         verification(conf),
         number(conf, LocalCacheKeys.IO_THREADS, LocalCacheKeys.IO_THREADS_DEFAULT, 1, 1024),

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import javax.management.ObjectName;
@@ -19,7 +20,6 @@ import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
-import io.hdfslocalcache.plugin.config.ConfiguredLimiter;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -37,6 +37,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
@@ -71,8 +72,10 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private LocalCacheConfig config;
   private final TickingClock clock = new TickingClock();
+  private RuntimeSettings settings;
   private SafeRateLimiter limiter;
   private RuleKeeper rules;
+  private Path pinsDirectory;
   private OnOff onOff;
   private String sourceName;
   private ObjectName beanName;
@@ -86,12 +89,16 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   public void start(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     config = LocalCacheConfig.from(withoutRestoreAtRollback(conf));
-    limiter = ConfiguredLimiter.of(conf, clock);
+    settings = new RuntimeSettings(conf, clock);
+    limiter = settings.limiter();
     dryRun = new DryRun(DryRunConfig.from(conf), datanode.getDisplayName());
     trace = new ReadTrace(TraceConfig.from(conf, logDirectory()),
         "datanode-" + datanode.getIpcPort(), this::traced);
     boolean traceNow = TraceConfig.enabled(conf);
-    rules = rules(RuleSettings.from(conf), metrics);
+    RuleSettings ruleSettings = RuleSettings.from(conf);
+    rules = rules(ruleSettings, metrics);
+    pinsDirectory = ruleSettings.pinsDirectory() != null || config.directories().isEmpty()
+        ? ruleSettings.pinsDirectory() : config.directories().get(0);
     DirectoryCheck.check(config, dataDirectories(conf));
     shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
     onOff = new OnOff(config.enabled() || dryRun.isAll(),
@@ -153,13 +160,15 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   public void storageReady(DataNode datanode) throws IOException {
     if (cache == null && !config.directories().isEmpty()) {
       clock.start();
-      cache = new LocalCache(config, onOff, limiter, new DatasetReplicaAccess(datanode), metrics,
-          datanode.getDatanodeUuid(),
+      LocalCache opened = new LocalCache(config, onOff, limiter,
+          new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
           message -> BlockReaderInterceptor.reportError(datanode, message), rules);
-      if (!rules.file().isEmpty()) {
-        rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
-            cache::assignPages);
-      }
+      opened.setSettings(settings);
+      cache = opened;
+      rules.pins().open(pinsDirectory.resolve(datanode.getDatanodeUuid()),
+          config.healthLimits().writeDeadlineNanos());
+      rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
+          cache::assignPages);
       // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
         ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
@@ -338,6 +347,11 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   /** @return number of exceptions in the rate limiter. */
   public long admissionErrors() {
     return limiter.errors();
+  }
+
+  /** @return what the rate limiter measures, by name. */
+  public Map<String, Long> admissionMetrics() {
+    return limiter.metrics();
   }
 
   /** @return number of replicas opened for short-circuit reads; negative if it is not known. */

@@ -12,6 +12,7 @@ public enum Event {
   FILLS("Fills", "Pages copied to an SSD"),
   FILL_BYTES("FillBytes", "Bytes of block data copied to an SSD"),
   FILL_WRITTEN_BYTES("FillWrittenBytes", "Bytes of page files written to an SSD"),
+  FILL_WAIT_MILLIS("FillWaitMillis", "Milliseconds that fills waited for their pace"),
   FILLS_DROPPED_QUEUE_FULL("FillsDroppedQueueFull", "Pages not copied: the fill queue was full"),
   FILLS_DROPPED_STALE("FillsDroppedStale", "Pages not copied: the replica changed meanwhile"),
   FILLS_DROPPED_UNSUPPORTED("FillsDroppedUnsupported",

@@ -34,7 +34,7 @@ final class PageEvictor implements CacheEvictor {
 
   private static final int SPACE_UNIT = 4096;
 
-  private static final class Page extends Entry {
+  private static final class Page extends Entry implements PageTable.Item {
     private final PageId id;
     private final Account account;
     /** Space on the SSD in units of 4 KiB: the largest page has 16,384 and its checksums. */
@@ -46,6 +46,11 @@ final class PageEvictor implements CacheEvictor {
       this.id = id;
       this.account = account;
       this.space = (char) (bytes / SPACE_UNIT);
+    }
+
+    @Override
+    public PageId id() {
+      return id;
     }
 
     long bytes() {
@@ -77,7 +82,7 @@ final class PageEvictor implements CacheEvictor {
   }
 
   private final LazyLru.Clock clock = new LazyLru.Clock();
-  private final Map<PageId, Page> pages = new ConcurrentHashMap<>();
+  private final PageTable<Page> pages = new PageTable<>();
   private final Map<PageOwner, Account> accounts = new ConcurrentHashMap<>();
   /** Whose the page is that this thread adds at present; null: nobody's. */
   private final ThreadLocal<PageOwner> adding = new ThreadLocal<>();
@@ -114,7 +119,7 @@ final class PageEvictor implements CacheEvictor {
   /** @return the page, to be put in order, or null if it is there. */
   private Page enter(PageId id, PageOwner owner, long bytes) {
     Page page = new Page(id, account(owner), bytes);
-    if (pages.putIfAbsent(id, page) != null) {
+    if (!pages.add(page)) {
       return null;
     }
     page.account.count(page);
@@ -209,7 +214,7 @@ final class PageEvictor implements CacheEvictor {
 
   @Override
   public PageId evictMatching(Predicate<PageId> criterion) {
-    return pages.keySet().stream().filter(criterion).findFirst().orElse(null);
+    return ids().stream().filter(criterion).findFirst().orElse(null);
   }
 
   /**
@@ -220,13 +225,13 @@ final class PageEvictor implements CacheEvictor {
    */
   void assign(BiFunction<String, PageOwner, PageOwner> ownerOf) {
     List<Move> moves = new ArrayList<>();
-    for (Page page : pages.values()) {
+    pages.forEach(page -> {
       PageOwner before = page.account.owner;
       PageOwner now = ownerOf.apply(page.id.getFileId(), before);
       if (now != before) {
         moves.add(new Move(page, now, LazyLru.youth(page)));
       }
-    }
+    });
     moves.sort(Comparator.comparingLong(Move::youth).reversed());
     moves.forEach(this::move);
     dropEmptyAccounts();
@@ -244,7 +249,7 @@ final class PageEvictor implements CacheEvictor {
       before.account.remove(before);
       page.account.count(page);
       page.account.order.addAsOld(page, before);
-      pages.put(page.id, page);
+      pages.replace(page);
     }
   }
 
@@ -254,7 +259,13 @@ final class PageEvictor implements CacheEvictor {
 
   @Override
   public synchronized void reset() {
-    List.copyOf(pages.keySet()).forEach(this::updateOnDelete);
+    ids().forEach(this::updateOnDelete);
+  }
+
+  private List<PageId> ids() {
+    List<PageId> ids = new ArrayList<>();
+    pages.forEach(page -> ids.add(page.id));
+    return ids;
   }
 
   /** @return the names of the blocks with pages, the one that was used last first. */
