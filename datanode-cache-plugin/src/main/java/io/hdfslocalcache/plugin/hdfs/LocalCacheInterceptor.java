@@ -82,7 +82,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private volatile LongSupplier shortCircuitOpens = () -> 0;
   private volatile LocalCache cache;
   private volatile ReadTrace trace;
-  private DryRun dryRun;
+  private DryRun dryRun = DryRun.none();
   private final Runnable atExit = this::saveOrder;
 
   @Override
@@ -379,9 +379,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       trace.close();
     }
     clock.close();
-    if (dryRun != null) {
-      dryRun.close();
-    }
+    dryRun.close();
     LocalCache open = cache;
     if (open != null) {
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
