@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedReplicaStreams;
@@ -13,21 +14,29 @@ final class HdfsRead implements InterceptedRead {
   private final ClientRead read;
   private final InterceptedReplicaStreams streams;
   private final TraceEntry trace;
+  private final ReadTimes times;
 
   /**
    * Begins to follow.
    *
    * @param trace what is said of it in the trace, or null
+   * @param times counts how long the replica's disk takes
    */
-  HdfsRead(ClientRead read, TraceEntry trace) {
+  HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times) {
     this.read = read;
     this.streams = read.reader().map(LocalCacheStreams::new).orElse(null);
     this.trace = trace;
+    this.times = times;
   }
 
   @Override
   public InterceptedReplicaStreams streams() {
     return streams;
+  }
+
+  @Override
+  public void replicaRead(long nanos) {
+    times.volume(nanos);
   }
 
   @Override

@@ -30,6 +30,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
@@ -69,6 +70,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private LocalCacheConfig config;
+  private ReadTimes readTimes;
   private final TickingClock clock = new TickingClock();
   private SafeRateLimiter limiter;
   private RuleKeeper rules;
@@ -84,6 +86,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   public void start(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     config = LocalCacheConfig.from(withoutRestoreAtRollback(conf));
+    readTimes = new ReadTimes(metrics, config.slowReadNanos());
     limiter = limiter(conf, clock);
     trace = new ReadTrace(TraceConfig.from(conf, logDirectory()),
         "datanode-" + datanode.getIpcPort(), this::traced);
@@ -187,10 +190,10 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       TraceEntry entry = TraceEntry.begin(trace, client, snapshot.key());
       if (open != null) {
         return new HdfsRead(open.beginRead(client.name(), user(client), snapshot,
-            block.getGenerationStamp(), bypass(replica), offset, length), entry);
+            block.getGenerationStamp(), bypass(replica), offset, length), entry, readTimes);
       }
       return entry == null ? null
-          : new HdfsRead(ClientRead.withoutLocalCache(snapshot, offset, length), entry);
+          : new HdfsRead(ClientRead.withoutLocalCache(snapshot, offset, length), entry, readTimes);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
       return null;

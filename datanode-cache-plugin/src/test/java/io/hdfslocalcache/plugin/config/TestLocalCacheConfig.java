@@ -57,7 +57,8 @@ public class TestLocalCacheConfig {
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), Capacity.ofBytes(0), 1L << 30, 1 << 20, 4,
-        1, 4096, 4096, Verification.ALWAYS, 32, limits(1, 10), true), LocalCacheConfig.from(conf));
+        1, 4096, 4096, Verification.ALWAYS, 32, limits(1, 10), true,
+        TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -76,9 +77,10 @@ public class TestLocalCacheConfig {
     set("io.deadline", "2000");
     set("probe.interval", "1m");
     set("restore", "false");
+    set("slow.read.threshold", "0ms");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
         Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100, 1000, Verification.NEVER, 16,
-        limits(2, 60), false), LocalCacheConfig.from(conf));
+        limits(2, 60), false, 0), LocalCacheConfig.from(conf));
   }
 
   @Test
