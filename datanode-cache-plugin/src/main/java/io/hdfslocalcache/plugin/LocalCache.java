@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -16,8 +17,11 @@ import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.Verification;
+import io.hdfslocalcache.plugin.fill.BusyReaders;
+import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
+import io.hdfslocalcache.plugin.fill.IdleCpus;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -35,6 +39,7 @@ import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
@@ -76,6 +81,7 @@ public final class LocalCache implements Closeable {
   private final ClientRead.Listener withoutRule =
       (read, outcome, to) -> finished(read, outcome, to, null);
   private final LongAdder readsInProgress = new LongAdder();
+  private volatile RuntimeSettings settings;
   private volatile boolean shuttingDown;
 
   /**
@@ -112,16 +118,22 @@ public final class LocalCache implements Closeable {
     this.pageSource = new CachedPages(onOff, directories, invalidator, metrics,
         new ReadTimes(metrics, config.slowReadNanos()));
     limiter.restore(new StateFiles(directories.all().stream()
-        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList()));
+        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList(),
+        TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos())));
     this.filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics,
-        new FillDecisions(onOff, directories, limiter, rules, invalidator)));
+        new FillDecisions(onOff, directories, limiter, rules, invalidator, fillPace(), metrics)));
     this.fills = new Fills(directories, config, filler::fill);
     this.restorer = new Restorer(directories, new Restorer.Context(replicas, index, invalidator,
         metrics, config.verification() == Verification.NEVER,
         (key, ssd) -> directories.of(key) == ssd));
     restorer.start();
     directories.startUpkeep();
+  }
+
+  private FillPace fillPace() {
+    return new FillPace(config.fillRates(), new BusyReaders(
+        this::readsInProgress, metrics::reads, new IdleCpus(), System::nanoTime));
   }
 
   /**
@@ -299,10 +311,16 @@ public final class LocalCache implements Closeable {
     return block == null || block.pages() == 0 ? null : block;
   }
 
+  /** Lets operators change settings. @param newSettings those that can be changed */
+  public void setSettings(RuntimeSettings newSettings) {
+    newSettings.opened(directories);
+    settings = newSettings;
+  }
+
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
     return new OperatorView(this,
-        new OperatorView.Context(config, onOff, limiter, replicas, metrics));
+        new OperatorView.Context(config, onOff, limiter, replicas, metrics, settings));
   }
 
   /** @return the SSDs. */

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
@@ -15,15 +16,19 @@ final class HdfsRead implements InterceptedRead {
   private final InterceptedReplicaStreams streams;
   private final TraceEntry trace;
   private final ReadTimes times;
+  private final Ghosts.Reading ghosts;
 
   /**
    * Begins to follow.
    *
    * @param trace what is said of it in the trace, or null
    * @param times counts how long the replica's disk takes
+   * @param ghosts the read as ghosts see it, or null
    */
-  HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times) {
+  HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times,
+      Ghosts.Reading ghosts) {
     this.read = read;
+    this.ghosts = ghosts;
     this.streams = read.reader().map(LocalCacheStreams::new).orElse(null);
     this.trace = trace;
     this.times = times;
@@ -41,8 +46,14 @@ final class HdfsRead implements InterceptedRead {
 
   @Override
   public void finished(long offset) {
-    if (read.finish(offset) && trace != null) {
+    if (!read.finish(offset)) {
+      return;
+    }
+    if (trace != null) {
       trace.finished(read);
+    }
+    if (ghosts != null) {
+      ghosts.finished(read.end());
     }
   }
 }
