@@ -5,6 +5,7 @@ package io.hdfslocalcache.admin;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,10 +28,17 @@ import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 /** Asks the NameNode for the blocks of a file, or of all files of a directory. */
 final class FileBlocks {
   private final Configuration conf;
+  private final PrintStream err;
   private final boolean useHostname;
 
   FileBlocks(Configuration conf) {
+    this(conf, null);
+  }
+
+  /** @param err told how far a long listing is; null: nobody */
+  FileBlocks(Configuration conf, PrintStream err) {
     this.conf = conf;
+    this.err = err;
     this.useHostname = conf.getBoolean(HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
         HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
   }
@@ -44,11 +52,16 @@ final class FileBlocks {
    */
   List<FileBlock> of(String path, int max) throws IOException {
     List<FileBlock> blocks = new ArrayList<>();
+    Progress progress = err == null ? null : new Progress(err, -1, "listed block");
     try (DistributedFileSystem hdfs = LiveNodes.connect(conf)) {
       RemoteIterator<LocatedFileStatus> files = hdfs.listFiles(new Path(path), true);
       while (files.hasNext()) {
         if (files.next() instanceof HdfsLocatedFileStatus file) {
+          int before = blocks.size();
           add(file, blocks);
+          if (progress != null) {
+            progress.add(blocks.size() - before);
+          }
         }
         if (blocks.size() > max) {
           throw new IOException(

@@ -33,7 +33,8 @@ public final class LocalCacheCommand extends VerbTool {
         new Session(getConf(), out, err, new DataNodes(getConf(), out, err), client);
     return List.of(new Status(session), new SwitchTo("on", session),
         new SwitchTo("off", session), new Explain(session), new Top(session),
-        new Clear(session), new Warm(session), new Trace(session), new Rules(session));
+        new Clear(session), new Warm(session), new Trace(session), new Rules(session),
+        new SetValue(session), new Pin(session), new Unpin(session));
   }
 
   @Override

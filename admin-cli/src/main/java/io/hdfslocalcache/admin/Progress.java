@@ -11,14 +11,21 @@ final class Progress {
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final PrintStream err;
-  private final long replicas;
+  private final long things;
+  private final String noun;
   private long done;
   private long lastSaid = System.nanoTime();
 
-  /** @param replicas how many there are to do */
-  Progress(PrintStream err, long replicas) {
+  /**
+   * Begins.
+   *
+   * @param things how many there are to do; negative: that is not known
+   * @param noun what one is called
+   */
+  Progress(PrintStream err, long things, String noun) {
     this.err = err;
-    this.replicas = replicas;
+    this.things = things;
+    this.noun = noun;
   }
 
   /** So many more are done, if perhaps none. */
@@ -27,7 +34,8 @@ final class Progress {
     long now = System.nanoTime();
     if (now - lastSaid > EVERY_NANOS) {
       lastSaid = now;
-      err.println(done + " of " + Text.count(replicas, "replica") + " done");
+      err.println(things < 0 ? Text.count(done, noun) + " so far"
+          : done + " of " + Text.count(things, noun) + " done");
     }
   }
 }

@@ -49,13 +49,13 @@ final class Warm implements Verb {
     }
     List<FileBlock> blocks;
     try {
-      blocks = new FileBlocks(session.conf()).of(path, max);
+      blocks = new FileBlocks(session.conf(), session.err()).of(path, max);
     } catch (IOException e) {
       return session.fail(path, e);
     }
     Map<String, List<FileBlock>> byDataNode = FileBlocks.byDataNode(blocks);
     Progress progress = new Progress(session.err(),
-        byDataNode.values().stream().mapToLong(List::size).sum());
+        byDataNode.values().stream().mapToLong(List::size).sum(), "replica");
     ObjectNode document = Session.object();
     ArrayNode all = document.putArray("dataNodes");
     boolean[] failed = {false};

@@ -18,7 +18,7 @@ public class TestVerbUsage {
     CommandResult none = run();
     assertEquals(-1, none.exitCode());
     assertEquals("Usage: hdfs localcache VERB", none.err().get(0));
-    assertEquals(10, none.err().size());
+    assertEquals(13, none.err().size());
     assertEquals("localcache: unknown verb: stats", run("stats").err().get(0));
     assertEquals(-1, run("-setLocalCache", "on").exitCode());
   }
@@ -41,6 +41,16 @@ public class TestVerbUsage {
     assertUsage("clear: --path is given twice", "clear", "--path", "/a", "--path", "/b");
     assertUsage("trace: expected start, stop or status", "trace");
     assertUsage("trace: expected start, stop or status", "trace", "begin", "dn2:9867");
+    assertUsage("set: expected a key and a value", "set");
+    assertUsage("set: expected a key and a value", "set", "capacity");
+    assertUsage("set: expected <datanode_host:ipc_port> or livenodes, got: dn1",
+        "set", "capacity", "1g", "dn1");
+    assertUsage("pin: expected a path", "pin");
+    assertUsage("pin: expected an absolute path, got: a", "pin", "a");
+    assertUsage("pin: expected a path without wildcards, got: /a*", "pin", "/a*");
+    assertUsage("pin: --quota must be a number of bytes such as 200g, got: much",
+        "pin", "--quota", "much", "/a");
+    assertUsage("unpin: expected a path", "unpin");
     assertUsage("warm: expected a path", "warm");
     assertUsage("warm: expected an absolute path, got: a", "warm", "a");
   }

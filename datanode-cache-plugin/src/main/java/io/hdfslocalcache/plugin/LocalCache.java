@@ -5,7 +5,7 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -13,15 +13,16 @@ import java.util.function.LongFunction;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.Verification;
+import io.hdfslocalcache.plugin.fill.BusyReaders;
+import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
+import io.hdfslocalcache.plugin.fill.IdleCpus;
 import io.hdfslocalcache.plugin.fill.PageFiller;
-import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
@@ -37,7 +38,7 @@ import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.plugin.store.PageListener;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
@@ -48,7 +49,7 @@ import io.hdfslocalcache.ratelimit.StateFiles;
  *
  * <p>A read goes through {@link #beginRead}: it is counted by the rate limiter, and served from
  * pages as far as there are any. When it is over, the pages it missed are filled behind its back if
- * the block is admitted. A change of a replica comes in through {@link #replicaChanged}.
+ * the block is admitted. A change of a replica comes in through {@link #changes}.
  *
  * <p>Correctness rests on the key and not on invalidation: pages are kept under block pool, block
  * id and generation stamp, and the DataNode asks with what its replica map says at that moment.
@@ -74,11 +75,12 @@ public final class LocalCache implements Closeable {
   private final Fills fills;
   private final Restorer restorer;
   private final PageSource pageSource;
-  private final HealthLog healthLog;
+  private final ReplicaChanges changes;
   private final RuleKeeper rules;
   private final ClientRead.Listener withoutRule =
       (read, outcome, to) -> finished(read, outcome, to, null);
   private final LongAdder readsInProgress = new LongAdder();
+  private volatile RuntimeSettings settings;
   private volatile boolean shuttingDown;
 
   /**
@@ -103,25 +105,33 @@ public final class LocalCache implements Closeable {
       ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
       Consumer<String> errorReport, RuleKeeper rules) throws IOException {
     this.rules = rules;
-    this.healthLog = new HealthLog(metrics, errorReport);
     this.config = config;
     this.onOff = onOff;
     this.limiter = limiter;
     this.replicas = replicas;
     this.metrics = metrics;
-    this.directories = SsdDirectories.open(config, datanodeUuid, new Listener());
+    this.directories = SsdDirectories.open(config, datanodeUuid,
+        new SsdEvents(index, metrics, new HealthLog(metrics, errorReport)));
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
+    this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     this.pageSource = new CachedPages(onOff, directories, invalidator, metrics);
     limiter.restore(new StateFiles(directories.all().stream()
-        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList()));
+        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList(),
+        TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos())));
     this.filler = new PageFiller(new PageFiller.Context(
-        config.pageSize(), replicas, index, directories, metrics, new Switches()));
+        config.pageSize(), replicas, index, directories, metrics,
+        new FillDecisions(onOff, directories, limiter, rules, invalidator, fillPace(), metrics)));
     this.fills = new Fills(directories, config, filler::fill);
     this.restorer = new Restorer(directories, new Restorer.Context(replicas, index, invalidator,
         metrics, config.verification() == Verification.NEVER,
         (key, ssd) -> directories.of(key) == ssd));
     restorer.start();
     directories.startUpkeep();
+  }
+
+  private FillPace fillPace() {
+    return new FillPace(config.fillRates(), new BusyReaders(
+        this::readsInProgress, metrics::reads, new IdleCpus(), System::nanoTime));
   }
 
   /**
@@ -196,7 +206,7 @@ public final class LocalCache implements Closeable {
     }
     ReplicaSnapshot snapshot = block.snapshot();
     SnapshotReader reader = new SnapshotReader(
-        block, pageSource, new CurrentReplica(snapshot), config.verification());
+        block, pageSource, new CurrentReplica(replicas, snapshot), config.verification());
     if (!reader.holdReplica()) {
       reader.close();
       return null;
@@ -262,58 +272,6 @@ public final class LocalCache implements Closeable {
   }
 
   /**
-   * A replica has changed.
-   *
-   * @param after the finalized state that the DataNode has now, or null if it has none
-   * @param appending whether the finalized replica has become the beginning of one being written
-   * @param lastChance opens the replica as it was, for reads in progress
-   * @param why for the log
-   */
-  public void replicaChanged(BlockKey key, ReplicaSnapshot after, boolean appending,
-      ReplicaOpener lastChance, String why) {
-    try {
-      CachedBlock block = index.get(key);
-      if (block == null || block.snapshot().equals(after)) {
-        return;
-      }
-      if (appending) {
-        keepReplica(block, lastChance);
-      } else {
-        index.discard(block);
-        keepReplica(block, lastChance);
-        invalidator.remove(block, why);
-      }
-    } catch (RuntimeException | Error e) {
-      metrics.error(Operation.INVALIDATION, e);
-    }
-  }
-
-  /**
-   * Forgets what is cached of a block, though it is still true. Its next read is a miss, and may
-   * fill it again.
-   *
-   * @param why for the log
-   * @return number of pages, which leave the SSD soon
-   */
-  int clear(CachedBlock block, String why) {
-    int pages = block.pages();
-    index.discard(block);
-    // Whoever reads its pages now would be forgotten if the replica left before the read is over.
-    keepReplica(block, new CurrentReplica(block.snapshot()));
-    invalidator.remove(block, why);
-    return pages;
-  }
-
-  private void keepReplica(CachedBlock block, ReplicaOpener lastChance) {
-    try {
-      block.keepReplica(lastChance);
-    } catch (IOException | RuntimeException e) {
-      // A read in progress that needs it will fail, and its client reads again.
-      metrics.error(Operation.INVALIDATION, e);
-    }
-  }
-
-  /**
    * All replicas of a block pool are in the DataNode's replica map.
    *
    * @param nameServices number of name services that the DataNode is to serve
@@ -339,13 +297,10 @@ public final class LocalCache implements Closeable {
     }
     try {
       restorer.blockPoolRemoved(blockPoolId);
-      for (CachedBlock block : index.removePool(blockPoolId)) {
-        keepReplica(block, lastChances.apply(block.snapshot().key().blockId()));
-        invalidator.remove(block, "block pool removed");
-      }
     } catch (RuntimeException | Error e) {
-      metrics.error(Operation.INVALIDATION, e);
+      metrics.error(Operation.RESTORE, e);
     }
+    changes.blockPoolRemoved(blockPoolId, lastChances);
   }
 
   /** @return the cached state of a block, or null if none of its pages is cached. */
@@ -354,10 +309,16 @@ public final class LocalCache implements Closeable {
     return block == null || block.pages() == 0 ? null : block;
   }
 
+  /** Lets operators change settings. @param newSettings those that can be changed */
+  public void setSettings(RuntimeSettings newSettings) {
+    newSettings.opened(directories);
+    settings = newSettings;
+  }
+
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
     return new OperatorView(this,
-        new OperatorView.Context(config, onOff, limiter, replicas, metrics));
+        new OperatorView.Context(config, onOff, limiter, replicas, metrics, settings));
   }
 
   /** @return the SSDs. */
@@ -368,6 +329,11 @@ public final class LocalCache implements Closeable {
   /** @return which blocks are cached. */
   public BlockIndex index() {
     return index;
+  }
+
+  /** @return what becomes of pages when their replica changes. */
+  public ReplicaChanges changes() {
+    return changes;
   }
 
   /** @return number of reads that have begun and not ended, bypasses included. */
@@ -421,90 +387,5 @@ public final class LocalCache implements Closeable {
     index.clear();
     directories.close();
     limiter.close();
-  }
-
-  /** A replica as the DataNode has it now. */
-  private final class CurrentReplica implements ReplicaOpener {
-    private final ReplicaSnapshot snapshot;
-
-    CurrentReplica(ReplicaSnapshot snapshot) {
-      this.snapshot = snapshot;
-    }
-
-    @Override
-    public ReplicaFiles open() throws IOException {
-      return replicas.open(snapshot);
-    }
-
-    @Override
-    public boolean isCurrent() {
-      return replicas.isCurrent(snapshot);
-    }
-  }
-
-  /** What comes and goes on the SSDs. */
-  private final class Listener implements PageListener {
-
-    @Override
-    public void pageAdded(String fileId, long page) {
-      index.pageAdded(fileId, page);
-    }
-
-    @Override
-    public void pageRemoved(String fileId, long page) {
-      index.pageRemoved(fileId, page);
-    }
-
-    @Override
-    public void pageEvicted() {
-      metrics.count(Event.EVICTIONS);
-    }
-
-    @Override
-    public void failed(Operation operation, IOException error) {
-      metrics.error(operation, error);
-    }
-
-    @Override
-    public void healthChanged(Path directory, SsdState before, SsdState now, String reason) {
-      healthLog.changed(directory, before, now, reason);
-    }
-  }
-
-  /** The local cache as fills see it. */
-  private final class Switches implements PageFiller.Switches {
-
-    @Override
-    public boolean mayFill(BlockKey key) {
-      return onOff.isOn() && directories.mayFill(key);
-    }
-
-    @Override
-    public boolean admits(FillRequest request, int page) {
-      BlockKey key = request.snapshot().key();
-      return request.rule() != null && request.rule().action() != RuleAction.NORMAL
-          ? limiter.mayWrite() : limiter.admits(key.blockPoolId(), key.blockId(), page);
-    }
-
-    @Override
-    public boolean reserve(FillRequest request, SsdDirectory directory, long bytes)
-        throws IOException {
-      return rules.rules().reserve(request.rule(), directory, bytes);
-    }
-
-    @Override
-    public void release(FillRequest request, long bytes) {
-      rules.rules().release(request.rule(), bytes);
-    }
-
-    @Override
-    public void writing(long bytes) {
-      limiter.written(bytes);
-    }
-
-    @Override
-    public void killed(CachedBlock block, String why) {
-      invalidator.remove(block, why);
-    }
   }
 }

@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.admin.BlockStatus;
 import io.hdfslocalcache.plugin.admin.CacheStatus;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.admin.RulesView;
+import io.hdfslocalcache.plugin.admin.SettingChange;
 import io.hdfslocalcache.plugin.admin.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -27,11 +28,13 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
@@ -40,7 +43,7 @@ final class OperatorView implements LocalCacheView {
 
   /** What the local cache is made of. */
   record Context(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
-      ReplicaAccess replicas, LocalCacheMetrics metrics) {
+      ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings) {
   }
 
   private record Heat(CachedBlock block, long reads, int pages) {
@@ -72,7 +75,8 @@ final class OperatorView implements LocalCacheView {
     return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
         cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
         offload(metrics), reuseRate(metrics), counters, errors(metrics),
-        cache.directories().all().stream().map(OperatorView::ssd).toList());
+        cache.directories().all().stream().map(OperatorView::ssd).toList(),
+        context.settings() == null ? List.of() : context.settings().inForce());
   }
 
   private static Double offload(LocalCacheMetrics metrics) {
@@ -198,6 +202,29 @@ final class OperatorView implements LocalCacheView {
   }
 
   @Override
+  public SettingChange set(String key, String value) {
+    if (context.settings() == null) {
+      throw new IllegalArgumentException("this local cache takes no settings");
+    }
+    return context.settings().set(key, value);
+  }
+
+  @Override
+  public PinStatus pin(String path, String quota) {
+    return PinCommands.pin(cache, context.config(), path, quota);
+  }
+
+  @Override
+  public PinStatus unpin(String path) {
+    return PinCommands.unpin(cache, path);
+  }
+
+  @Override
+  public List<PinStatus> pins() {
+    return cache.rules().pins().all();
+  }
+
+  @Override
   public RulesView rules() {
     RuleKeeper keeper = cache.rules();
     return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.rules().status());
@@ -215,13 +242,13 @@ final class OperatorView implements LocalCacheView {
   @Override
   public int clear(BlockKey key, String why) {
     CachedBlock block = cache.index().get(key);
-    return block == null ? 0 : cache.clear(block, why);
+    return block == null ? 0 : cache.changes().clear(block, why);
   }
 
   @Override
   public int clearAll(String why) {
     AtomicInteger pages = new AtomicInteger();
-    cache.index().forEach(block -> pages.addAndGet(cache.clear(block, why)));
+    cache.index().forEach(block -> pages.addAndGet(cache.changes().clear(block, why)));
     return pages.get();
   }
 }

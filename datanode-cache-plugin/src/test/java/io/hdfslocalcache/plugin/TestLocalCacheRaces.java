@@ -143,7 +143,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
 
   private void delete(ReplicaOpener lastChance) {
     current = false;
-    cache.replicaChanged(replica.snapshot().key(), null, false, lastChance, "deleted");
+    cache.changes().replicaChanged(replica.snapshot().key(), null, false, lastChance, "deleted");
   }
 
   @Test

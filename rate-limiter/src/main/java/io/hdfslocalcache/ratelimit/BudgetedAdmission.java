@@ -52,7 +52,7 @@ final class BudgetedAdmission implements CacheRateLimiter {
   private final LongAdder rejectedCold = new LongAdder();
   private final LongAdder rejectedFirstTouch = new LongAdder();
   private final LongAdder rejectedBudget = new LongAdder();
-  private final long capacity;
+  private volatile long capacity;
   private long qualifiedBefore;
   private volatile long pageBytes;
   private volatile double firstTouch = LEAST_HEAT;
@@ -73,6 +73,12 @@ final class BudgetedAdmission implements CacheRateLimiter {
     this.table = new BlockTable(rules, PackedBucketTimeRateLimit.maxBlocks(config));
     this.minutes = new Minutes(clock, MINUTE_MILLIS, table::passing);
     this.touched = SecondTouch.filter(config, clock);
+  }
+
+  /** Takes another capacity and another income, which are followed from the next minute on. */
+  void reconfigure(long newCapacity, long perDay) {
+    capacity = newCapacity;
+    budget.setPerDay(perDay);
   }
 
   @Override

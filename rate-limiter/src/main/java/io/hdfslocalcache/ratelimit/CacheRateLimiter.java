@@ -119,6 +119,18 @@ public interface CacheRateLimiter extends AutoCloseable {
     return "";
   }
 
+  /**
+   * Takes other settings while reads go on, and keeps all it has counted. Whoever cannot is replaced
+   * by a new limiter.
+   *
+   * @param config the settings as they shall be
+   * @return false when nothing was changed, because it takes a new limiter; by default, always
+   * @throws IllegalArgumentException when a value is not allowed; nothing was changed then
+   */
+  default boolean reconfigure(RateLimiterConfig config) {
+    return false;
+  }
+
   /** Releases what the limiter holds; called once, after the last read. */
   @Override
   default void close() {

@@ -71,6 +71,17 @@ public final class RateLimiterFactory {
     }
   }
 
+  /**
+   * Tells whether a limiter comes with this project.
+   *
+   * @param className short name or class name, the value of {@link #CLASS_KEY}
+   * @return false for an operator's own class, of which nothing is known
+   */
+  public static boolean isOneOfOurs(String className) {
+    return RateLimiters.knows(className)
+        || className.startsWith(RateLimiterFactory.class.getPackageName() + ".");
+  }
+
   private static Class<?> load(String className) throws ClassNotFoundException {
     try {
       return Class.forName(className, false, RateLimiterFactory.class.getClassLoader());

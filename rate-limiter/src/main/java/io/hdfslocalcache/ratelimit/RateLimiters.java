@@ -28,6 +28,11 @@ final class RateLimiters {
     return constructor == null ? null : constructor.apply(config, clock);
   }
 
+  /** Returns whether there is a limiter of this short name. */
+  static boolean knows(String name) {
+    return BY_NAME.containsKey(name);
+  }
+
   /** Returns all names, in one line. */
   static String names() {
     return String.join(", ", BY_NAME.keySet());

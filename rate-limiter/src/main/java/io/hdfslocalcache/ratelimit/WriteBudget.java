@@ -33,7 +33,7 @@ final class WriteBudget {
   private static final Logger LOG = System.getLogger(WriteBudget.class.getName());
 
   private final long credit;
-  private final long perDay;
+  private volatile long perDay;
   private final RateLimiterClock clock;
   /** Held while saving, without the monitor that everyone else takes. */
   private final ReentrantLock saving = new ReentrantLock();
@@ -133,6 +133,12 @@ final class WriteBudget {
   /** Returns the income in bytes a day. */
   long perDay() {
     return perDay;
+  }
+
+  /** Changes the income. What has come in so far stays, and nothing is given on top. */
+  synchronized void setPerDay(long bytes) {
+    settle();
+    perDay = bytes;
   }
 
   private double most() {

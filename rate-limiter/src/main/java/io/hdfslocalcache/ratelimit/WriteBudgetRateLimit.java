@@ -44,14 +44,32 @@ public final class WriteBudgetRateLimit implements CacheRateLimiter {
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public WriteBudgetRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
-    int ssds = ssds(config);
-    long capacity = ofAll(config, CAPACITY_KEY, 0, ssds);
-    long byDefault = isSet(config, BucketTimeRateLimit.THRESHOLD_KEY)
-        || isSet(config, BucketTimeRateLimit.WINDOW_KEY) ? 0 : capacity / ssds;
-    long perDay = ofAll(config, BUDGET_KEY, byDefault, ssds);
+    long capacity = capacity(config);
+    long perDay = perDay(config);
     this.limiter = perDay == 0 ? RateLimiters.bucketTime(config, clock)
         : new BudgetedAdmission(
             new WriteBudget(capacity, perDay, clock), capacity, config, clock);
+  }
+
+  /**
+   * Tells whether a budget decides, and not X and Y of {@link BucketTimeRateLimit}.
+   *
+   * @param config holds the keys of this class and of that one
+   * @return false if the budget is 0, or is not set while X or Y is
+   * @throws IllegalArgumentException when a value is not allowed
+   */
+  public static boolean hasBudget(RateLimiterConfig config) {
+    return perDay(config) != 0;
+  }
+
+  private static long perDay(RateLimiterConfig config) {
+    long byDefault = isSet(config, BucketTimeRateLimit.THRESHOLD_KEY)
+        || isSet(config, BucketTimeRateLimit.WINDOW_KEY) ? 0 : capacity(config) / ssds(config);
+    return ofAll(config, BUDGET_KEY, byDefault, ssds(config));
+  }
+
+  private static long capacity(RateLimiterConfig config) {
+    return ofAll(config, CAPACITY_KEY, 0, ssds(config));
   }
 
   private static int ssds(RateLimiterConfig config) {
@@ -115,6 +133,17 @@ public final class WriteBudgetRateLimit implements CacheRateLimiter {
   @Override
   public String explain(String blockPoolId, long blockId) {
     return limiter.explain(blockPoolId, blockId);
+  }
+
+  @Override
+  public boolean reconfigure(RateLimiterConfig config) {
+    long capacity = capacity(config);
+    long perDay = perDay(config);
+    if (perDay == 0 || !(limiter instanceof BudgetedAdmission budgeted)) {
+      return false;
+    }
+    budgeted.reconfigure(capacity, perDay);
+    return true;
   }
 
   @Override

@@ -20,10 +20,37 @@ import java.util.Map;
  * @param counters what was counted since the DataNode started, by the names of the metrics
  * @param errors errors by the names of the metrics, those that are not zero
  * @param ssds the SSDs, in the order of the configuration
+ * @param settings what can be changed while the DataNode runs
+ * @param dryRun whether nothing is written to, or served from, an SSD
+ * @param ghosts settings that are played through
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-    List<SsdView> ssds) {
+    List<SsdView> ssds, List<SettingView> settings, boolean dryRun, List<GhostStatus> ghosts) {
+
+  /** The state of a local cache without ghosts. */
+  public CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
+      Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
+      List<SsdView> ssds, List<SettingView> settings) {
+    this(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters, errors, ssds,
+        settings, false, List.of());
+  }
+
+  /** @return the same with what is only played through. */
+  CacheStatus with(DryRunStatus dry) {
+    return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
+        errors, ssds, settings, dry.dryRun(), dry.ghosts());
+  }
+
+  /**
+   * A setting that can be changed while the DataNode runs.
+   *
+   * @param key the whole key
+   * @param value what is in force, as it would be configured
+   * @param configured what the configuration says, which comes back with a restart
+   */
+  public record SettingView(String key, String value, String configured) {
+  }
 
   /**
    * One SSD.
@@ -41,6 +68,6 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
   /** @return the state of a local cache that has no SSD, or none yet. */
   static CacheStatus closed(LocalCacheSwitch localCache) {
     return new CacheStatus(localCache.isOn(), localCache.describe(), 0, 0, 0, null, null,
-        Map.of(), Map.of(), List.of());
+        Map.of(), Map.of(), List.of(), List.of());
   }
 }

@@ -43,7 +43,8 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> SET_OFF = List.of("set", "off");
 
   private static final String EXPECTED =
-      "expected get, set on, set off, status, block, top, warm, clear, trace or rules, got: ";
+      "expected get, set on, set off, set KEY VALUE, status, block, top, warm, clear, trace, "
+      + "rules, pin, unpin or pins, got: ";
 
   private final LocalCacheSwitch localCache;
   private final ViewCommands viewCommands;
@@ -111,7 +112,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   }
 
   private RefreshResponse run(List<String> command) throws IOException {
-    if (!command.isEmpty() && ViewCommands.knows(command.get(0))) {
+    if (ViewCommands.knows(command)) {
       return view(command);
     }
     if (command.equals(SET_ON)) {

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.admin;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.PinStatus;
 
 /**
  * What an operator can see of the local cache of one DataNode, and do to what is in it. Called by
@@ -49,6 +50,36 @@ public interface LocalCacheView {
    * @return number of pages, which leave the SSD soon
    */
   int clear(BlockKey key, String why);
+
+  /**
+   * Changes a setting until the DataNode restarts.
+   *
+   * @param key the key, with or without {@code dfs.datanode.local.cache.}
+   * @param value what the configuration would say
+   * @throws IllegalArgumentException if it is not allowed, and nothing was changed
+   */
+  SettingChange set(String key, String value);
+
+  /**
+   * Has the pages of a path stay, up to a quota.
+   *
+   * @param path absolute HDFS path, without wildcards
+   * @param quota bytes with or without a suffix such as {@code 200g}; {@code default}: a tenth of
+   *     the capacity
+   * @throws IllegalArgumentException if that is not possible, and nothing was changed
+   */
+  PinStatus pin(String path, String quota);
+
+  /**
+   * Ends a pin.
+   *
+   * @return what was pinned
+   * @throws IllegalArgumentException if the path is not pinned, and nothing was changed
+   */
+  PinStatus unpin(String path);
+
+  /** @return all pins. */
+  List<PinStatus> pins();
 
   /** @return the operator's rules, and what is on their accounts. */
   RulesView rules();

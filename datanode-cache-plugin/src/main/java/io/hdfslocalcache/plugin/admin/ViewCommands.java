@@ -9,10 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,8 @@ final class ViewCommands {
 
   private static final Logger LOG = LoggerFactory.getLogger(ViewCommands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Set<String> VERBS =
+      Set.of("status", "block", "top", "warm", "clear", "trace", "rules", "pin", "unpin", "pins");
   private static final String BLOCK_PREFIX = ":blk_";
 
   private final LocalCacheSwitch localCache;
@@ -50,8 +54,11 @@ final class ViewCommands {
   }
 
   /** @return whether the command is one of these, if perhaps with wrong arguments. */
-  static boolean knows(String verb) {
-    return List.of("status", "block", "top", "warm", "clear", "trace", "rules").contains(verb);
+  static boolean knows(List<String> command) {
+    String verb = command.isEmpty() ? "" : command.get(0);
+    // With on and off, set is the switch.
+    return VERBS.contains(verb) || verb.equals("set") && command.size() > 2
+        && !List.of("on", "off").contains(command.get(1));
   }
 
   /**
@@ -69,19 +76,22 @@ final class ViewCommands {
 
   private Object answer(String verb, List<String> args, Caller caller) {
     LocalCacheView open = view.get();
-    // A command that waits for fills asks about their blocks all the time.
-    if (verb.equals("block")) {
-      LOG.debug("Local cache: asked about blocks by {}", caller);
+    // A command that waits for fills asks about their blocks all the time, one that pins about pins.
+    if (verb.equals("block") || verb.equals("pins")) {
+      LOG.debug("Local cache: asked about {} by {}", verb, caller);
     } else {
       LOG.info("Local cache: {}, command of {}", verb, caller);
     }
     if (verb.equals("status")) {
       check(args.isEmpty(), "status has no arguments");
-      return open == null ? CacheStatus.closed(localCache) : open.status();
+      return (open == null ? CacheStatus.closed(localCache) : open.status())
+          .with(localCache.dryRun());
     }
     if (verb.equals("trace")) {
       return trace(args);
     }
+    check(open != null || !localCache.dryRun().dryRun(),
+        "this DataNode is in a dry run: there is nothing on an SSD");
     check(open != null, "the local cache has no SSD directory, or the DataNode is still starting");
     switch (verb) {
       case "block":
@@ -92,6 +102,13 @@ final class ViewCommands {
         return warm(open, blocks(args), caller);
       case "rules":
         return rules(open, args, caller);
+      case "set":
+        return set(open, args, caller);
+      case "pin", "unpin":
+        return pin(open, verb, args, caller);
+      case "pins":
+        check(args.isEmpty(), "pins has no arguments");
+        return open.pins();
       default:
         return clear(open, args, caller);
     }
@@ -132,6 +149,34 @@ final class ViewCommands {
       warmed.add(now);
     }
     return warmed;
+  }
+
+  private static SettingChange set(LocalCacheView open, List<String> args, Caller caller) {
+    check(args.size() == 2, "expected set KEY VALUE");
+    try {
+      SettingChange change = open.set(args.get(0), args.get(1));
+      LOG.info("Local cache: {} = {} -> {}, by command of {}",
+          change.key(), change.before(), change.after(), caller);
+      return change;
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: set {} refused to {}: {}", args, caller, e.getMessage());
+      throw e;
+    }
+  }
+
+  private static PinStatus pin(LocalCacheView open, String verb, List<String> args,
+      Caller caller) {
+    boolean pin = verb.equals("pin");
+    check(args.size() == (pin ? 2 : 1), "expected pin PATH QUOTA or unpin PATH");
+    try {
+      PinStatus status = pin ? open.pin(args.get(0), args.get(1)) : open.unpin(args.get(0));
+      LOG.info("Local cache: {} {}, quota {}, by command of {}",
+          verb, status.path(), status.quota(), caller);
+      return status;
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: {} {} refused to {}: {}", verb, args, caller, e.getMessage());
+      throw e;
+    }
   }
 
   private static RulesView rules(LocalCacheView open, List<String> args, Caller caller) {

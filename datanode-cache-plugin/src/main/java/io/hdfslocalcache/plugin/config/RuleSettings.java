@@ -15,8 +15,9 @@ import org.apache.hadoop.conf.Configuration;
  * @param file the file; null if there are no rules
  * @param intervalMillis time between two looks at the file, and at the NameNodes for its paths
  * @param maxBlocks blocks of which to know the paths, at most
+ * @param pinsDirectory where pins are kept; null: on the first SSD
  */
-public record RuleSettings(Path file, long intervalMillis, int maxBlocks) {
+public record RuleSettings(Path file, long intervalMillis, int maxBlocks, Path pinsDirectory) {
 
   private static final int MOST_BLOCKS = 100_000_000;
 
@@ -26,15 +27,17 @@ public record RuleSettings(Path file, long intervalMillis, int maxBlocks) {
    * @throws BadConfigurationException if one is out of range
    */
   public static RuleSettings from(Configuration conf) throws BadConfigurationException {
-    return new RuleSettings(file(conf),
+    return new RuleSettings(path(conf, LocalCacheKeys.RULES_FILE, "of a file"),
         TimeUnit.NANOSECONDS.toMillis(LocalCacheConfig.nanos(conf, LocalCacheKeys.RULES_INTERVAL,
             LocalCacheKeys.RULES_INTERVAL_DEFAULT, "7d")),
         LocalCacheConfig.number(conf, LocalCacheKeys.RULES_MAX_BLOCKS,
-            LocalCacheKeys.RULES_MAX_BLOCKS_DEFAULT, 1, MOST_BLOCKS));
+            LocalCacheKeys.RULES_MAX_BLOCKS_DEFAULT, 1, MOST_BLOCKS),
+        path(conf, LocalCacheKeys.PINS_DIRECTORY, "of a directory"));
   }
 
-  private static Path file(Configuration conf) throws BadConfigurationException {
-    String value = conf.getTrimmed(LocalCacheKeys.RULES_FILE, "");
+  private static Path path(Configuration conf, String key, String what)
+      throws BadConfigurationException {
+    String value = conf.getTrimmed(key, "");
     try {
       if (value.isEmpty()) {
         return null;
@@ -46,6 +49,6 @@ public record RuleSettings(Path file, long intervalMillis, int maxBlocks) {
       // Said below.
     }
     throw new BadConfigurationException(
-        LocalCacheKeys.RULES_FILE, value, "must be the absolute path of a file, or empty");
+        key, value, "must be the absolute path " + what + ", or empty");
   }
 }

@@ -83,9 +83,10 @@ public final class RuleAccount implements PageOwner {
     }
   }
 
+  /** Pages that are beyond the quota, since it is smaller now, may leave as others do. */
   @Override
   public boolean isPinned() {
-    return rule.action() == RuleAction.PIN;
+    return rule.action() == RuleAction.PIN && ownBytes.get() <= rule.quota();
   }
 
   @Override

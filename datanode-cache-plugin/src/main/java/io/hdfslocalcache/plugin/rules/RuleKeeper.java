@@ -38,6 +38,12 @@ public final class RuleKeeper implements Closeable {
   private final int maxBlocks;
   private final LocalCacheMetrics metrics;
   private final Set<String> unreachable = new HashSet<>();
+  private final Pins pins = new Pins(this);
+  /** Held while rules are put in force. */
+  private final Object changing = new Object();
+  private RuleSet ofFile = RuleSet.NONE;
+  private List<Rule> pinned = List.of();
+  private volatile RuleSet lookedUp = RuleSet.NONE;
   private List<BlockLister> listers = List.of();
   private BooleanSupplier assign = () -> false;
   private Daemon thread;
@@ -60,8 +66,19 @@ public final class RuleKeeper implements Closeable {
     this.maxBlocks = maxBlocks;
     this.metrics = metrics;
     if (this.file != null) {
-      rules.use(this.file.read());
+      ofFile = this.file.read();
+      rules.use(ofFile);
     }
+  }
+
+  /** @return what operators have pinned by command. */
+  public Pins pins() {
+    return pins;
+  }
+
+  /** @return whether all blocks of the rules in force have been looked up, and pages assigned. */
+  boolean isLookedUp() {
+    return lookedUp == rules.set();
   }
 
   /** @return one without rules. */
@@ -93,10 +110,33 @@ public final class RuleKeeper implements Closeable {
   public synchronized void start(List<BlockLister> newListers, BooleanSupplier newAssign) {
     listers = List.copyOf(newListers);
     assign = newAssign;
-    if (file != null) {
+    if (file != null || rules.set().size() > 0) {
+      begin();
+    }
+  }
+
+  private synchronized void begin() {
+    if (thread == null && !listers.isEmpty()) {
       thread = new Daemon(this::run);
       thread.setName("local-cache-rules");
       thread.start();
+    }
+  }
+
+  /** Puts pins in force. @throws BadRulesException as {@link #checkPins}; nothing was changed */
+  void usePins(List<Rule> newPins) throws BadRulesException {
+    synchronized (changing) {
+      rules.use(RuleSet.of(newPins, ofFile));
+      pinned = List.copyOf(newPins);
+    }
+    lookSoon();
+    begin();
+  }
+
+  /** @throws BadRulesException if these pins do not go together with the rules of the file */
+  void checkPins(List<Rule> newPins) throws BadRulesException {
+    synchronized (changing) {
+      RuleSet.of(newPins, ofFile);
     }
   }
 
@@ -104,8 +144,10 @@ public final class RuleKeeper implements Closeable {
     try {
       while (true) {
         reloadIfChanged();
-        resolve();
+        RuleSet set = rules.set();
+        boolean complete = resolve(set);
         boolean unsettled = assign.getAsBoolean();
+        lookedUp = complete ? set : lookedUp;
         long end = endOfRound();
         while (!await(end, unsettled ? UNSETTLED_MILLIS : Long.MAX_VALUE)) {
           unsettled = assign.getAsBoolean();
@@ -145,10 +187,12 @@ public final class RuleKeeper implements Closeable {
   }
 
   private void reloadIfChanged() {
+    if (file == null) {
+      return;
+    }
     try {
-      RuleSet changed;
-      synchronized (file) {
-        changed = file.readIfChanged();
+      synchronized (changing) {
+        RuleSet changed = file.readIfChanged();
         if (changed != null) {
           use(changed, "changed");
         }
@@ -158,8 +202,9 @@ public final class RuleKeeper implements Closeable {
     }
   }
 
-  private void use(RuleSet set, String why) {
-    rules.use(set);
+  private void use(RuleSet set, String why) throws BadRulesException {
+    rules.use(RuleSet.of(pinned, set));
+    ofFile = set;
     metrics.count(Event.RULES_LOADED);
     LOG.info("Local cache: {} rules of {} are in force ({})", set.size(), file.path(), why);
   }
@@ -178,7 +223,7 @@ public final class RuleKeeper implements Closeable {
     if (file == null) {
       throw new BadRulesException("dfs.datanode.local.cache.rules.file", "names no file", null);
     }
-    synchronized (file) {
+    synchronized (changing) {
       try {
         use(file.read(), "by command");
       } catch (BadRulesException e) {
@@ -186,14 +231,17 @@ public final class RuleKeeper implements Closeable {
         throw e;
       }
     }
-    synchronized (this) {
-      wanted = true;
-      notifyAll();
-    }
+    lookSoon();
   }
 
-  private void resolve() throws InterruptedException {
-    RuleSet set = rules.set();
+  private synchronized void lookSoon() {
+    wanted = true;
+    notifyAll();
+  }
+
+  /** @return whether all NameNodes could be asked. */
+  private boolean resolve(RuleSet set) throws InterruptedException {
+    boolean complete = true;
     long left = set.hasPaths() ? maxBlocks : 0;
     for (BlockLister lister : listers) {
       BlockRules blocks = left > 0 ? list(set, lister, left) : BlockRules.NONE;
@@ -204,7 +252,9 @@ public final class RuleKeeper implements Closeable {
         rules.resolved(set, lister.namespace(), blocks);
         left -= blocks.size();
       }
+      complete &= blocks != null;
     }
+    return complete;
   }
 
   /** @return null if the NameNode cannot be asked: what is known stays. */

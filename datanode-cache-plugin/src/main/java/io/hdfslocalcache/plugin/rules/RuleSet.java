@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.rules;
 
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The rules of one file, in its order. The first that is for a read decides. */
@@ -31,6 +32,27 @@ final class RuleSet {
     this.anyPath = withoutPath;
     this.anyReader = withoutReader;
     this.asksForUser = rules.stream().anyMatch(rule -> !rule.users().isEmpty());
+  }
+
+  /**
+   * Joins pins and the rules of a file; pins come first.
+   *
+   * @throws BadRulesException if there are too many, or two of one name
+   */
+  static RuleSet of(List<Rule> pins, RuleSet ofFile) throws BadRulesException {
+    if (pins.isEmpty()) {
+      return ofFile;
+    }
+    List<Rule> all = new ArrayList<>(pins);
+    all.addAll(ofFile.rules);
+    if (all.size() > MOST) {
+      throw new BadRulesException("rules", "there may be " + MOST + " with the pins, not "
+          + all.size(), null);
+    }
+    if (all.stream().map(Rule::name).distinct().count() < all.size()) {
+      throw new BadRulesException("rules", "a pin has the name of another rule", null);
+    }
+    return new RuleSet(all);
   }
 
   int size() {

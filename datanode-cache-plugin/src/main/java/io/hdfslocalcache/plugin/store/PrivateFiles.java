@@ -22,7 +22,7 @@ import java.util.Set;
  * Files and directories that nobody but the DataNode's user can open, whatever the umask: they hold
  * what clients need a block token for.
  */
-final class PrivateFiles {
+public final class PrivateFiles {
 
   private static final FileAttribute<Set<PosixFilePermission>> FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -38,7 +38,7 @@ final class PrivateFiles {
   }
 
   /** Makes a new file. @throws java.nio.file.FileAlreadyExistsException if there is one */
-  static FileChannel create(Path file) throws IOException {
+  public static FileChannel create(Path file) throws IOException {
     return FileChannel.open(
         file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE);
   }
@@ -50,7 +50,7 @@ final class PrivateFiles {
   }
 
   /** Makes a directory with all that are missing above it. */
-  static void createDirectories(Path directory) throws IOException {
+  public static void createDirectories(Path directory) throws IOException {
     Files.createDirectories(directory, DIRECTORY);
   }
 

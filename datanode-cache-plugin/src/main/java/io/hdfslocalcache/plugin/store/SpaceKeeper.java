@@ -26,6 +26,9 @@ final class SpaceKeeper {
   private static final long HOLD_NANOS = TimeUnit.MINUTES.toNanos(1);
   /** One in so many bytes of pages leaves when a write finds no space. */
   private static final int STEP = 64;
+  /** Pages leave over ten minutes at most when the operator wants less: readers need the SSD. */
+  private static final int SHRINK_ROUNDS = 600;
+  private static final long LEAST_SHRINK_STEP = 64L << 20;
   private static final long LOG_PERIOD_MS = 60_000;
 
   /** An SSD as the keeper sees it. */
@@ -45,14 +48,16 @@ final class SpaceKeeper {
 
   private final String name;
   private final Ssd ssd;
-  private final long configured;
+  private volatile long configured;
+  /** Bytes of pages that leave in a round at most when the operator wants less. */
+  private volatile long shrinkStep = Long.MAX_VALUE;
   private final long reserved;
   private final LongSupplier nanoClock;
   private final LogThrottlingHelper log = new LogThrottlingHelper(LOG_PERIOD_MS);
   private volatile boolean full;
   private long heldCapacity;
   private long heldUntil;
-  private boolean isLow;
+  private volatile boolean isLow;
 
   /**
    * @param configured bytes that pages may take if others leave enough
@@ -66,6 +71,22 @@ final class SpaceKeeper {
     this.nanoClock = nanoClock;
     this.heldCapacity = configured;
     this.heldUntil = nanoClock.getAsLong();
+  }
+
+  /**
+   * Changes what pages may take. More can be used at once, if others leave it; for less, pages leave
+   * bit by bit with every {@link #check}.
+   *
+   * @param bytes bytes that pages may take if others leave enough
+   */
+  void setConfigured(long bytes) {
+    long before = configured;
+    shrinkStep = Math.max(LEAST_SHRINK_STEP, (before - bytes) / SHRINK_ROUNDS);
+    configured = bytes;
+    if (bytes > before && !isLow && !full) {
+      // If there is less, the next round takes it back.
+      ssd.setCapacity(bytes);
+    }
   }
 
   /** A write failed: if for want of space, no page is worth writing before {@link #check}. */
@@ -87,14 +108,15 @@ final class SpaceKeeper {
    */
   void check(BooleanSupplier stop) {
     long used = ssd.usedBytes();
+    long most = Math.max(configured, used - shrinkStep);
     if (full) {
       heldCapacity = used - Math.max(used / STEP, 1);
       heldUntil = nanoClock.getAsLong() + HOLD_NANOS;
     } else if (nanoClock.getAsLong() - heldUntil >= 0) {
-      heldCapacity = configured;
+      heldCapacity = most;
     }
     long left = used + ssd.usableBytes() - reserved;
-    long capacity = Math.max(0, Math.min(Math.min(configured, heldCapacity), left));
+    long capacity = Math.max(0, Math.min(Math.min(most, heldCapacity), left));
     ssd.setCapacity(capacity);
     while (ssd.usedBytes() > capacity && !stop.getAsBoolean() && ssd.evictOne()) {
       // One more has left.

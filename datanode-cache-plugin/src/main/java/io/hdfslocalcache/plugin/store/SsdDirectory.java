@@ -335,6 +335,9 @@ public final class SsdDirectory implements Closeable {
       pages.incrementAndGet();
     } else {
       listener.pageEvicted();
+      if (evictor.lastLeftUnread()) {
+        listener.evictedWithoutRead();
+      }
     }
   }
 
@@ -394,6 +397,11 @@ public final class SsdDirectory implements Closeable {
     return directory.getCachedBytes();
   }
 
+  /** @return number of pages. */
+  public long pages() {
+    return directory.pages();
+  }
+
   /** @return bytes that page files may take. */
   public long capacityBytes() {
     return directory.getCapacityBytes();
@@ -407,6 +415,11 @@ public final class SsdDirectory implements Closeable {
   /** @return whether there is space to write a page, as far as known. */
   public boolean hasRoom() {
     return !space.isFull() && directory.getCapacityBytes() >= minCapacity;
+  }
+
+  /** Changes what page files may take. Of what is too much, pages leave in the background. */
+  void setCapacity(long bytes) {
+    space.setConfigured(bytes);
   }
 
   /** Adapts the capacity to the space that others leave on the SSD. */

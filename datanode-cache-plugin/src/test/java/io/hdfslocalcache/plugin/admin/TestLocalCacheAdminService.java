@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 public class TestLocalCacheAdminService {
   private static final String EXPECTED =
-      "expected get, set on, set off, status, block, top, warm, clear, trace or rules, got: ";
+      "expected get, set on, set off, set KEY VALUE, status, block, top, warm, clear, trace, "
+      + "rules, pin, unpin or pins, got: ";
 
   private final TestingSwitch localCache = new TestingSwitch(false);
   private final LogCapturer log =

@@ -203,7 +203,7 @@ public class TestRestore {
 
     private void lose() {
       remove(BLOCK);
-      cache.replicaChanged(BLOCK, null, false, () -> null, "lost by a test");
+      cache.changes().replicaChanged(BLOCK, null, false, () -> null, "lost by a test");
     }
   }
 

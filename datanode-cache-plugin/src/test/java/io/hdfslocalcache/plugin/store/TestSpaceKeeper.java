@@ -23,6 +23,8 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
   private long used;
   private long capacity = CONFIGURED;
   private long now;
+  private long page = PAGE;
+  private int unlinked;
   private final SpaceKeeper keeper =
       new SpaceKeeper("test", this, CONFIGURED, RESERVED, () -> now);
 
@@ -46,7 +48,8 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
     if (used == 0) {
       return false;
     }
-    used -= PAGE;
+    used -= page;
+    unlinked++;
     return true;
   }
 
@@ -122,6 +125,51 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
     assertFalse(keeper.isFull());
     check();
     assertState(CONFIGURED, 3200);
+  }
+
+  @Test
+  public void setConfigured_more_canBeUsedAtOnce() {
+    used = 3000;
+    check();
+    keeper.setConfigured(9000);
+    assertState(9000, 3000);
+    check();
+    assertState(9000, 3000);
+  }
+
+  @Test
+  public void setConfigured_moreThanThereIs_isTakenBack() {
+    used = 3000;
+    keeper.setConfigured(20_000);
+    check();
+    assertState(9900, 3000);
+  }
+
+  @Test
+  public void setConfigured_less_pagesLeaveInTheNextRound() {
+    used = 5000;
+    keeper.setConfigured(1000);
+    assertState(CONFIGURED, 5000);
+    check();
+    assertState(1000, 1000);
+  }
+
+  @Test
+  public void setConfigured_muchLess_pagesLeaveInSteps() {
+    long gigabyte = 1L << 30;
+    room = 4000 * gigabyte;
+    keeper.setConfigured(2000 * gigabyte);
+    keeper.setConfigured(800 * gigabyte);
+    unlinked = 0;
+    used = 2000 * gigabyte;
+    page = gigabyte / 4;
+    check();
+    assertEquals("2 GB a second, for ten minutes", 8, unlinked);
+    assertState(1998 * gigabyte, 1998 * gigabyte);
+    for (int i = 1; i < 600; i++) {
+      check();
+    }
+    assertState(800 * gigabyte, 800 * gigabyte);
   }
 
   @Test

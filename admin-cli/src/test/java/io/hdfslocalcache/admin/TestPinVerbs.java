@@ -1,0 +1,155 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+import org.slf4j.LoggerFactory;
+
+/** {@code pin} and {@code unpin} on two DataNodes with a local cache, a stock one, one down. */
+public class TestPinVerbs {
+  private static final int PAGE = LocalCacheCluster.PAGE;
+  /** Room for 51 pages. */
+  private static final String CAPACITY = "1m";
+
+  private static LocalCacheCluster cluster;
+  private static Configuration conf;
+  private static String down;
+
+  @BeforeClass
+  public static void startCluster() throws IOException {
+    cluster = LocalCacheCluster.builder().dataNodes(2)
+        .set("dfs.datanode.local.cache.capacity", CAPACITY).start();
+    conf = new Configuration(cluster.mini().getConfiguration(0));
+    cluster.write("/table/a", 3 * PAGE, (short) 2);
+    cluster.write("/large", 40 * PAGE, (short) 2);
+    Configuration stock = new Configuration(conf);
+    stock.unset(BlockReaderInterceptor.CLASS_KEY);
+    cluster.mini().startDataNodes(stock, 2, true, null, null);
+    cluster.mini().waitActive();
+    down = address(3);
+    cluster.mini().stopDataNode(3);
+  }
+
+  @AfterClass
+  public static void stopCluster() {
+    cluster.close();
+  }
+
+  @Test
+  public void pin_path_itsPagesAreCountedAndUnpinned() throws Exception {
+    run("warm", "/table");
+    CommandResult result = run("pin", "--quota", "256k", "/table", address(0), address(1));
+    assertEquals(result.toString(), 0, result.exitCode());
+    String pinned = ": /table is pinned, quota 256 KB; 3 pages of 60 KB cached, "
+        + "of 1 replica of 48 KB";
+    assertEquals(List.of(address(0) + pinned, address(1) + pinned), result.out());
+    List<String> rules = run("rules", address(0)).out();
+    assertEquals(address(0) + ": no file; 1 block on its paths", rules.get(0));
+    assertTrue(rules.get(1),
+        rules.get(1).matches("  pin\\.table\\.[0-9a-f]+, pin: 3 pages, 60 KB of 256 KB; .*"));
+    assertTrue(run("explain", "/table/a").out().get(2).contains("admitted: rule pin.table."));
+
+    String unpinned = ": /table is no longer pinned; its 3 pages of 60 KB may leave when others "
+        + "need the room";
+    run("unpin", "/table", address(0), address(1))
+        .assertDone(address(0) + unpinned, address(1) + unpinned);
+    run("unpin", "/table", address(0), address(1)).assertFailed(
+        address(0) + ": /table: is not pinned", address(1) + ": /table: is not pinned");
+    run("rules", address(0)).assertDone(address(0) + ": no rules");
+  }
+
+  @Test
+  public void pin_withoutQuota_isATenthAndSaysWhatIsTooMuch() throws Exception {
+    try {
+      JsonNode all = json(run("pin", "--json", "/large", address(0)));
+      assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
+      assertTrue(run("pin", "/large/", address(0)).out().get(0)
+          .endsWith("of 1 replica of 640 KB; that is more than the quota: what was used last stays"));
+    } finally {
+      run("unpin", "/large", address(0));
+    }
+  }
+
+  @Test
+  public void pin_downAndStockDataNodes_othersAreDone() throws Exception {
+    CommandResult result = run("pin", "/table", address(0), address(2), down);
+    assertEquals(1, result.exitCode());
+    assertEquals(1, result.out().size());
+    assertEquals(List.of(address(2) + ": does not support the local cache: it is not patched, "
+        + "or the plugin is not configured", down + ": cannot be reached: Connection refused"),
+        result.err());
+    assertEquals(0, run("unpin", "/table", address(0)).exitCode());
+  }
+
+  @Test
+  public void pin_badPathsAndQuotas_pinNothing() throws Exception {
+    run("pin", "/nowhere").assertFailed("/nowhere: no such file or directory");
+    run("pin", "--max-blocks", "1", "/").assertFailed(
+        "/: has more than 1 block; --max-blocks N raises the limit");
+    run("pin", "--quota", "2m", "/table", address(0)).assertFailed(address(0)
+        + ": /table: a quota of 2097152 bytes, with 0 of other pins, is more than the 1048576 "
+        + "that the local cache holds");
+    run("pin", "--quota", "1k", "/table", address(0)).assertFailed(
+        address(0) + ": quota = 1k: must be at least 32768 bytes, two pages");
+    run("rules", address(0)).assertDone(address(0) + ": no rules");
+  }
+
+  @Test
+  public void pinAndUnpin_noSuperuser_isDenied() throws Exception {
+    UserGroupInformation mallory =
+        UserGroupInformation.createUserForTesting("mallory", new String[] {"staff"});
+    for (String verb : List.of("pin", "unpin")) {
+      mallory.doAs((PrivilegedExceptionAction<CommandResult>) () ->
+          run(verb, "/table", address(0)))
+          .assertFailed(address(0) + ": access denied: superuser privilege is required");
+    }
+  }
+
+  @Test
+  public void pinAndUnpin_areInTheDataNodesLog() throws Exception {
+    LogCapturer log = LogCapturer.captureLogs(
+        LoggerFactory.getLogger("io.hdfslocalcache.plugin.admin.ViewCommands"));
+    try {
+      run("pin", "--quota", "64k", "/table/a", address(1));
+      run("unpin", "/table/a", address(1));
+      run("unpin", "/table/a", address(1));
+      String by = UserGroupInformation.getCurrentUser().getUserName() + " [^\n]*from 127.0.0.1.*";
+      assertTrue(log.getOutput(), log.getOutput().matches(
+          "(?s).*: pin /table/a, quota 65536, by command of " + by));
+      assertTrue(log.getOutput(), log.getOutput().matches(
+          "(?s).*: unpin /table/a, quota 65536, by command of " + by));
+      assertTrue(log.getOutput(), log.getOutput().contains("unpin [/table/a] refused to "));
+    } finally {
+      log.stopCapturing();
+    }
+  }
+
+  private static CommandResult run(String... args) throws Exception {
+    return CommandResult.ofVerb(conf, args);
+  }
+
+  private static JsonNode json(CommandResult result) throws IOException {
+    return new ObjectMapper().readTree(String.join("\n", result.out())).get("dataNodes");
+  }
+
+  private static String address(int dataNode) {
+    return "127.0.0.1:" + cluster.dataNode(dataNode).getIpcPort();
+  }
+}

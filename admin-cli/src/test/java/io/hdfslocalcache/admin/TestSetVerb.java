@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+import org.slf4j.LoggerFactory;
+
+/** {@code set} on two DataNodes with a local cache, a stock one and one that is down. */
+public class TestSetVerb {
+  private static final String THRESHOLD = "dfs.datanode.local.cache.rate.limiter.threshold";
+  private static final String UNTIL = " until the DataNode restarts, configured is ";
+  private static final String COUNT_ON = "; reads that were counted go on to count";
+
+  private static LocalCacheCluster cluster;
+  private static Configuration conf;
+  private static String down;
+
+  @BeforeClass
+  public static void startCluster() throws IOException {
+    cluster = LocalCacheCluster.builder().dataNodes(2).threshold(10).start();
+    conf = new Configuration(cluster.mini().getConfiguration(0));
+    Configuration stock = new Configuration(conf);
+    stock.unset(BlockReaderInterceptor.CLASS_KEY);
+    cluster.mini().startDataNodes(stock, 2, true, null, null);
+    cluster.mini().waitActive();
+    down = address(3);
+    DataNodeProperties stopped = cluster.mini().stopDataNode(3);
+    assertTrue(stopped != null);
+  }
+
+  @AfterClass
+  public static void stopCluster() {
+    cluster.close();
+  }
+
+  @Test
+  public void set_severalDataNodes_changesEachAndSaysForHowLong() throws Exception {
+    run("set", "threshold", "4", address(0), address(1)).assertDone(
+        address(0) + ": " + THRESHOLD + " = 4 (was 10)" + UNTIL + "10" + COUNT_ON,
+        address(1) + ": " + THRESHOLD + " = 4 (was 10)" + UNTIL + "10" + COUNT_ON);
+    String line = "  set until it restarts: " + THRESHOLD + " = 4, configured is 10";
+    assertTrue(run("status", address(0)).out().contains(line));
+    run("set", THRESHOLD, "10", address(0), address(1)).assertDone(
+        address(0) + ": " + THRESHOLD + " = 10 (was 4)" + UNTIL + "10" + COUNT_ON,
+        address(1) + ": " + THRESHOLD + " = 10 (was 4)" + UNTIL + "10" + COUNT_ON);
+    assertTrue(!run("status", address(0)).out().contains(line));
+  }
+
+  @Test
+  public void set_json_hasOldAndNewValueAndFailures() throws Exception {
+    CommandResult result = run("set", "--json", "capacity", "48m", address(0), down);
+    JsonNode all = new ObjectMapper().readTree(String.join("\n", result.out())).get("dataNodes");
+    assertEquals(1, result.exitCode());
+    assertEquals("64m", all.get(0).get("change").get("before").asText());
+    assertEquals("48m", all.get(0).get("change").get("after").asText());
+    assertEquals("cannot be reached: Connection refused", all.get(1).get("error").asText());
+    assertEquals(0, run("set", "capacity", "64m", address(0)).exitCode());
+  }
+
+  @Test
+  public void set_downAndStockDataNodes_othersAreChanged() throws Exception {
+    CommandResult result = run("set", "window", "20m", address(1), address(2), down);
+    assertEquals(1, result.exitCode());
+    assertEquals(1, result.out().size());
+    assertEquals(List.of(address(2) + ": does not support the local cache: it is not patched, "
+        + "or the plugin is not configured", down + ": cannot be reached: Connection refused"),
+        result.err());
+    assertEquals(0, run("set", "window", "10m", address(1)).exitCode());
+  }
+
+  @Test
+  public void set_badKeyOrValue_isRefusedAndChangesNothing() throws Exception {
+    run("set", "threshold", "many", address(0)).assertFailed(address(0) + ": " + THRESHOLD
+        + " = 'many': must be a whole number from 0 to 1000000");
+    run("set", "tresh", "1", address(0)).assertFailed(address(0) + ": unknown key tresh; these "
+        + "can: dfs.datanode.local.cache.capacity, dfs.datanode.local.cache.write.budget, "
+        + THRESHOLD + ", dfs.datanode.local.cache.rate.limiter.window");
+    CommandResult fixed = run("set", "page.size", "4k", address(0));
+    assertEquals(1, fixed.exitCode());
+    assertTrue(fixed.err().get(0).startsWith(address(0)
+        + ": dfs.datanode.local.cache.page.size cannot be changed while the DataNode runs;"));
+    run("set", "capacity", "1", address(0)).assertFailed(address(0) + ": "
+        + "dfs.datanode.local.cache.capacity = 1: must be at least 16 pages of 16384 bytes, "
+        + "262144 bytes");
+    assertEquals(List.of(), run("status", address(0)).out().stream()
+        .filter(line -> line.contains("set until")).toList());
+  }
+
+  @Test
+  public void set_noSuperuser_isDenied() throws Exception {
+    UserGroupInformation mallory =
+        UserGroupInformation.createUserForTesting("mallory", new String[] {"staff"});
+    mallory.doAs((PrivilegedExceptionAction<CommandResult>) () ->
+        run("set", "threshold", "1", address(0)))
+        .assertFailed(address(0) + ": access denied: superuser privilege is required");
+  }
+
+  @Test
+  public void set_doneOrRefused_isInTheDataNodesLog() throws Exception {
+    LogCapturer log = LogCapturer.captureLogs(
+        LoggerFactory.getLogger("io.hdfslocalcache.plugin.admin.ViewCommands"));
+    try {
+      run("set", "threshold", "11", address(0));
+      run("set", "threshold", "x", address(0));
+      run("set", "threshold", "10", address(0));
+      String user = UserGroupInformation.getCurrentUser().getUserName();
+      assertTrue(log.getOutput(), log.getOutput().matches("(?s).*" + THRESHOLD
+          + " = 10 -> 11, by command of " + user + " [^\n]*from 127.0.0.1.*"));
+      assertTrue(log.getOutput(), log.getOutput().matches(
+          "(?s).*set \\[threshold, x\\] refused to " + user + " .*"));
+    } finally {
+      log.stopCapturing();
+    }
+  }
+
+  private static CommandResult run(String... args) throws Exception {
+    return CommandResult.ofVerb(conf, args);
+  }
+
+  private static String address(int dataNode) {
+    return "127.0.0.1:" + cluster.dataNode(dataNode).getIpcPort();
+  }
+}

@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.store.PageListener;
+
+/** Takes what comes and goes on the SSDs to the index, and what fails there to metrics and log. */
+final class SsdEvents implements PageListener {
+
+  private final BlockIndex index;
+  private final LocalCacheMetrics metrics;
+  private final HealthLog healthLog;
+
+  SsdEvents(BlockIndex index, LocalCacheMetrics metrics, HealthLog healthLog) {
+    this.index = index;
+    this.metrics = metrics;
+    this.healthLog = healthLog;
+  }
+
+  @Override
+  public void pageAdded(String fileId, long page) {
+    index.pageAdded(fileId, page);
+  }
+
+  @Override
+  public void pageRemoved(String fileId, long page) {
+    index.pageRemoved(fileId, page);
+  }
+
+  @Override
+  public void pageEvicted() {
+    metrics.count(Event.EVICTIONS);
+  }
+
+  @Override
+  public void evictedWithoutRead() {
+    metrics.count(Event.EVICTED_WITHOUT_READ);
+  }
+
+  @Override
+  public void failed(Operation operation, IOException error) {
+    metrics.error(operation, error);
+  }
+
+  @Override
+  public void healthChanged(Path directory, SsdState before, SsdState now, String reason) {
+    healthLog.changed(directory, before, now, reason);
+  }
+}

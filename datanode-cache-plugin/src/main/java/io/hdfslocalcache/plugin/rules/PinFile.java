@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.rules;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.store.PrivateFiles;
+
+/**
+ * The file that keeps pins over a restart: a file of rules, as {@link RuleParser} reads it. It is on
+ * a disk that may hang: then there is an error after a while.
+ */
+final class PinFile {
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final Path path;
+  private final long patienceNanos;
+
+  /** @param patienceNanos how long to wait for the disk */
+  PinFile(Path directory, long patienceNanos) {
+    this.path = directory.resolve("pins.json");
+    this.patienceNanos = patienceNanos;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /**
+   * Reads the pins.
+   *
+   * @return none if there is no file
+   * @throws IOException if it cannot be read, or is no file of pins
+   */
+  List<Rule> read() throws IOException {
+    byte[] json = attempt(() -> Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+        ? Files.readAllBytes(path) : null);
+    List<Rule> pins = new ArrayList<>();
+    if (json != null) {
+      RuleSet set = RuleParser.parse(path.toString(), json);
+      for (int i = 0; i < set.size(); i++) {
+        Rule rule = set.get(i);
+        if (rule.action() != RuleAction.PIN || !rule.isForPathsOnly() || rule.parent() != null
+            || rule.paths().size() != 1) {
+          throw new BadRulesException(
+              path.toString(), "has a rule that no pin command made: " + rule.name(), null);
+        }
+        pins.add(rule);
+      }
+    }
+    return pins;
+  }
+
+  /** Writes the pins: all of them are in the file afterwards, or those of before. */
+  void write(List<Rule> pins) throws IOException {
+    List<Map<String, Object>> rules = new ArrayList<>();
+    for (Rule pin : pins) {
+      Map<String, Object> rule = new LinkedHashMap<>();
+      rule.put("name", pin.name());
+      rule.put("path", pin.paths().get(0));
+      rule.put("action", "pin");
+      rule.put("quota", pin.quota());
+      rules.add(rule);
+    }
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("comment", "written by hdfs localcache pin and unpin");
+    document.put("rules", rules);
+    byte[] json = JSON.writeValueAsBytes(document);
+    attempt(() -> {
+      replace(json);
+      return null;
+    });
+  }
+
+  private void replace(byte[] content) throws IOException {
+    PrivateFiles.createDirectories(path.getParent());
+    Path temporary = path.resolveSibling("pins.json.tmp");
+    Files.deleteIfExists(temporary);
+    try (FileChannel out = PrivateFiles.create(temporary)) {
+      ByteBuffer left = ByteBuffer.wrap(content);
+      while (left.hasRemaining()) {
+        out.write(left);
+      }
+      out.force(true);
+    }
+    Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private <T> T attempt(io.hdfslocalcache.plugin.health.SsdIo.Io<T> io) throws IOException {
+    return new Attempt<>("local-cache-pins", io)
+        .get(System.nanoTime() + patienceNanos, patienceNanos);
+  }
+}

@@ -1,0 +1,140 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.rules;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.metrics.PinStatus;
+import io.hdfslocalcache.plugin.metrics.RuleStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The paths that operators have pinned by command: rules that come before those of the file, the
+ * longest path first. They are kept over a restart in a file of their own.
+ */
+public final class Pins {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
+  private static final String WILDCARDS = ".*[*?\\[\\]{}\\\\].*";
+  private static final int NAME_LENGTH = 40;
+
+  private final RuleKeeper keeper;
+  private PinFile file;
+  private String broken = "there is no place to keep pins";
+  private List<Rule> pins = List.of();
+
+  Pins(RuleKeeper keeper) {
+    this.keeper = keeper;
+  }
+
+  /**
+   * Puts the pins of before the restart in force. If they cannot be read none is, which is logged,
+   * and none can be made, or it would overwrite them.
+   *
+   * @param directory where they are kept; made if it is missing and a pin is made
+   * @param patienceNanos how long to wait for the disk
+   */
+  public synchronized void open(Path directory, long patienceNanos) {
+    file = new PinFile(directory, patienceNanos);
+    try {
+      List<Rule> read = file.read();
+      keeper.usePins(read);
+      pins = read;
+      broken = null;
+    } catch (IOException | RuntimeException e) {
+      broken = "the pins of before cannot be used: " + e.getMessage();
+      LOG.error("Local cache: {}", broken, e);
+    }
+  }
+
+  /**
+   * Pins a path, or changes its quota. Its blocks are looked up soon.
+   *
+   * @param path absolute, without wildcards
+   * @param quota bytes that its pages may take
+   * @param most bytes that all pins together may take
+   * @throws BadRulesException if that is not possible, and nothing was changed
+   */
+  public synchronized PinStatus pin(String path, long quota, long most) throws BadRulesException {
+    if (!path.startsWith("/") || path.matches(WILDCARDS)) {
+      throw new BadRulesException(path, "must be an absolute path without wildcards", null);
+    }
+    List<Rule> others = without(path);
+    long taken = others.stream().mapToLong(Rule::quota).sum();
+    if (quota > most - taken) {
+      throw new BadRulesException(path, "a quota of " + quota + " bytes, with " + taken
+          + " of other pins, is more than the " + most + " that the local cache holds", null);
+    }
+    others.add(new Rule(name(path), null, RuleAction.PIN, quota, List.of(path), List.of(),
+        List.of()));
+    // The rule that is nearest to a file decides.
+    others.sort(Comparator.comparingInt((Rule pin) -> pin.paths().get(0).length()).reversed());
+    change(others, path);
+    return status(path);
+  }
+
+  /**
+   * Ends a pin. Pages stay until others need the room.
+   *
+   * @return what was pinned
+   * @throws BadRulesException if the path is not pinned, and nothing was changed
+   */
+  public synchronized PinStatus unpin(String path) throws BadRulesException {
+    PinStatus before = status(path);
+    if (before == null) {
+      throw new BadRulesException(path, "is not pinned", null);
+    }
+    change(without(path), path);
+    return before;
+  }
+
+  private void change(List<Rule> changed, String path) throws BadRulesException {
+    if (broken != null) {
+      throw new BadRulesException(path, broken, null);
+    }
+    keeper.checkPins(changed);
+    try {
+      file.write(changed);
+    } catch (IOException e) {
+      throw new BadRulesException(path,
+          "cannot be kept in " + file.path() + ", and is not done: " + e.getMessage(), e);
+    }
+    keeper.usePins(changed);
+    pins = List.copyOf(changed);
+  }
+
+  private List<Rule> without(String path) {
+    List<Rule> others = new ArrayList<>(pins);
+    others.removeIf(pin -> pin.paths().get(0).equals(path));
+    return others;
+  }
+
+  /** @return the pins, the longest path first. */
+  public synchronized List<PinStatus> all() {
+    List<RuleStatus> accounts = keeper.rules().status();
+    boolean lookedUp = keeper.isLookedUp();
+    return pins.stream().map(pin -> {
+      RuleStatus account = accounts.stream().filter(one -> one.name().equals(pin.name()))
+          .findFirst().orElseThrow();
+      return new PinStatus(
+          pin.paths().get(0), pin.quota(), account.pages(), account.bytes(), lookedUp);
+    }).toList();
+  }
+
+  private PinStatus status(String path) {
+    return all().stream().filter(pin -> pin.path().equals(path)).findFirst().orElse(null);
+  }
+
+  /** @return a rule's name that shows the path, as far as names can. */
+  private static String name(String path) {
+    String letters = path.substring(1).replaceAll("[^A-Za-z0-9_.-]", ".");
+    return "pin." + letters.substring(0, Math.min(NAME_LENGTH, letters.length())) + "."
+        + Integer.toHexString(path.hashCode());
+  }
+}

@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.settings;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
+import io.hdfslocalcache.plugin.admin.SettingChange;
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.store.CapacityChange;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The settings that operators may change while the DataNode runs: capacity, write budget, threshold
+ * and window. A change is checked as the configuration is, then put in force, or refused as a whole.
+ * It lasts until the DataNode restarts. Reads go on meanwhile, and take no lock for it.
+ */
+public final class RuntimeSettings {
+
+  /** The keys with their defaults, in the order in which they are shown. */
+  private static final Map<String, String> KEYS = new LinkedHashMap<>();
+
+  static {
+    KEYS.put(LocalCacheKeys.CAPACITY, "");
+    KEYS.put(WriteBudgetRateLimit.BUDGET_KEY, WriteBudgetRateLimit.BUDGET_DEFAULT);
+    KEYS.put(BucketTimeRateLimit.THRESHOLD_KEY,
+        String.valueOf(BucketTimeRateLimit.THRESHOLD_DEFAULT));
+    KEYS.put(BucketTimeRateLimit.WINDOW_KEY, BucketTimeRateLimit.WINDOW_DEFAULT);
+  }
+
+  private static final Map<String, String> SHORT_NAMES = Map.of(
+      "threshold", BucketTimeRateLimit.THRESHOLD_KEY, "window", BucketTimeRateLimit.WINDOW_KEY);
+  /** After three mean lives of a read, no heat is left of it. */
+  private static final long HEAT_MILLIS = TimeUnit.HOURS.toMillis(3);
+  private static final long MOST_WINDOW_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+  private final RateLimiterClock clock;
+  private final Configuration configured;
+  private final SwitchableRateLimiter switchable;
+  private final SafeRateLimiter limiter;
+  private volatile Configuration inForce;
+  private SsdDirectories directories;
+
+  /**
+   * Makes the rate limiter that the configuration names.
+   *
+   * @param conf the DataNode's configuration; not changed
+   * @throws BadConfigurationException if the limiter cannot be made
+   */
+  public RuntimeSettings(Configuration conf, RateLimiterClock clock)
+      throws BadConfigurationException {
+    this.clock = clock;
+    this.configured = new Configuration(conf);
+    this.inForce = configured;
+    try {
+      this.switchable = new SwitchableRateLimiter(
+          RateLimiterFactory.create(LimiterKeys.of(conf), clock), clock);
+    } catch (IllegalArgumentException e) {
+      throw new BadConfigurationException(e.getMessage(), e);
+    }
+    this.limiter = new SafeRateLimiter(switchable, clock);
+  }
+
+  /** @return the rate limiter, which stays the same object whatever is changed. */
+  public SafeRateLimiter limiter() {
+    return limiter;
+  }
+
+  /** The SSDs are open: from now on settings can be changed. */
+  public synchronized void opened(SsdDirectories opened) {
+    directories = opened;
+  }
+
+  /** @return the settings that can be changed, as they are in force. */
+  public List<SettingView> inForce() {
+    Configuration now = inForce;
+    return KEYS.keySet().stream()
+        .map(key -> new SettingView(key, value(now, key), value(configured, key))).toList();
+  }
+
+  private static String value(Configuration conf, String key) {
+    String value = conf.getTrimmed(key, KEYS.get(key));
+    if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) || !value.isEmpty()) {
+      return value;
+    }
+    return LimiterKeys.hasBudget(conf) ? "the capacity" : "0";
+  }
+
+  /**
+   * Changes a setting. What waits for an SSD here is at most what a write may take.
+   *
+   * @param name the key, with or without {@code dfs.datanode.local.cache.}; threshold and window also
+   *     by these words alone
+   * @param value as the configuration would have it
+   * @throws IllegalArgumentException with key, value and what is allowed; nothing was changed then
+   */
+  public synchronized SettingChange set(String name, String value) {
+    String key = key(name);
+    if (directories == null) {
+      throw new IllegalArgumentException("the DataNode is still starting");
+    }
+    Configuration wanted = new Configuration(inForce);
+    wanted.set(key, value.strip());
+    String note;
+    try {
+      note = key.equals(LocalCacheKeys.CAPACITY) ? changeCapacity(wanted)
+          : changeLimiter(key, wanted);
+    } catch (BadConfigurationException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    String before = value(inForce, key);
+    inForce = wanted;
+    return new SettingChange(key, before, value(wanted, key), value(configured, key), note);
+  }
+
+  private static String key(String name) {
+    String key = name.startsWith(LocalCacheKeys.PREFIX) ? name
+        : SHORT_NAMES.getOrDefault(name, LocalCacheKeys.PREFIX + name);
+    if (!KEYS.containsKey(key)) {
+      throw new IllegalArgumentException((LimiterKeys.isKey(key)
+          ? key + " cannot be changed while the DataNode runs" : "unknown key " + name)
+          + "; these can: " + String.join(", ", KEYS.keySet()));
+    }
+    return key;
+  }
+
+  private String changeCapacity(Configuration wanted) throws BadConfigurationException {
+    LocalCacheConfig config = LocalCacheConfig.from(wanted);
+    CapacityChange change = CapacityChange.of(directories, config);
+    // The write budget is the capacity unless it is set.
+    switchable.current().reconfigure(LimiterKeys.of(wanted));
+    change.apply();
+    long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
+        - change.bytes();
+    return tooMuch > 0 ? "pages of " + tooMuch + " bytes leave within ten minutes" : "";
+  }
+
+  private String changeLimiter(String key, Configuration wanted) {
+    RateLimiterConfig config = LimiterKeys.of(wanted);
+    LimiterKeys.checkEffect(key, wanted, inForce);
+    if (switchable.current().reconfigure(config)) {
+      return "";
+    }
+    boolean carried = switchable.exchange(
+        RateLimiterFactory.create(config, clock), LimiterKeys.hasBudget(inForce)
+            ? HEAT_MILLIS : Math.min(MOST_WINDOW_MILLIS, LimiterKeys.windowMillis(inForce)));
+    return carried ? "reads that were counted go on to count"
+        : "reads that were counted so far are forgotten";
+  }
+}

@@ -1,0 +1,201 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.PinStatus;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/** Paths that operators pin by command, on a DataNode that admits every block at its first read. */
+public class TestPins {
+
+  private static final int PAGE = LocalCacheCluster.PAGE;
+  private static final int PAGES = 10;
+
+  private LocalCacheCluster cluster;
+  private Path pinsDirectory;
+
+  /** Room for 51 pages. */
+  @Before
+  public void start() throws IOException {
+    LocalCacheCluster.Builder builder =
+        LocalCacheCluster.builder().set(LocalCacheKeys.CAPACITY, "1m");
+    pinsDirectory = builder.directory().resolve("state/pins");
+    Path rules = builder.directory().resolve("rules.json");
+    Files.writeString(rules, "{\"rules\": [{\"name\": \"never\", \"path\": \"/never\", "
+        + "\"action\": \"never\"}]}");
+    cluster = builder.set(LocalCacheKeys.PINS_DIRECTORY, pinsDirectory)
+        .set(LocalCacheKeys.RULES_FILE, rules).start();
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  private LocalCacheView view() {
+    return cluster.cache(0).view();
+  }
+
+  private void pin(String path, String quota) {
+    view().pin(path, quota);
+    awaitLookUp();
+  }
+
+  private void awaitLookUp() {
+    LocalCacheCluster.await("blocks of the pins",
+        () -> view().pins().stream().allMatch(PinStatus::lookedUp));
+  }
+
+  private int pages(String path) throws IOException {
+    CachedBlock block = cluster.cached(0, path);
+    return block == null ? 0 : block.pages();
+  }
+
+  private void flood() throws IOException {
+    for (int i = 0; i < 12; i++) {
+      String path = "/flood" + i;
+      cluster.write(path, PAGES * PAGE);
+      cluster.readUntilCached(path);
+    }
+  }
+
+  private List<Path> pinFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(pinsDirectory)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  @Test
+  public void pin_pagesThatAreThere_stayWhileOthersComeAndGo() throws Exception {
+    cluster.write("/pinned/a", PAGES * PAGE);
+    cluster.readUntilCached("/pinned/a");
+    pin("/pinned", "512k");
+    assertEquals(PAGES, view().pins().get(0).pages());
+    flood();
+    assertEquals(PAGES, pages("/pinned/a"));
+    view().unpin("/pinned");
+    assertEquals(List.of(), view().pins());
+    LocalCacheCluster.await("pages that belong to nobody",
+        () -> cluster.cache(0).view().rules().rules().stream().allMatch(rule -> rule.pages() == 0));
+    awaitLookUp();
+    flood();
+    LocalCacheCluster.await("eviction", () -> {
+      try {
+        flood();
+        return pages("/pinned/a") == 0;
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    });
+  }
+
+  @Test
+  public void pin_moreThanTheQuota_quotaHolds() throws Exception {
+    cluster.write("/pinned/a", PAGES * PAGE);
+    pin("/pinned", String.valueOf(4 * (PAGE + 4096)));
+    cluster.readUntilCached("/pinned/a");
+    assertEquals(4, pages("/pinned/a"));
+  }
+
+  @Test
+  public void pin_moreThanTheQuotaIsThereAlready_theQuotaStays() throws Exception {
+    cluster.write("/pinned/a", PAGES * PAGE);
+    cluster.readUntilCached("/pinned/a");
+    pin("/pinned", String.valueOf(4 * (PAGE + 4096)));
+    assertEquals(PAGES, pages("/pinned/a"));
+    flood();
+    assertEquals(4, pages("/pinned/a"));
+  }
+
+  @Test
+  public void pin_belowAPathThatNeverEnters_pinDecides() throws Exception {
+    cluster.write("/never/but/this", PAGES * PAGE);
+    cluster.write("/never/other", PAGES * PAGE);
+    pin("/never/but", "512k");
+    cluster.readUntilCached("/never/but/this");
+    cluster.readUntilCached("/never/other");
+    assertEquals(PAGES, pages("/never/but/this"));
+    assertEquals(0, pages("/never/other"));
+  }
+
+  @Test
+  public void restart_pinsAreThereAgain_inAPrivateFile() throws Exception {
+    cluster.write("/pinned/a", PAGES * PAGE);
+    cluster.readUntilCached("/pinned/a");
+    pin("/pinned", "512k");
+    pin("/pinned/b", "64k");
+    assertEquals(1, pinFiles().size());
+    assertEquals("rw-------", PosixFilePermissions.toString(
+        Files.getPosixFilePermissions(pinFiles().get(0))));
+    assertEquals("rwx------", PosixFilePermissions.toString(
+        Files.getPosixFilePermissions(pinFiles().get(0).getParent())));
+    cluster.restartDataNode(0);
+    awaitLookUp();
+    assertEquals(List.of("/pinned/b", "/pinned"),
+        view().pins().stream().map(PinStatus::path).toList());
+    LocalCacheCluster.await("pages on the pin's account",
+        () -> view().pins().get(1).pages() == PAGES);
+    flood();
+    assertEquals(PAGES, pages("/pinned/a"));
+  }
+
+  @Test
+  public void restart_damagedFile_dataNodeStartsAndNothingIsOverwritten() throws Exception {
+    pin("/pinned", "512k");
+    Path file = pinFiles().get(0);
+    Files.writeString(file, "{\"rules\": [{]}");
+    cluster.restartDataNode(0);
+    assertEquals(List.of(), view().pins());
+    String why = assertThrows(
+        IllegalArgumentException.class, () -> view().pin("/other", "64k")).getMessage();
+    assertTrue(why, why.contains("the pins of before cannot be used: " + file + ":1:"));
+    assertEquals("{\"rules\": [{]}", Files.readString(file));
+  }
+
+  @Test
+  public void pin_againWithAnotherQuota_isOnePin() throws Exception {
+    pin("/pinned", "512k");
+    pin("/pinned", "256k");
+    assertEquals(1, view().pins().size());
+    assertEquals(256 << 10, view().pins().get(0).quota());
+    assertThrows(IllegalArgumentException.class, () -> view().pin("/other", "800k"));
+    assertEquals(1, view().pins().size());
+  }
+
+  @Test
+  public void pin_noPlaceToKeepIt_isRefused() throws Exception {
+    Files.writeString(cluster.directory().resolve("state"), "a file in the place of a directory");
+    String why = assertThrows(
+        IllegalArgumentException.class, () -> view().pin("/pinned", "64k")).getMessage();
+    assertTrue(why, why.startsWith("/pinned: cannot be kept in "));
+    assertEquals(List.of(), view().pins());
+  }
+
+  @Test
+  public void pin_moreThanThereMayBe_isRefused() {
+    for (int i = 0; i < 31; i++) {
+      view().pin("/pinned" + i, "32k");
+    }
+    String why = assertThrows(
+        IllegalArgumentException.class, () -> view().pin("/more", "64k")).getMessage();
+    assertTrue(why, why.contains("is more than the 1048576 that the local cache holds"));
+  }
+}

@@ -1,0 +1,188 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
+import io.hdfslocalcache.plugin.admin.SettingChange;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.After;
+import org.junit.Test;
+
+/** Settings that change while a DataNode serves reads. */
+public class TestRuntimeSettings {
+
+  private static final int PAGE = LocalCacheCluster.PAGE;
+  private static final String THRESHOLD = BucketTimeRateLimit.THRESHOLD_KEY;
+
+  private LocalCacheCluster cluster;
+
+  private void start(LocalCacheCluster.Builder builder) throws IOException {
+    cluster = builder.start();
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  private SettingChange set(String key, Object value) {
+    return cluster.cache(0).view().set(key, value.toString());
+  }
+
+  private void assertRefused(String key, String value, String why) {
+    List<SettingView> before = cluster.cache(0).view().status().settings();
+    String message = assertThrows(IllegalArgumentException.class, () -> set(key, value)).getMessage();
+    assertTrue(message, message.contains(why));
+    assertEquals("nothing has changed", before, cluster.cache(0).view().status().settings());
+  }
+
+  private String inForce(String key) {
+    return cluster.cache(0).view().status().settings().stream()
+        .filter(setting -> setting.key().equals(key)).findFirst().orElseThrow().value();
+  }
+
+  private int pages(String path) throws IOException {
+    CachedBlock block = cluster.cached(0, path);
+    return block == null ? 0 : block.pages();
+  }
+
+  @Test
+  public void threshold_lower_nextReadIsAdmitted() throws Exception {
+    start(LocalCacheCluster.builder().threshold(5));
+    cluster.write("/file", 3 * PAGE);
+    cluster.readUntilCached("/file");
+    cluster.readUntilCached("/file");
+    assertEquals(0, pages("/file"));
+    SettingChange change = set("threshold", 2);
+    assertEquals(new SettingChange(THRESHOLD, "5", "2", "5",
+        "reads that were counted go on to count"), change);
+    cluster.readUntilCached("/file");
+    assertEquals("the third read", 3, pages("/file"));
+
+    set("rate.limiter.window", "30m");
+    assertEquals("30m", inForce(BucketTimeRateLimit.WINDOW_KEY));
+    assertTrue(cluster.cache(0).view().block(new io.hdfslocalcache.plugin.block.BlockKey(
+        cluster.block("/file").getBlockPoolId(), cluster.block("/file").getBlockId()))
+        .why().contains("more than 2 times within 30 min"));
+    cluster.restartDataNode(0);
+    assertEquals("forgotten by the restart", "5", inForce(THRESHOLD));
+  }
+
+  @Test
+  public void capacity_lower_pagesLeave_higher_pagesComeBack() throws Exception {
+    start(LocalCacheCluster.builder());
+    byte[] bytes = cluster.write("/file", 60 * PAGE);
+    cluster.readUntilCached("/file");
+    assertEquals(60, pages("/file"));
+    SettingChange change = set("capacity", "512k");
+    assertTrue(change.toString(),
+        change.note().matches("pages of [0-9]+ bytes leave within ten minutes"));
+    LocalCacheCluster.await("a smaller local cache",
+        () -> cluster.cache(0).directories().all().get(0).usedBytes() <= 512 << 10);
+    assertTrue("and not all of it", pages("/file") >= 20);
+    assertArrayEquals(bytes, cluster.readUntilCached("/file"));
+    assertEquals("", set(LocalCacheKeys.CAPACITY, "2m").note());
+    assertEquals(2 << 20, cluster.cache(0).directories().all().get(0).capacityBytes());
+    cluster.readUntilCached("/file");
+    assertEquals(60, pages("/file"));
+  }
+
+  @Test
+  public void capacity_percentage_worksWithTheDefaultLimiter() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    builder.conf().unset(THRESHOLD);
+    start(builder.set(LocalCacheKeys.CAPACITY, "1%"));
+    assertEquals("the capacity", inForce(WriteBudgetRateLimit.BUDGET_KEY));
+    long before = cluster.interceptor(0).admissionMetrics().get("BudgetBytesPerDay");
+    assertTrue(before > 0);
+    set("capacity", "2%");
+    long after = cluster.interceptor(0).admissionMetrics().get("BudgetBytesPerDay");
+    assertEquals("the budget is the capacity", 2.0, (double) after / before, 0.001);
+    set("write.budget", "1g");
+    assertEquals(1L << 30,
+        cluster.interceptor(0).admissionMetrics().get("BudgetBytesPerDay").longValue());
+    assertRefused("threshold", "3", "set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
+    set("write.budget", "0");
+    set("threshold", "3");
+    assertEquals("3", inForce(THRESHOLD));
+  }
+
+  @Test
+  public void badValues_areRefusedWithKeyValueAndWhatIsAllowed() throws Exception {
+    start(LocalCacheCluster.builder());
+    assertRefused("threshold", "-1",
+        THRESHOLD + " = '-1': must be a whole number from 0 to 1000000");
+    assertRefused("window", "61s", "must be a whole multiple, 1 to 1440 times, of");
+    assertRefused("window", "often", "must be a duration");
+    assertRefused("capacity", "100", LocalCacheKeys.CAPACITY + " = 100: must be at least 16 pages");
+    assertRefused("capacity", "0%", "must be a whole number from 1% to 100%");
+    assertRefused("capacity", "9000t", "bytes on its disk, but that has");
+    assertRefused("write.budget", "-5", WriteBudgetRateLimit.BUDGET_KEY + " = '-5': must be");
+    assertRefused("page.size", "4k",
+        LocalCacheKeys.PAGE_SIZE + " cannot be changed while the DataNode runs; these can: ");
+    assertRefused("sizes", "4k", "unknown key sizes; these can: " + LocalCacheKeys.CAPACITY);
+    assertRefused("dfs.replication", "1", "unknown key dfs.replication; these can: ");
+  }
+
+  @Test
+  public void keysWithoutEffect_areRefused() throws Exception {
+    start(LocalCacheCluster.builder().set(RateLimiterFactory.CLASS_KEY, "second-touch"));
+    assertRefused("threshold", "3", "has no effect on " + RateLimiterFactory.CLASS_KEY);
+    assertRefused("write.budget", "1g", "has no effect on");
+  }
+
+  /** Clients read all the time, every byte is compared, while everything that can change does. */
+  @Test
+  public void changes_whileClientsRead_noReadFails() throws Exception {
+    start(LocalCacheCluster.builder());
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    List<Thread> clients = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      String path = "/file" + i;
+      byte[] bytes = cluster.write(path, 20 * PAGE);
+      clients.add(new Thread(() -> {
+        try {
+          while (!stop.get()) {
+            assertArrayEquals(bytes, org.apache.hadoop.hdfs.DFSTestUtil.readFileAsBytes(
+                cluster.fs(), new org.apache.hadoop.fs.Path(path)));
+          }
+        } catch (Throwable t) {
+          failure.set(t);
+        }
+      }));
+    }
+    clients.forEach(Thread::start);
+    for (int i = 0; i < 40 && failure.get() == null; i++) {
+      set("capacity", i % 2 == 0 ? "512k" : "4m");
+      set("threshold", i % 3);
+      set("window", i % 4 + 1 + "m");
+      set("write.budget", i % 5 == 0 ? "1g" : "0");
+      set("write.budget", "0");
+      Thread.sleep(20);
+    }
+    stop.set(true);
+    for (Thread client : clients) {
+      client.join();
+    }
+    assertEquals(null, failure.get());
+    assertEquals(0, cluster.interceptor(0).admissionErrors());
+  }
+}

@@ -1,0 +1,171 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.settings;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.StateFile;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.Test;
+
+public class TestSwitchableRateLimiter {
+
+  private static final String POOL = "BP-1";
+  private static final long MINUTE = 60_000;
+  private static final long HOUR = 60 * MINUTE;
+
+  private final AtomicLong now = new AtomicLong(1000 * HOUR);
+  private final RateLimiterClock clock = now::get;
+
+  private CacheRateLimiter bucketTime(int threshold, String window) {
+    return RateLimiterFactory.create("bucket-time", RateLimiterConfig.of(Map.of(
+        BucketTimeRateLimit.THRESHOLD_KEY, String.valueOf(threshold),
+        BucketTimeRateLimit.WINDOW_KEY, window)), clock);
+  }
+
+  private static RateLimiterConfig budget(String budget) {
+    return RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.CAPACITY_KEY, "1000",
+        WriteBudgetRateLimit.BUDGET_KEY, budget));
+  }
+
+  private static void read(CacheRateLimiter limiter, long block, int times) {
+    for (int i = 0; i < times; i++) {
+      limiter.record(POOL, block, 1);
+    }
+  }
+
+  @Test
+  public void exchange_otherThresholdAndWindow_readsOfBeforeCount() {
+    SwitchableRateLimiter limiter = new SwitchableRateLimiter(bucketTime(2, "10m"), clock);
+    read(limiter, 1, 2);
+    assertFalse(limiter.admits(POOL, 1));
+    assertTrue(limiter.exchange(bucketTime(3, "20m"), 10 * MINUTE));
+    assertTrue("and again, before any read", limiter.exchange(bucketTime(3, "30m"), 20 * MINUTE));
+    read(limiter, 1, 1);
+    assertEquals(3, limiter.accesses(POOL, 1));
+    assertFalse(limiter.admits(POOL, 1));
+    read(limiter, 1, 1);
+    assertTrue(limiter.admits(POOL, 1));
+    read(limiter, 2, 1);
+    assertEquals("nobody read it before", 1, limiter.accesses(POOL, 2));
+  }
+
+  @Test
+  public void exchange_readsTooOldForTheEarlierWindow_doNotComeBack() {
+    SwitchableRateLimiter limiter = new SwitchableRateLimiter(bucketTime(2, "10m"), clock);
+    read(limiter, 1, 3);
+    limiter.exchange(bucketTime(2, "60m"), 10 * MINUTE);
+    now.addAndGet(11 * MINUTE);
+    read(limiter, 1, 1);
+    assertEquals(1, limiter.accesses(POOL, 1));
+  }
+
+  @Test
+  public void exchange_limiterThatTellsNoReads_saysThatTheyAreLost() {
+    SwitchableRateLimiter limiter = new SwitchableRateLimiter(bucketTime(2, "10m"), clock);
+    assertFalse(limiter.exchange(RateLimiterFactory.create("distinct-minutes",
+        RateLimiterConfig.of(Map.of(BucketTimeRateLimit.THRESHOLD_KEY, "2")), clock), MINUTE));
+  }
+
+  @Test
+  public void exchange_budgetAndBack_accountGoesOn() {
+    Map<String, Long> saved = new HashMap<>();
+    SwitchableRateLimiter limiter = new SwitchableRateLimiter(
+        RateLimiterFactory.create(budget("240"), clock), clock);
+    limiter.restore(new StateFile() {
+      @Override
+      public Map<String, Long> load() {
+        return Map.copyOf(saved);
+      }
+
+      @Override
+      public void save(Map<String, Long> values) {
+        saved.clear();
+        saved.putAll(values);
+      }
+    });
+    assertTrue(limiter.mayWrite());
+    limiter.written(400);
+    limiter.exchange(RateLimiterFactory.create(budget("0"), clock), HOUR);
+    assertNull(limiter.metrics().get("BudgetBalanceBytes"));
+    limiter.exchange(RateLimiterFactory.create(budget("240"), clock), HOUR);
+    assertEquals(600, limiter.metrics().get("BudgetBalanceBytes").longValue());
+  }
+
+  @Test
+  public void reconfigure_otherBudget_keepsHeatAndBalance() {
+    CacheRateLimiter limiter = RateLimiterFactory.create(budget("240"), clock);
+    read(limiter, 1, 5);
+    limiter.written(400);
+    assertTrue(limiter.reconfigure(budget("2400")));
+    assertEquals(5, limiter.accesses(POOL, 1));
+    assertEquals(600, limiter.metrics().get("BudgetBalanceBytes").longValue());
+    assertEquals(2400, limiter.metrics().get("BudgetBytesPerDay").longValue());
+    now.addAndGet(HOUR);
+    assertEquals(700, limiter.metrics().get("BudgetBalanceBytes").longValue());
+    assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
+  }
+
+  /** Readers that never stop, and a hundred changes: no reader fails, waits, or loses its block. */
+  @Test
+  public void exchange_whileReadsGoOn_hotBlocksStayAdmitted() throws Exception {
+    SwitchableRateLimiter limiter = new SwitchableRateLimiter(bucketTime(2, "10m"), clock);
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicLongArray reads = new AtomicLongArray(4);
+    List<Thread> readers = new ArrayList<>();
+    for (int i = 0; i < reads.length(); i++) {
+      int own = i;
+      read(limiter, own, 20);
+      readers.add(new Thread(() -> {
+        try {
+          while (!stop.get()) {
+            limiter.record(POOL, own, 1);
+            limiter.record(POOL, 99, 1);
+            if (!limiter.admits(POOL, own)) {
+              throw new AssertionError("block " + own + " is no longer admitted");
+            }
+            reads.incrementAndGet(own);
+          }
+        } catch (Throwable t) {
+          failure.set(t);
+        }
+      }));
+    }
+    readers.forEach(Thread::start);
+    for (int i = 0; i < 100 && failure.get() == null; i++) {
+      // Not the threshold: of a hot block, only so many reads as exceed it are known.
+      limiter.exchange(bucketTime(2, i % 2 == 0 ? "20m" : "10m"), HOUR);
+      for (int reader = 0; reader < reads.length(); reader++) {
+        int one = reader;
+        long before = reads.get(one);
+        LocalCacheCluster.await("reads of reader " + one,
+            () -> reads.get(one) > before + 10 || failure.get() != null);
+      }
+    }
+    stop.set(true);
+    for (Thread reader : readers) {
+      reader.join();
+    }
+    assertNull(String.valueOf(failure.get()), failure.get());
+  }
+}
