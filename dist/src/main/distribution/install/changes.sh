@@ -26,6 +26,7 @@ do_install() {
   fi
   $dry_run || forget_journal
   $dry_run && [[ $was != none ]] || check_released_jar
+  look_at_page "$was"
   put_in
 }
 
@@ -46,9 +47,10 @@ put_in() {
   note_times before
   take_back_on_failure
   step write "$journal" start_journal
-  step keep "$own/original/$original" keep_original
+  step keep "$own/original/$original" keep_original "$jar"
   step add "$own/lib" add_jars
   step add "$profile" add_profile
+  put_in_page
   step replace "$jar" place "$here/hadoop/$original" "$jar"
   if $dry_run; then
     echo "Nothing was changed."
@@ -66,10 +68,21 @@ start_journal() {
   write_journal installing
 }
 
-keep_original() {
+keep_original() { # <file>
   mkdir -p "$own/original"
   # The same file under a second name: it comes back with everything that belongs to it.
-  ln "$jar" "$own/original/" 2> /dev/null || cp -p -- "$jar" "$own/original/"
+  ln "$1" "$own/original/" 2> /dev/null || cp -p -- "$1" "$own/original/"
+}
+
+# The page asks for the script, and is as it was where there is none.
+put_in_page() {
+  if [[ -z $page_sha ]]; then
+    echo "leave     $page (not the one of Apache Hadoop: it will not show the local cache)"
+    return 0
+  fi
+  step keep "$own/original/${page##*/}" keep_original "$page"
+  step add "$page_script" place "$here/webapps/${page_script##*/}" "$page_script"
+  step replace "$page" place "$here/hadoop/webapps-$hadoop_version/${page##*/}" "$page"
 }
 
 add_jars() {
@@ -120,6 +133,10 @@ check_nothing_foreign() {
   if [[ -e $profile && $(sha256 "$profile") != "${profile_sha:-none}" ]]; then
     die "$home/$profile is not the one that was installed: move it away; nothing was changed"
   fi
+  if [[ -e $page_script && $(sha256 "$page_script") != "${page_script_sha:-none}" ]]; then
+    die "$home/$page_script is not the one that was installed: move it away; nothing was changed"
+  fi
+  check_page_not_foreign
   is_same_release || return 0
   kept=$own/original/$original
   actual=$(sha256 "$jar")
@@ -128,6 +145,18 @@ check_nothing_foreign() {
       || die "$home/$kept is missing or damaged: put the released jar there; nothing was changed"
   elif [[ $actual != "$original_sha" ]]; then
     die "$home/$jar is neither the released jar nor the installed one: put one of them back;" \
+      "nothing was changed"
+  fi
+}
+
+check_page_not_foreign() {
+  local kept=$own/original/${page##*/}
+  [[ -n $page_sha ]] || return 0
+  if is_page_to_restore; then
+    [[ -e $kept && $(sha256 "$kept") == "$page_sha" ]] \
+      || die "$home/$kept is missing or damaged: put the released page there; nothing was changed"
+  elif [[ -e $page && $(sha256 "$page") != "$page_sha" ]] && is_same_release; then
+    die "$home/$page is neither the released page nor the installed one: put one of them back;" \
       "nothing was changed"
   fi
 }
@@ -146,10 +175,27 @@ undo() {
   if is_same_release && [[ $(sha256 "$jar") == "$patched_sha" ]]; then
     step restore "$jar" mv -f "$own/original/$original" "$jar"
   fi
+  undo_page
   step remove "$profile" rm -f "$profile" "$profile.new" "$jar.new"
   [[ -z $created || ! -d $created ]] || step remove "$created" rmdir_if_empty "$created"
   step remove "$own" remove_own
   $dry_run || restore_times
+}
+
+is_page_to_restore() {
+  if [[ -e $page ]]; then
+    [[ $(sha256 "$page") == "$patched_page_sha" ]]
+  else
+    [[ -d $pages ]] && is_same_release
+  fi
+}
+
+undo_page() {
+  [[ -n $page_sha ]] || return 0
+  if is_page_to_restore; then
+    step restore "$page" mv -f "$own/original/${page##*/}" "$page"
+  fi
+  step remove "$page_script" rm -f "$page_script" "$page_script.new" "$page.new"
 }
 
 rmdir_if_empty() { # <directory>

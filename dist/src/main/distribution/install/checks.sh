@@ -7,6 +7,9 @@
 own=share/hadoop/hdfs-local-cache
 profiles=libexec/shellprofile.d
 profile=$profiles/hdfs-localcache.sh
+pages=share/hadoop/hdfs/webapps/datanode
+page=$pages/datanode.html
+page_script=$pages/local-cache.js
 own_version=$(< "$here/VERSION")
 
 sha256() { # <file>
@@ -37,10 +40,12 @@ find_release() {
   hadoop_version=${hadoop_version%.jar}
 }
 
-# Sets what is known of the release: SHA-256 of the jar, of its contents, and of the patched jar.
+# Sets what is known of the release: SHA-256 of the jar, of its contents, of the patched jar, of the
+# DataNode's web page, and of the patched page.
 read_release() {
   local version known=()
-  while read -r version release_jar release_contents release_patched; do
+  while read -r version release_jar release_contents release_patched release_page \
+    release_patched_page; do
     [[ $version != "$hadoop_version" ]] || return 0
     known+=("$version")
   done < "$here/hadoop/releases"
@@ -72,6 +77,21 @@ check_released_jar() {
       "it has other classes"
 }
 
+# A page that is not the released one (a vendor's, or none) stays as it is: everything else works.
+look_at_page() { # <state before>
+  local found=none
+  if $dry_run && [[ $1 != none && -n $page_sha ]]; then
+    found=$page_sha # it would have been taken out before
+  elif [[ -f $page && ! -L $page ]]; then
+    found=$(sha256 "$page")
+  fi
+  page_sha='' patched_page_sha='' page_script_sha=''
+  if [[ $found == "$release_page" ]]; then
+    page_sha=$found patched_page_sha=$release_patched_page
+    page_script_sha=$(sha256 "$here/webapps/${page_script##*/}")
+  fi
+}
+
 check_java() {
   local text line
   if [[ -z ${JAVA_HOME:-} && -r etc/hadoop/hadoop-env.sh ]]; then
@@ -90,7 +110,7 @@ check_java() {
 
 check_permission() {
   local directory
-  for directory in share/hadoop share/hadoop/hdfs libexec "$profiles" "$own"; do
+  for directory in share/hadoop share/hadoop/hdfs "$pages" libexec "$profiles" "$own"; do
     [[ ! -e $directory || -w $directory && -x $directory ]] \
       || die "$home/$directory: $(id -un) may not write there; nothing was changed"
   done

@@ -10,6 +10,7 @@ journal=$own/journal
 forget_journal() {
   state=none # or installing, installed, uninstalling
   version='' original='' original_sha='' patched_sha='' profile_sha='' created=''
+  page_sha='' patched_page_sha='' page_script_sha='' # all empty: the page was left alone
   declare -gA libs=()   # SHA-256 by file name
   declare -gA before=() # times of directories by their path, in seconds
   declare -gA after=()
@@ -30,6 +31,8 @@ read_journal() {
       patched) patched_sha=$value ;;
       profile) profile_sha=$value ;;
       created) created=$value ;;
+      page) page_sha=$value patched_page_sha=$rest ;;
+      page_script) page_script_sha=$value ;;
       lib) libs[$rest]=$value ;;
       before) before[$value]=$rest ;;
       after) after[$value]=$rest ;;
@@ -57,6 +60,8 @@ write_journal() { # <state>
     echo "patched $patched_sha"
     echo "profile $profile_sha"
     [[ -z $created ]] || echo "created $created"
+    [[ -z $page_sha ]] || echo "page $page_sha $patched_page_sha"
+    [[ -z $page_sha ]] || echo "page_script $page_script_sha"
     for key in "${!libs[@]}"; do echo "lib ${libs[$key]} $key"; done
     for key in "${!before[@]}"; do echo "before $key ${before[$key]}"; done
     for key in "${!after[@]}"; do echo "after $key ${after[$key]}"; done
@@ -69,7 +74,7 @@ write_journal() { # <state>
 note_times() { # before|after
   local directory
   local -n times=$1
-  for directory in share/hadoop share/hadoop/hdfs libexec "$profiles"; do
+  for directory in share/hadoop share/hadoop/hdfs "$pages" libexec "$profiles"; do
     # shellcheck disable=SC2004 # the path is the key
     [[ ! -d $directory ]] || times[$directory]=$(stat -c %.9Y -- "$directory")
   done
@@ -98,6 +103,11 @@ differences() {
   difference "$jar" "$patched_sha"
   difference "$profile" "$profile_sha"
   difference "$own/original/$original" "$original_sha"
+  if [[ -n $page_sha ]]; then
+    difference "$page" "$patched_page_sha"
+    difference "$page_script" "$page_script_sha"
+    difference "$own/original/${page##*/}" "$page_sha"
+  fi
   for name in "${!libs[@]}"; do difference "$own/lib/$name" "${libs[$name]}"; done
   for name in "$own"/lib/*; do
     [[ ! -e $name || -n ${libs[${name##*/}]:-} ]] || echo "$name: not from install.sh"

@@ -36,6 +36,9 @@ final class Status implements Verb {
 
   /** Returns the status of one DataNode in words, line by line. */
   static List<String> text(String dataNode, JsonNode status) {
+    if (status.path("dryRun").asBoolean()) {
+      return dryRun(dataNode, status);
+    }
     List<String> lines = new ArrayList<>();
     lines.add((dataNode + ": " + (status.path("on").asBoolean() ? "on" : "off") + " "
         + status.path("note").asText()).strip());
@@ -63,7 +66,34 @@ final class Status implements Verb {
         + count(counters, "Evictions") + " evicted, " + count(counters, "InvalidatedPages")
         + " invalidated");
     lines.add("  " + errors(status.path("errors")));
+    addGhosts(lines, status);
     return lines;
+  }
+
+  /** In a dry run there is no SSD, and nothing to say but what is played through. */
+  private static List<String> dryRun(String dataNode, JsonNode status) {
+    List<String> lines = new ArrayList<>();
+    lines.add(dataNode + ": dry run" + (status.path("on").asBoolean() ? "" : ", paused")
+        + "; nothing is written to or served from an SSD");
+    addGhosts(lines, status);
+    return lines;
+  }
+
+  private static void addGhosts(List<String> lines, JsonNode status) {
+    for (JsonNode ghost : status.path("ghosts")) {
+      long errors = ghost.path("errors").asLong();
+      lines.add("  ghost " + ghost.path("name").asText() + ": "
+          + Text.count(ghost.path("hits").asLong(), "hit") + ", offload "
+          + Text.percent(ghost.path("offload")) + ", reuse rate "
+          + Text.percent(ghost.path("reuseRate")) + "; "
+          + Text.bytes(ghost.path("writtenBytes").asLong()) + " for the SSD; "
+          + Text.count(ghost.path("pages").asLong(), "page") + ", "
+          + Text.bytes(ghost.path("usedBytes").asLong()) + " of "
+          + Text.bytes(ghost.path("capacityBytes").asLong()) + "; "
+          + ghost.path("evictions").asLong() + " evicted, "
+          + ghost.path("evictedWithoutRead").asLong() + " without a read"
+          + (errors == 0 ? "" : "; " + Text.count(errors, "error")));
+    }
   }
 
   private static String reason(String reason) {

@@ -4,12 +4,16 @@
 package io.hdfslocalcache.plugin;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
@@ -24,14 +28,18 @@ final class FillDecisions implements PageFiller.Switches {
   private final CacheRateLimiter limiter;
   private final RuleKeeper rules;
   private final Invalidator invalidator;
+  private final FillPace pace;
+  private final LocalCacheMetrics metrics;
 
   FillDecisions(OnOff onOff, SsdDirectories directories, CacheRateLimiter limiter,
-      RuleKeeper rules, Invalidator invalidator) {
+      RuleKeeper rules, Invalidator invalidator, FillPace pace, LocalCacheMetrics metrics) {
     this.onOff = onOff;
     this.directories = directories;
     this.limiter = limiter;
     this.rules = rules;
     this.invalidator = invalidator;
+    this.pace = pace;
+    this.metrics = metrics;
   }
 
   @Override
@@ -44,6 +52,17 @@ final class FillDecisions implements PageFiller.Switches {
     BlockKey key = request.snapshot().key();
     return request.rule() != null && request.rule().action() != RuleAction.NORMAL
         ? limiter.mayWrite() : limiter.admits(key.blockPoolId(), key.blockId(), page);
+  }
+
+  @Override
+  public void awaitPace(FillRequest request, long bytes) throws InterruptedException {
+    long begin = System.nanoTime();
+    try {
+      pace.await(bytes, request.isOrdered());
+    } finally {
+      metrics.add(Event.FILL_WAIT_MILLIS,
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -16,8 +17,11 @@ import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.Verification;
+import io.hdfslocalcache.plugin.fill.BusyReaders;
+import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
+import io.hdfslocalcache.plugin.fill.IdleCpus;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -112,16 +116,22 @@ public final class LocalCache implements Closeable {
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     this.pageSource = new CachedPages(onOff, directories, invalidator, metrics);
     limiter.restore(new StateFiles(directories.all().stream()
-        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList()));
+        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList(),
+        TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos())));
     this.filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics,
-        new FillDecisions(onOff, directories, limiter, rules, invalidator)));
+        new FillDecisions(onOff, directories, limiter, rules, invalidator, fillPace(), metrics)));
     this.fills = new Fills(directories, config, filler::fill);
     this.restorer = new Restorer(directories, new Restorer.Context(replicas, index, invalidator,
         metrics, config.verification() == Verification.NEVER,
         (key, ssd) -> directories.of(key) == ssd));
     restorer.start();
     directories.startUpkeep();
+  }
+
+  private FillPace fillPace() {
+    return new FillPace(config.fillRates(), new BusyReaders(
+        this::readsInProgress, metrics::reads, new IdleCpus(), System::nanoTime));
   }
 
   /**

@@ -42,6 +42,11 @@ final class SsdEvents implements PageListener {
   }
 
   @Override
+  public void evictedWithoutRead() {
+    metrics.count(Event.EVICTED_WITHOUT_READ);
+  }
+
+  @Override
   public void failed(Operation operation, IOException error) {
     metrics.error(operation, error);
   }

@@ -249,15 +249,20 @@ public final class LocalCacheCluster implements Closeable {
 
   /** Waits until the DataNodes know what their clients know already: that the reads are over. */
   public void awaitEndOfReads() {
-    await("end of reads", () -> caches().allMatch(cache -> cache.readsInProgress() == 0));
+    await("end of reads", () -> caches().allMatch(cache -> cache.readsInProgress() == 0)
+        && interceptors().map(LocalCacheInterceptor::ghosts).filter(Objects::nonNull)
+            .allMatch(ghosts -> ghosts.readsInProgress() == 0));
   }
 
-  private Stream<LocalCache> caches() {
+  private Stream<LocalCacheInterceptor> interceptors() {
     return cluster.getDataNodes().stream()
         .map(DataNode::getBlockReaderInterceptor)
         .filter(LocalCacheInterceptor.class::isInstance)
-        .map(interceptor -> ((LocalCacheInterceptor) interceptor).cache())
-        .filter(Objects::nonNull);
+        .map(LocalCacheInterceptor.class::cast);
+  }
+
+  private Stream<LocalCache> caches() {
+    return interceptors().map(LocalCacheInterceptor::cache).filter(Objects::nonNull);
   }
 
   /** Reads a file until all its blocks are cached as far as they can be. */

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.dist;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 
 /**
  * The step of the build that writes down what is in the distribution: {@code hadoop/releases}, by
@@ -19,6 +21,7 @@ import java.util.stream.Stream;
 public final class DistributionLists {
 
   private static final String SUMS = "SHA256SUMS";
+  private static final String PAGE = "datanode.html";
   private static final Pattern JAR = Pattern.compile("hadoop-hdfs-(.+)\\.jar");
 
   private DistributionLists() {
@@ -41,7 +44,10 @@ public final class DistributionLists {
     Files.write(distribution.resolve(SUMS), sums(distribution));
   }
 
-  /** Version, SHA-256 of the released jar, of its contents, and of the jar that replaces it. */
+  /**
+   * Version, SHA-256 of the released jar, of its contents, and of the jar that replaces it; of the
+   * released web page, and of the page that replaces it.
+   */
   private static String release(Path released, Path distribution) throws IOException {
     String name = released.getFileName().toString();
     Matcher version = JAR.matcher(name);
@@ -50,7 +56,17 @@ public final class DistributionLists {
     }
     Path patched = distribution.resolve("hadoop").resolve(name);
     return String.join(" ", version.group(1), sum(released), JarContents.sha256(released),
-        sum(patched));
+        sum(patched), Sha256.of(releasedPage(released, version.group(1))),
+        sum(distribution.resolve("hadoop/webapps-" + version.group(1)).resolve(PAGE)));
+  }
+
+  /** Web pages are published in the jar of the tests alone, which lies beside the other. */
+  private static byte[] releasedPage(Path released, String version) throws IOException {
+    Path tests = released.resolveSibling("hadoop-hdfs-" + version + "-tests.jar");
+    try (ZipFile zip = new ZipFile(tests.toFile());
+        InputStream page = zip.getInputStream(zip.getEntry("webapps/datanode/" + PAGE))) {
+      return page.readAllBytes();
+    }
   }
 
   private static List<String> sums(Path distribution) throws IOException {

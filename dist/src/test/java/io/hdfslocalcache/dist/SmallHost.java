@@ -24,7 +24,10 @@ final class SmallHost {
   static final String JAR = "share/hadoop/hdfs/hadoop-hdfs-3.5.0.jar";
   static final String OWN = "share/hadoop/hdfs-local-cache";
   static final String PROFILE = "libexec/shellprofile.d/hdfs-localcache.sh";
+  static final String PAGE = "share/hadoop/hdfs/webapps/datanode/datanode.html";
+  static final String SCRIPT = "share/hadoop/hdfs/webapps/datanode/local-cache.js";
   static final String RELEASED = "released";
+  private static final String RELEASED_PAGE = "<html>released</html>\n";
 
   /** Where the archive is laid out by the build. */
   private static final Path BUILT = Path.of(System.getProperty("distribution"));
@@ -47,6 +50,8 @@ final class SmallHost {
     jar(home.resolve(JAR), RELEASED, 1_000_000_000_000L);
     Files.writeString(home.resolve("share/hadoop/hdfs/hadoop-hdfs-3.5.0-tests.jar"), "tests");
     Files.writeString(home.resolve("share/hadoop/hdfs/hadoop-hdfs-client-3.5.0.jar"), "client");
+    Files.createDirectories(home.resolve(PAGE).getParent());
+    Files.writeString(home.resolve(PAGE), RELEASED_PAGE);
     Files.createDirectories(home.resolve("libexec/shellprofile.d"));
     Files.writeString(home.resolve("libexec/shellprofile.d/example.sh"), "# an example\n");
     Files.setPosixFilePermissions(home.resolve(JAR), PosixFilePermissions.fromString("rw-r-----"));
@@ -69,7 +74,7 @@ final class SmallHost {
     delete(archive);
     for (String part : List.of("install.sh", "install/output.sh", "install/checks.sh",
         "install/journal.sh", "install/changes.sh", "install/install-tools.jar",
-        "shellprofile.d/hdfs-localcache.sh")) {
+        "shellprofile.d/hdfs-localcache.sh", "webapps/local-cache.js")) {
       Files.createDirectories(archive.resolve(part).getParent());
       Files.copy(BUILT.resolve(part), archive.resolve(part));
     }
@@ -80,6 +85,13 @@ final class SmallHost {
     jar(archive.resolve("hadoop/hadoop-hdfs-3.5.0.jar"), "patched " + version, 0);
     Path released = directory.resolve("released/hadoop-hdfs-3.5.0.jar");
     jar(released, RELEASED, 1_000_000_000_000L);
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(
+        released.resolveSibling("hadoop-hdfs-3.5.0-tests.jar")))) {
+      entry(zip, "webapps/datanode/datanode.html", RELEASED_PAGE, 0);
+    }
+    Path page = archive.resolve("hadoop/webapps-3.5.0/datanode.html");
+    Files.createDirectories(page.getParent());
+    Files.writeString(page, "<html>patched " + version + "</html>\n");
     DistributionLists.main(new String[] {archive.toString(), released.toString()});
   }
 

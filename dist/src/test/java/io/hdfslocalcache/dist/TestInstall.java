@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 import org.junit.Before;
@@ -38,6 +39,8 @@ public final class TestInstall {
     assertSame("shellprofile.d/hdfs-localcache.sh", SmallHost.PROFILE);
     assertSame("lib/plugin-1.0.jar", SmallHost.OWN + "/lib/plugin-1.0.jar");
     assertSame("lib/cli-1.0.jar", SmallHost.OWN + "/lib/cli-1.0.jar");
+    assertSame("hadoop/webapps-3.5.0/datanode.html", SmallHost.PAGE);
+    assertSame("webapps/local-cache.js", SmallHost.SCRIPT);
     assertEquals("mode of the jar", untouched.get(SmallHost.JAR).split(" ")[0],
         Listing.of(host.home).get(SmallHost.JAR).split(" ")[0]);
   }
@@ -103,6 +106,7 @@ public final class TestInstall {
     Run run = host.installSh("--dry-run", "install");
     assertDone(run);
     assertTrue(run.out(), run.out().contains("replace   " + SmallHost.JAR));
+    assertTrue(run.out(), run.out().contains("replace   " + SmallHost.PAGE));
     assertTrue(run.out(), run.out().contains("Nothing was changed."));
     assertEquals(untouched, Listing.of(host.home));
 
@@ -111,11 +115,67 @@ public final class TestInstall {
     run = host.installSh("uninstall", "--dry-run");
     assertDone(run);
     assertTrue(run.out(), run.out().contains("restore   " + SmallHost.JAR));
+    assertTrue(run.out(), run.out().contains("restore   " + SmallHost.PAGE));
     host.unpackArchive("1.1");
     run = host.installSh("--dry-run", "install");
     assertDone(run);
     assertTrue(run.out(), run.out().contains("replace   " + SmallHost.JAR));
+    assertTrue(run.out(), run.out().contains("replace   " + SmallHost.PAGE));
     assertEquals(installed, Listing.of(host.home));
+  }
+
+  @Test
+  public void install_pageOfAnother_isLeftAsItIs() throws Exception {
+    Files.writeString(host.home.resolve(SmallHost.PAGE), "<html>a vendor's</html>\n");
+    assertPageIsLeftAsItIs();
+  }
+
+  @Test
+  public void install_noPage_isDoneWithout() throws Exception {
+    SmallHost.delete(host.home.resolve(SmallHost.PAGE).getParent().getParent());
+    assertPageIsLeftAsItIs();
+  }
+
+  private void assertPageIsLeftAsItIs() throws Exception {
+    host.age();
+    untouched = Listing.of(host.home);
+    Run run = host.installSh("install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("leave     " + SmallHost.PAGE));
+    Map<String, String> installed = Listing.of(host.home);
+    assertEquals(untouched.get(SmallHost.PAGE), installed.get(SmallHost.PAGE));
+    assertFalse(installed.containsKey(SmallHost.SCRIPT));
+    assertEquals(0, host.installSh("status").exit());
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void uninstall_pageChangedSince_refusesUntilItIsPutBack() throws Exception {
+    assertDone(host.installSh("install"));
+    Files.writeString(host.home.resolve(SmallHost.PAGE), "<html>mine</html>\n");
+    Run status = host.installSh("status");
+    assertEquals(1, status.exit());
+    assertTrue(status.out(), status.out().contains(SmallHost.PAGE + ": changed"));
+    Map<String, String> changed = Listing.of(host.home);
+    Run run = host.installSh("uninstall");
+    assertEquals(1, run.exit());
+    assertTrue(run.out(), run.out().contains("neither the released page nor the installed one"));
+    assertEquals(changed, Listing.of(host.home));
+    Files.copy(host.archive.resolve("hadoop/webapps-3.5.0/datanode.html"),
+        host.home.resolve(SmallHost.PAGE), StandardCopyOption.REPLACE_EXISTING);
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched.get(SmallHost.PAGE), Listing.of(host.home).get(SmallHost.PAGE));
+  }
+
+  @Test
+  public void install_scriptOfAnother_refuses() throws Exception {
+    Files.writeString(host.home.resolve(SmallHost.SCRIPT), "// theirs\n");
+    untouched = Listing.of(host.home);
+    Run run = host.installSh("install");
+    assertEquals(1, run.exit());
+    assertTrue(run.out(), run.out().contains("is not the one that was installed"));
+    assertEquals(untouched, Listing.of(host.home));
   }
 
   @Test
@@ -152,6 +212,8 @@ public final class TestInstall {
     assertDone(host.installSh("install"));
     Files.delete(host.home.resolve(SmallHost.OWN + "/lib/plugin-1.0.jar"));
     Files.delete(host.home.resolve(SmallHost.PROFILE));
+    Files.delete(host.home.resolve(SmallHost.PAGE));
+    Files.delete(host.home.resolve(SmallHost.SCRIPT));
     Run status = host.installSh("status");
     assertEquals(1, status.exit());
     assertTrue(status.out(), status.out().contains("plugin-1.0.jar: missing"));

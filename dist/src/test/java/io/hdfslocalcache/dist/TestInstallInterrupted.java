@@ -62,6 +62,7 @@ public final class TestInstallInterrupted {
         assertTrue(status.out(), status.out().contains("was interrupted while installing"));
       }
       assertTrue(Files.exists(host.home.resolve(SmallHost.JAR)));
+      assertTrue(Files.exists(host.home.resolve(SmallHost.PAGE)));
       Run again = host.installSh("install");
       assertEquals("killed at " + steps + ": " + again.out(), 0, again.exit());
       assertEquals(0, host.installSh("status").exit());
@@ -78,6 +79,7 @@ public final class TestInstallInterrupted {
       assertEquals(0, host.installSh("install").exit());
       run = interrupted(KILL, steps, "uninstall").exit();
       assertTrue(Files.exists(host.home.resolve(SmallHost.JAR)));
+      assertTrue(Files.exists(host.home.resolve(SmallHost.PAGE)));
       Run again = host.installSh("uninstall");
       assertEquals("killed at " + steps + ": " + again.out(), 0, again.exit());
       assertEquals("killed at " + steps, untouched, Listing.withoutTimesOfDirectories(host.home));

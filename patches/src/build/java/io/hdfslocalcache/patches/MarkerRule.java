@@ -9,12 +9,13 @@ import java.util.List;
 /**
  * In Hadoop's own files all additions are marked, so that a reader of the patched file sees what is
  * not Hadoop's. Every run of added lines lies between {@code // local-cache start - why} and {@code
- * // local-cache end}, or has a line with {@code // local-cache}. A start that is added has its end
- * in the same hunk. No imports are added: their neighbours differ in every Hadoop release.
+ * // local-cache end}, or has a line with {@code // local-cache}; in a web page, with {@code <!--
+ * local-cache}. A start that is added has its end in the same hunk. No imports are added: their neighbours differ in every Hadoop release.
  */
 final class MarkerRule {
 
   private static final String MARK = "// local-cache";
+  private static final String PAGE_MARK = "<!-- local-cache";
   private static final String START = MARK + " start - ";
   private static final String END = MARK + " end";
 
@@ -61,7 +62,8 @@ final class MarkerRule {
 
   private static void refuseUnmarked(Hunk hunk, List<String> run, boolean inside)
       throws PatchException {
-    if (!run.isEmpty() && !inside && run.stream().noneMatch(line -> line.contains(MARK))) {
+    if (!run.isEmpty() && !inside && run.stream()
+        .noneMatch(line -> line.contains(MARK) || line.contains(PAGE_MARK))) {
       throw fail(hunk, "added lines without marker", run.get(0));
     }
   }

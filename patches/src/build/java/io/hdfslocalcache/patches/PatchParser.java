@@ -22,7 +22,7 @@ final class PatchParser {
       Pattern.compile("@@ -(\\d+)(?:,(\\d+))? \\+\\d+(?:,(\\d+))? @@.*");
   private static final Pattern GIT_LINE =
       Pattern.compile("(diff --git a/\\S+ b/\\S+|index \\S+( \\S+)?|new file mode \\d+|\\s*)");
-  private static final Pattern PATH = Pattern.compile("[ab]/((?!.*\\.\\.)\\S+\\.java)");
+  private static final Pattern PATH = Pattern.compile("[ab]/((?!.*\\.\\.)(\\S+\\.java|webapps/\\S+\\.html))");
 
   private final String name;
   private final List<String> lines;
@@ -84,7 +84,7 @@ final class PatchParser {
     String path = peek().substring(prefix.length()).split("\t", 2)[0];
     Matcher matcher = PATH.matcher(path);
     if (!matcher.matches() && !(path.equals("/dev/null") && prefix.startsWith("-"))) {
-      throw fail("expected a/<path>.java or b/<path>.java, found: " + path);
+      throw fail("expected a/ or b/ and <path>.java or webapps/<path>.html, found: " + path);
     }
     next++;
     return matcher.matches() ? matcher.group(1) : path;

@@ -14,16 +14,19 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * A directory with the patched sources, and no others: what the compiler finds there is what must
- * be compiled again.
+ * A directory with the patched sources and web pages, and no others: what the compiler finds there is
+ * what must be compiled again.
  */
 final class SourceTree {
 
-  private final Path released;
+  /** Where web pages are in the artifact that has them, and below the root. */
+  private static final String PAGES = "webapps/";
+
+  private final Upstream released;
   private final Path root;
   private final Set<String> touched = new TreeSet<>();
 
-  private SourceTree(Path released, Path root) {
+  private SourceTree(Upstream released, Path root) {
     this.released = released;
     this.root = root;
   }
@@ -31,7 +34,7 @@ final class SourceTree {
   /** Empties the directory, or makes it. */
   static SourceTree create(Upstream upstream, Path root) throws IOException {
     Directories.recreate(root);
-    return new SourceTree(upstream.sources(), root);
+    return new SourceTree(upstream, root);
   }
 
   /**
@@ -41,10 +44,12 @@ final class SourceTree {
    * @throws PatchException if a patch does not apply exactly
    */
   Set<String> apply(List<Patch> series) throws IOException {
-    try (ZipFile sources = new ZipFile(released.toFile())) {
+    try (ZipFile sources = new ZipFile(released.sources().toFile());
+        ZipFile pages = new ZipFile(released.pages().toFile())) {
       for (Patch patch : series) {
         for (FilePatch file : patch.files()) {
-          file.applyTo(before(sources, patch, file)).write(root);
+          ZipFile from = file.path().startsWith(PAGES) ? pages : sources;
+          file.applyTo(before(from, patch, file)).write(root);
           touched.add(file.path());
         }
       }
@@ -52,12 +57,12 @@ final class SourceTree {
     return touched;
   }
 
-  private FileLines before(ZipFile sources, Patch patch, FilePatch file) throws IOException {
-    ZipEntry entry = sources.getEntry(file.path());
+  private FileLines before(ZipFile from, Patch patch, FilePatch file) throws IOException {
+    ZipEntry entry = from.getEntry(file.path());
     boolean exists = entry != null || touched.contains(file.path());
     if (exists == file.isNew()) {
       throw new PatchException(patch.name(),
-          file.path() + (exists ? " exists already" : " is not in " + released.getFileName()));
+          file.path() + (exists ? " exists already" : " is not in " + Path.of(from.getName()).getFileName()));
     }
     if (touched.contains(file.path())) {
       return FileLines.read(root, file.path());
@@ -65,7 +70,7 @@ final class SourceTree {
     if (file.isNew()) {
       return new FileLines(file.path(), List.of(""));
     }
-    try (InputStream in = sources.getInputStream(entry)) {
+    try (InputStream in = from.getInputStream(entry)) {
       return new FileLines(file.path(), FileLines.split(in.readAllBytes()));
     }
   }

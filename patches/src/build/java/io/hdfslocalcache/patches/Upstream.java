@@ -11,17 +11,18 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The two released artifacts that the patches are made for, known to be the right ones.
+ * The released artifacts that the patches are made for, known to be the right ones.
  *
  * @param jar classes of the release
  * @param sources sources of the same release
+ * @param pages has the web pages of the same release, which are published among its tests alone
  */
-record Upstream(Path jar, Path sources) {
+record Upstream(Path jar, Path sources, Path pages) {
 
   private static final String LOCK = "upstream.lock";
 
   /**
-   * Verifies both artifacts against the lock file.
+   * Verifies the artifacts against the lock file.
    *
    * @param dir has the artifacts under their names in a Maven repository
    * @throws PatchException naming the artifact whose SHA-256 is not the locked one
@@ -31,9 +32,11 @@ record Upstream(Path jar, Path sources) {
     String coordinates = "org.apache.hadoop:hadoop-hdfs:" + version;
     Path jar = dir.resolve("hadoop-hdfs-" + version + ".jar");
     Path sources = dir.resolve("hadoop-hdfs-" + version + "-sources.jar");
+    Path pages = dir.resolve("hadoop-hdfs-" + version + "-tests.jar");
     verify(jar, locked(lock, coordinates));
     verify(sources, locked(lock, coordinates + ":sources"));
-    return new Upstream(jar, sources);
+    verify(pages, locked(lock, coordinates + ":tests"));
+    return new Upstream(jar, sources, pages);
   }
 
   private static String locked(Path lock, String coordinates) throws IOException {

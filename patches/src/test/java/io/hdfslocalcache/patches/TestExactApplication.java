@@ -105,7 +105,7 @@ public class TestExactApplication {
   public void parse_deletedFile_fails() throws Exception {
     release.only(NAME, patch(header(),
         "--- a/org/x/Other.java\n+++ /dev/null\n@@ -1 +0,0 @@\n-o\n"));
-    assertEquals(NAME + ":12: expected a/<path>.java or b/<path>.java, found: /dev/null",
+    assertEquals(NAME + ":12: expected a/ or b/ and <path>.java or webapps/<path>.html, found: /dev/null",
         release.build());
   }
 

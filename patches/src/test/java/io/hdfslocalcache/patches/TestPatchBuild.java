@@ -53,6 +53,26 @@ public class TestPatchBuild {
   }
 
   @Test
+  public void build_page_isPatchedBesideTheSources() throws Exception {
+    release.only("common/page.patch", patch(header(), pageDiff("+script <!-- local-cache -->")));
+    assertEquals("", release.build());
+    assertEquals("head\nbody\nscript <!-- local-cache -->\nfoot\n",
+        Files.readString(release.sources.resolve(TestingRelease.PAGE)));
+    assertEquals(List.of(TestingRelease.PAGE), filesBelow(release.sources));
+  }
+
+  @Test
+  public void build_unmarkedLineInAPage_fails() throws Exception {
+    release.only("common/page.patch", patch(header(), pageDiff("+script")));
+    assertTrue(release.build(), release.build().contains("added lines without marker: script"));
+  }
+
+  private static String pageDiff(String added) {
+    return "--- a/" + TestingRelease.PAGE + "\n+++ b/" + TestingRelease.PAGE
+        + "\n@@ -2,2 +2,3 @@\n body\n" + added + "\n foot\n";
+  }
+
+  @Test
   public void build_secondPatchOfAFile_seesTheFirst() throws Exception {
     release.write("common/first.patch", patch(GOOD));
     release.write("common/second.patch", patch(

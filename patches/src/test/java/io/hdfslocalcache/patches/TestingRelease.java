@@ -19,13 +19,15 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A patches directory and a "released" Hadoop 9.9.9 of two sources, in a temporary directory. What
+ * A patches directory and a "released" Hadoop 9.9.9 of two sources and a page, in a temporary directory. What
  * is not changed by a test is valid and builds.
  */
 final class TestingRelease {
 
   static final String VERSION = "9.9.9";
   static final String SENDER = "org/x/Sender.java";
+
+  static final String PAGE = "webapps/x/page.html";
 
   /** Ten numbered lines, so that hunks can be made up from line numbers. */
   static final String SENDER_TEXT =
@@ -43,12 +45,14 @@ final class TestingRelease {
     classes = dir.resolve("classes");
     Files.createDirectories(patches.resolve("common"));
     zip("hadoop-hdfs-9.9.9-sources.jar", Map.of(SENDER, SENDER_TEXT, "org/x/Other.java", "o\n"));
+    zip("hadoop-hdfs-9.9.9-tests.jar", Map.of(PAGE, "head\nbody\nfoot\n"));
     zip("hadoop-hdfs-9.9.9.jar", Map.of("META-INF/NOTICE.txt", "notice",
         "org/x/Sender.class", "s", "org/x/Sender$1.class", "s1", "org/x/Sender$In$1.class", "si",
         "org/x/SenderX.class", "x", "org/x/Other.class", "o"));
     String coordinates = "  org.apache.hadoop:hadoop-hdfs:9.9.9";
     write("upstream.lock", sha256("hadoop-hdfs-9.9.9.jar") + coordinates + "\n"
-        + sha256("hadoop-hdfs-9.9.9-sources.jar") + coordinates + ":sources\n");
+        + sha256("hadoop-hdfs-9.9.9-sources.jar") + coordinates + ":sources\n"
+        + sha256("hadoop-hdfs-9.9.9-tests.jar") + coordinates + ":tests\n");
     series();
   }
 

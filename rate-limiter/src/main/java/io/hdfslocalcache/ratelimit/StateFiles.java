@@ -4,73 +4,83 @@
 package io.hdfslocalcache.ratelimit;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.zip.CRC32;
 
 /**
  * Keeps the same few numbers in a file on every SSD, so that an SSD that is replaced loses none.
  * Each file is written beside itself, forced to the SSD and renamed. Of files that differ, because
  * an SSD was away, the one saved last counts.
+ *
+ * <p>All SSDs are asked at the same time. One that does not answer is waited for once, with
+ * patience, and then left out until it has answered: its file is older then, and does not count
+ * beside those of the others.
  */
 public final class StateFiles implements StateFile {
   private static final String SEQUENCE = "Sequence";
   private static final String CHECKSUM = "Checksum";
 
-  private final List<Path> files;
+  private final List<StateCopy> copies;
+  private final long patienceMillis;
   private long sequence;
 
   /**
    * Names the files; none is touched yet.
    *
    * @param files a file on each SSD; its directory must exist when something is saved
+   * @param patienceMillis how long to wait for an SSD, in milliseconds
    */
-  public StateFiles(List<Path> files) {
-    this.files = List.copyOf(files);
+  public StateFiles(List<Path> files, long patienceMillis) {
+    this.copies = files.stream().map(StateCopy::new).toList();
+    this.patienceMillis = patienceMillis;
   }
 
   @Override
-  public synchronized Map<String, Long> load() throws IOException {
+  public Map<String, Long> load() throws IOException {
     Map<String, Long> newest = null;
-    IOException damaged = null;
-    for (Path file : files) {
+    IOException failed = null;
+    for (Answer<String> answer : ask(StateCopy::read)) {
       try {
-        Map<String, Long> values = read(file);
+        Map<String, Long> values = parse(answer.copy().file(), answer.get());
         if (newest == null || values.get(SEQUENCE) > newest.get(SEQUENCE)) {
           newest = values;
         }
       } catch (NoSuchFileException e) {
         // A new SSD, or the first start.
       } catch (IOException e) {
-        damaged = e;
+        failed = e;
       }
     }
-    if (newest == null && damaged != null) {
-      throw damaged;
+    if (newest == null && failed != null) {
+      throw failed;
     }
-    sequence = newest == null ? 0 : newest.remove(SEQUENCE);
+    startFrom(newest == null ? 0 : newest.remove(SEQUENCE));
     return newest == null ? Map.of() : newest;
   }
 
+  private synchronized void startFrom(long saved) {
+    sequence = saved;
+  }
+
   @Override
-  public synchronized void save(Map<String, Long> values) throws IOException {
-    sequence++;
-    Map<String, Long> all = new TreeMap<>(values);
-    all.put(SEQUENCE, sequence);
+  public void save(Map<String, Long> values) throws IOException {
     IOException failed = null;
     boolean saved = false;
-    for (Path file : files) {
+    for (Answer<Void> answer : beginToSave(values)) {
       try {
-        write(file, text(all));
+        answer.get();
         saved = true;
       } catch (IOException e) {
         failed = e;
@@ -78,6 +88,41 @@ public final class StateFiles implements StateFile {
     }
     if (!saved && failed != null) {
       throw failed;
+    }
+  }
+
+  /** Two at a time reach every SSD in the order of their numbers. */
+  private synchronized List<Answer<Void>> beginToSave(Map<String, Long> values) {
+    sequence++;
+    Map<String, Long> all = new TreeMap<>(values);
+    all.put(SEQUENCE, sequence);
+    String text = text(all);
+    return ask(copy -> copy.write(text));
+  }
+
+  private <T> List<Answer<T>> ask(Function<StateCopy, CompletableFuture<T>> question) {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    return copies.stream().map(copy -> new Answer<>(copy, question.apply(copy), until)).toList();
+  }
+
+  /** What an SSD does meanwhile, and until when it is waited for. */
+  private record Answer<T>(StateCopy copy, CompletableFuture<T> future, long until) {
+
+    T get() throws IOException {
+      try {
+        return future.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        copy.giveUp();
+        throw new IOException(copy.file() + ": the SSD does not answer");
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("while waiting for " + copy.file());
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof NoSuchFileException missing) {
+          throw missing;
+        }
+        throw new IOException(copy.file() + ": " + e.getCause().getMessage(), e.getCause());
+      }
     }
   }
 
@@ -93,35 +138,26 @@ public final class StateFiles implements StateFile {
     return crc.getValue();
   }
 
-  private static Map<String, Long> read(Path file) throws IOException {
-    Map<String, Long> values = new TreeMap<>();
+  private static Map<String, Long> parse(Path file, String text) throws IOException {
+    Map<String, Long> values = new LinkedHashMap<>();
     try {
-      for (String line : Files.readAllLines(file, StandardCharsets.US_ASCII)) {
+      text.lines().forEach(line -> {
         int sign = line.indexOf('=');
         values.put(line.substring(0, sign), Long.parseLong(line.substring(sign + 1)));
-      }
-    } catch (RuntimeException | java.nio.charset.CharacterCodingException e) {
-      throw new IOException(file + " is damaged", e);
+      });
+    } catch (RuntimeException e) {
+      throw damaged(file, e);
     }
     Long checksum = values.remove(CHECKSUM);
+    Map<String, Long> sorted = new TreeMap<>(values);
     if (!values.containsKey(SEQUENCE) || checksum == null
-        || !text(values).endsWith(CHECKSUM + '=' + checksum + '\n')) {
-      throw new IOException(file + " is damaged");
+        || !text(sorted).endsWith(CHECKSUM + '=' + checksum + '\n')) {
+      throw damaged(file, null);
     }
-    return values;
+    return sorted;
   }
 
-  private static void write(Path file, String text) throws IOException {
-    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.CREATE,
-        StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+  private static IOException damaged(Path file, Exception cause) {
+    return new IOException(file + " is damaged", cause);
   }
 }

@@ -32,7 +32,7 @@ public class TestSafeRateLimiter {
       assertFalse(limiter.admits("BP-1", 1));
       assertFalse(limiter.admits("BP-1", 1, 0));
       limiter.written(1);
-      limiter.restore(new StateFiles(List.of()));
+      limiter.restore(new StateFiles(List.of(), 1000));
       assertEquals(Map.of(), limiter.metrics());
       limiter.close();
       assertEquals(7, limiter.errors());

@@ -21,6 +21,7 @@ import org.junit.rules.TemporaryFolder;
 /** Numbers on several SSDs, of which any may be new, gone or damaged. */
 public class TestStateFiles {
   private static final Map<String, Long> OLD = Map.of("Balance", -5L, "Credit", 7L);
+  private static final long PATIENCE_MILLIS = 60_000;
   private static final Map<String, Long> NEW = Map.of("Balance", 9L, "Credit", 7L);
 
   @Rule
@@ -34,7 +35,7 @@ public class TestStateFiles {
   public void setUp() throws IOException {
     first = folder.newFolder().toPath().resolve("state");
     second = folder.newFolder().toPath().resolve("state");
-    files = new StateFiles(List.of(first, second));
+    files = new StateFiles(List.of(first, second), PATIENCE_MILLIS);
   }
 
   @Test
@@ -96,6 +97,6 @@ public class TestStateFiles {
   }
 
   private StateFiles reopened() {
-    return new StateFiles(List.of(first, second));
+    return new StateFiles(List.of(first, second), PATIENCE_MILLIS);
   }
 }

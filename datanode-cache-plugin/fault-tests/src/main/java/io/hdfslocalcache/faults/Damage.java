@@ -128,14 +128,6 @@ public enum Damage {
    */
   abstract byte[] apply(byte[] page, byte[] other, byte[] older);
 
-  /**
-   * @return whether it is found though the page's file is open. What a reader reads of it then are
-   *     some chunks with their checksums, and the trailer.
-   */
-  public boolean isFoundInOpenFile() {
-    return this != ALL_BUT_TRAILER_STALE;
-  }
-
   /** @return whether the file keeps its length, so that it can happen below a file system. */
   public boolean keepsLength() {
     return this != CUT && this != EMPTY;

@@ -17,6 +17,14 @@ public interface Fault {
     ssd.faults().clear();
   }
 
+  /**
+   * @return whether beginning and ending it writes to the SSD, and so never returns while another
+   *     fault has that hang
+   */
+  default boolean needsSsd() {
+    return false;
+  }
+
   /** @return faults of the file system or of the block device, as {@link FaultFs#fault} has them */
   static Fault of(String... faults) {
     List<String> all = List.of(faults);

@@ -6,9 +6,12 @@ package io.hdfslocalcache.faults;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
@@ -135,19 +138,24 @@ public final class FaultStorm {
     Scenario second = random.nextInt(3) == 0 ? faults.get(random.nextInt(faults.size())) : null;
     long millis = 200 + random.nextInt(MAX_FAULT_MILLIS);
     long before = readers.reads();
-    first.fault().begin(cluster.ssd());
-    if (second != null) {
-      second.fault().begin(cluster.ssd());
+    List<Fault> struck = inOrder(first, second);
+    for (Fault fault : struck) {
+      fault.begin(cluster.ssd());
     }
     ScenarioRun.sleep(millis);
     String state = health().state().toString();
-    first.fault().end(cluster.ssd());
-    if (second != null) {
-      second.fault().end(cluster.ssd());
+    for (int i = struck.size() - 1; i >= 0; i--) {
+      struck.get(i).end(cluster.ssd());
     }
     faultCount += second == null ? 1 : 2;
     tell(millis, first.name() + (second == null ? "" : " + " + second.name()), state,
         readers.reads() - before);
+  }
+
+  /** What needs the SSD comes first, and ends last: the other one may have all calls hang. */
+  private static List<Fault> inOrder(Scenario first, Scenario second) {
+    return Stream.of(first, second).filter(Objects::nonNull).map(Scenario::fault)
+        .sorted(Comparator.comparing(fault -> !fault.needsSsd())).toList();
   }
 
   private void bearOutOfService(Readers readers) throws IOException {
@@ -161,7 +169,11 @@ public final class FaultStorm {
     out.printf("%6d ms  %-45s %-9s %,6d reads%n", millis, what, state, readsMeanwhile);
   }
 
-  private void replaceIfOutOfService() throws IOException {
+  /**
+   * Looks whether the kernel has taken the SSD's file system out of service, and if so does what an
+   * operator would: stops the DataNode, puts an empty SSD in place, and starts it. Nobody may read.
+   */
+  public void replaceIfOutOfService() throws IOException {
     if (!cluster.ssd().isInService()) {
       LeftBehind left = cluster.replaceSsd();
       leftBehind.add(left);

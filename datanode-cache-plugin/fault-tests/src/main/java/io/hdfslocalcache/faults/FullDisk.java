@@ -23,6 +23,11 @@ final class FullDisk implements Fault {
   }
 
   @Override
+  public boolean needsSsd() {
+    return true;
+  }
+
+  @Override
   public void end(Ssd ssd) throws IOException {
     Files.deleteIfExists(other(ssd));
   }

@@ -7,13 +7,14 @@ import java.io.Closeable;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
 import org.apache.hadoop.util.Daemon;
 
-/** What an SSD's state was, and when. */
+/** What an SSD's state was, and when, and what the local cache served while it was down. */
 final class HealthTrace implements Closeable {
 
   private static final long PERIOD_MILLIS = 2;
@@ -23,21 +24,38 @@ final class HealthTrace implements Closeable {
   }
 
   private final SsdHealth health;
+  private final LongSupplier hits;
   private final List<Change> changes = new CopyOnWriteArrayList<>();
   private final Daemon thread = new Daemon(this::watch);
   private volatile int mostThreads;
+  private volatile long downNanos;
+  private volatile long hitsWhileDown;
   private volatile boolean stopped;
 
-  HealthTrace(SsdHealth health) {
+  /** @param hits reads of all SSDs that were served to the last byte, so far */
+  HealthTrace(SsdHealth health, LongSupplier hits) {
     this.health = health;
+    this.hits = hits;
     thread.setName("fault-test-health");
     thread.start();
   }
 
   private void watch() {
     try {
+      boolean wasDown = false;
+      long lastNanos = 0;
+      long lastHits = 0;
       for (int i = 0; !stopped; i++) {
         SsdState state = health.state();
+        long nanos = System.nanoTime();
+        long hitsNow = hits.getAsLong();
+        if (wasDown && !state.isReadable()) {
+          downNanos += nanos - lastNanos;
+          hitsWhileDown += hitsNow - lastHits;
+        }
+        wasDown = !state.isReadable();
+        lastNanos = nanos;
+        lastHits = hitsNow;
         if (changes.isEmpty() || last().state() != state) {
           changes.add(new Change(System.nanoTime(), state, health.reason()));
         }
@@ -74,6 +92,16 @@ final class HealthTrace implements Closeable {
         .filter(change -> change.state() != SsdState.NORMAL)
         .max((a, b) -> a.state().compareTo(b.state()))
         .map(change -> change.state() + ": " + change.reason()).orElse("");
+  }
+
+  /** @return milliseconds in which the SSD was down or only probed: no read was served by it. */
+  long downMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(downNanos);
+  }
+
+  /** @return hits that ended in that time; they are those of the other SSD. */
+  long hitsWhileDown() {
+    return hitsWhileDown;
   }
 
   /** @return the most threads that the local cache had at a time. */

@@ -14,6 +14,8 @@ package io.hdfslocalcache.faults;
  * @param failedVolumes data volumes that the DataNode gave up
  * @param bypassMillis from the begin of the fault to the end of trust in the SSD, -1 if it lasted
  * @param recoveryMillis from the end of the fault to the normal state, -1 if it was never left
+ * @param downMillis how long the SSD was down or only probed, from the begin of the fault
+ * @param hitsWhileDown hits in that time, which only the other SSD can have served
  * @param worst the SSD's worst state, and why
  * @param other the same of the other SSD
  * @param errors error counters that grew, by how much
@@ -23,8 +25,8 @@ package io.hdfslocalcache.faults;
  * @param failure what was wrong first, or null
  */
 public record Outcome(Scenario scenario, long reads, long failed, long wrong, long longestMillis,
-    long corruptReplicas, int failedVolumes, long bypassMillis, long recoveryMillis, String worst,
-    String other, String errors, long damagedPages, long logLines, int threads,
+    long corruptReplicas, int failedVolumes, long bypassMillis, long recoveryMillis,
+    long downMillis, long hitsWhileDown, String worst, String other, String errors, long damagedPages, long logLines, int threads,
     Throwable failure) {
 
   private static final String NONE = "";
@@ -33,8 +35,9 @@ public record Outcome(Scenario scenario, long reads, long failed, long wrong, lo
   static String header() {
     return "| fault | readers | reads | failed | wrong | longest read, ms | corrupt replicas "
         + "| state of the SSD, and the reason it gives | errors counted | log lines "
-        + "| threads | bypass after, ms | normal again after, ms |\n"
-        + "|---|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|--:|";
+        + "| threads | bypass after, ms | normal again after, ms | down, ms "
+        + "| hits on the other SSD meanwhile |\n"
+        + "|---|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|--:|--:|--:|";
   }
 
   /** @return a row of the table. */
@@ -42,7 +45,13 @@ public record Outcome(Scenario scenario, long reads, long failed, long wrong, lo
     return "| " + scenario.name() + " | " + scenario.readers() + " | " + reads + " | " + failed
         + " | " + wrong + " | " + longestMillis + " | " + corruptReplicas + " | " + inTable(worst)
         + " | " + inTable(errors) + " | " + logLines + " | " + threads + " | "
-        + millis(bypassMillis) + " | " + millis(recoveryMillis) + " |";
+        + millis(bypassMillis) + " | " + millis(recoveryMillis) + " | "
+        + (wasDown() ? downMillis + " | " + hitsWhileDown : NONE + " | " + NONE) + " |";
+  }
+
+  /** @return whether the SSD was not asked for a while. */
+  public boolean wasDown() {
+    return downMillis > 0;
   }
 
   private static String millis(long millis) {

@@ -5,12 +5,14 @@ package io.hdfslocalcache.faults;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /** Plays a scenario on a cluster: load, fault, end of the fault, recovery. */
 public final class ScenarioRun {
@@ -33,8 +35,9 @@ public final class ScenarioRun {
     LocalCacheMetrics metrics = cluster.cluster().metrics(0);
     long damagedBefore = metrics.total(Event.DAMAGED_PAGES);
     ErrorCounts errors = new ErrorCounts(metrics);
-    try (HealthTrace health = new HealthTrace(cluster.sick().io().health());
-        HealthTrace other = new HealthTrace(cluster.well().io().health());
+    LongSupplier hits = () -> metrics.reads(ReadOutcome.HIT);
+    try (HealthTrace health = new HealthTrace(cluster.sick().io().health(), hits);
+        HealthTrace other = new HealthTrace(cluster.well().io().health(), hits);
         LogCount log = new LogCount();
         CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
         Readers readers = new Readers(
@@ -56,9 +59,9 @@ public final class ScenarioRun {
       return new Outcome(scenario, readsDuring,
           readers.failed() + (churn.failure() == null ? 0 : 1), readers.wrong(),
           readers.longestMillis(), cluster.corruptReplicas(),
-          cluster.failedVolumes(), bypass, recovered, health.worst(begin), other.worst(begin),
-          errors.since(), metrics.total(Event.DAMAGED_PAGES) - damagedBefore, log.lines(),
-          health.mostThreads(),
+          cluster.failedVolumes(), bypass, recovered, health.downMillis(),
+          health.hitsWhileDown(), health.worst(begin), other.worst(begin), errors.since(),
+          metrics.total(Event.DAMAGED_PAGES) - damagedBefore, log.lines(), health.mostThreads(),
           readers.firstFailure() != null ? readers.firstFailure() : churn.failure());
     }
   }

@@ -5,11 +5,12 @@ package io.hdfslocalcache.faults;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.util.stream.Stream;
 
 /** An SSD that can be made sick. */
 public abstract class Ssd implements Closeable {
@@ -76,20 +77,38 @@ public abstract class Ssd implements Closeable {
   }
 
   /**
-   * Looks, while it has no fault, whether files can be written and listed. If not, the kernel found
-   * the file system damaged and took it out of service, from which only an operator leads back.
+   * Looks, while it has no fault, whether a file can be written and all files be listed. If not, the
+   * kernel found the file system damaged and took it, or a part of it, out of service, from which
+   * only an operator leads back.
    */
   public boolean isInService() {
     Path file = directory().resolveSibling("in-service");
     try {
       Files.write(file, new byte[1], StandardOpenOption.CREATE, StandardOpenOption.SYNC);
       Files.delete(file);
-      try (Stream<Path> entries = Files.walk(directory().getParent(), 2)) {
-        return entries.count() > 0;
-      }
-    } catch (IOException | UncheckedIOException e) {
+      Files.walkFileTree(directory().getParent(), new SimpleFileVisitor<>() {
+        @Override
+        public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+          return passOver(e);
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path path, IOException e) throws IOException {
+          return e == null ? FileVisitResult.CONTINUE : passOver(e);
+        }
+      });
+      return true;
+    } catch (IOException e) {
       return false;
     }
+  }
+
+  /** The local cache may delete what is being listed. */
+  private static FileVisitResult passOver(IOException e) throws IOException {
+    if (e instanceof NoSuchFileException) {
+      return FileVisitResult.CONTINUE;
+    }
+    throw e;
   }
 
   /** Puts an empty one in its place. @throws IOException if somebody still uses it */

@@ -20,10 +20,27 @@ import java.util.Map;
  * @param counters what was counted since the DataNode started, by the names of the metrics
  * @param errors errors by the names of the metrics, those that are not zero
  * @param ssds the SSDs, in the order of the configuration
+ * @param settings what can be changed while the DataNode runs
+ * @param dryRun whether nothing is written to, or served from, an SSD
+ * @param ghosts settings that are played through
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-    List<SsdView> ssds, List<SettingView> settings) {
+    List<SsdView> ssds, List<SettingView> settings, boolean dryRun, List<GhostStatus> ghosts) {
+
+  /** The state of a local cache without ghosts. */
+  public CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
+      Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
+      List<SsdView> ssds, List<SettingView> settings) {
+    this(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters, errors, ssds,
+        settings, false, List.of());
+  }
+
+  /** @return the same with what is only played through. */
+  CacheStatus with(DryRunStatus dry) {
+    return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
+        errors, ssds, settings, dry.dryRun(), dry.ghosts());
+  }
 
   /**
    * A setting that can be changed while the DataNode runs.

@@ -28,4 +28,9 @@ public interface LocalCacheSwitch {
    * @return one line, or the empty string when there is nothing to add
    */
   String describe();
+
+  /** @return what is only played through. */
+  default DryRunStatus dryRun() {
+    return DryRunStatus.NONE;
+  }
 }

@@ -84,11 +84,14 @@ final class ViewCommands {
     }
     if (verb.equals("status")) {
       check(args.isEmpty(), "status has no arguments");
-      return open == null ? CacheStatus.closed(localCache) : open.status();
+      return (open == null ? CacheStatus.closed(localCache) : open.status())
+          .with(localCache.dryRun());
     }
     if (verb.equals("trace")) {
       return trace(args);
     }
+    check(open != null || !localCache.dryRun().dryRun(),
+        "this DataNode is in a dry run: there is nothing on an SSD");
     check(open != null, "the local cache has no SSD directory, or the DataNode is still starting");
     switch (verb) {
       case "block":

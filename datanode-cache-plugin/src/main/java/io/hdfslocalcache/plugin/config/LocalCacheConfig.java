@@ -19,13 +19,15 @@ import org.apache.hadoop.util.StringUtils;
  * names; {@link io.hdfslocalcache.plugin.store.DirectoryCheck} looks at the disks.
  *
  * @param enabled whether the local cache is on at start
- * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled
+ * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled;
+ *     is empty in a dry run, which touches no SSD
  * @param capacity SSD space for pages in each directory
  * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
  * @param fillThreads threads that fill pages
  * @param fillThreadsPerVolume fills that read one data volume at a time
  * @param fillQueuePages pages that may wait to be filled
+ * @param fillRates how fast pages may be filled
  * @param openFiles page files kept open in each directory
  * @param verification when pages are verified
  * @param restore whether pages of before the DataNode's restart are kept
@@ -39,6 +41,7 @@ public record LocalCacheConfig(
     int fillThreads,
     int fillThreadsPerVolume,
     int fillQueuePages,
+    FillRates fillRates,
     int openFiles,
     Verification verification,
     int ioThreads,
@@ -57,7 +60,9 @@ public record LocalCacheConfig(
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
     boolean enabled = flag(conf, LocalCacheKeys.ENABLED, LocalCacheKeys.ENABLED_DEFAULT);
-    List<Path> directories = directories(conf, enabled);
+    boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN, LocalCacheKeys.DRY_RUN_DEFAULT);
+    List<Path> named = directories(conf, enabled && !dryRun);
+    List<Path> directories = dryRun ? List.of() : named;
     int pageSize = pageSize(conf);
     return new LocalCacheConfig(
         enabled,
@@ -70,6 +75,7 @@ public record LocalCacheConfig(
             LocalCacheKeys.FILL_THREADS_PER_VOLUME_DEFAULT, 1, 64),
         number(conf, LocalCacheKeys.FILL_QUEUE_PAGES,
             LocalCacheKeys.FILL_QUEUE_PAGES_DEFAULT, 1, 1 << 20),
+        FillRates.from(conf),
         number(conf, LocalCacheKeys.OPEN_FILES, LocalCacheKeys.OPEN_FILES_DEFAULT, 16, 1 << 20),
         verification(conf),
         number(conf, LocalCacheKeys.IO_THREADS, LocalCacheKeys.IO_THREADS_DEFAULT, 1, 1024),
@@ -140,7 +146,7 @@ public record LocalCacheConfig(
         LocalCacheKeys.DIRECTORIES, name, "must be absolute paths, separated by commas");
   }
 
-  private static int pageSize(Configuration conf) throws BadConfigurationException {
+  static int pageSize(Configuration conf) throws BadConfigurationException {
     long size = bytes(conf, LocalCacheKeys.PAGE_SIZE, LocalCacheKeys.PAGE_SIZE_DEFAULT);
     if (size < PAGE_ALIGNMENT || size > MAX_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
       throw new BadConfigurationException(LocalCacheKeys.PAGE_SIZE,
@@ -150,7 +156,7 @@ public record LocalCacheConfig(
     return (int) size;
   }
 
-  private static Capacity capacity(Configuration conf, int pageSize)
+  static Capacity capacity(Configuration conf, int pageSize)
       throws BadConfigurationException {
     String value = conf.getTrimmed(LocalCacheKeys.CAPACITY, "");
     if (value.endsWith("%")) {

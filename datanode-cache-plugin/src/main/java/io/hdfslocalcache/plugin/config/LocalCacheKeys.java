@@ -43,6 +43,14 @@ public final class LocalCacheKeys {
   public static final String FILL_QUEUE_PAGES = PREFIX + "fill.queue.pages";
   public static final int FILL_QUEUE_PAGES_DEFAULT = 4096;
 
+  /** Bytes per second that fills may copy, all SSDs together, with size suffix; 0: no limit. */
+  public static final String FILL_RATE = PREFIX + "fill.rate";
+  public static final String FILL_RATE_DEFAULT = "400m";
+
+  /** The same while readers are busy and no CPU is idle. */
+  public static final String FILL_BUSY_RATE = PREFIX + "fill.busy.rate";
+  public static final String FILL_BUSY_RATE_DEFAULT = "32m";
+
   /** Page files that are kept open in each directory. */
   public static final String OPEN_FILES = PREFIX + "open.files";
   public static final int OPEN_FILES_DEFAULT = 4096;
@@ -99,6 +107,20 @@ public final class LocalCacheKeys {
 
   /** Absolute directory that keeps what was pinned by command; empty: the first of the SSDs. */
   public static final String PINS_DIRECTORY = PREFIX + "pins.directory";
+
+  /** Whether the local cache is only played through: nothing is written to or read from an SSD. */
+  public static final String DRY_RUN = PREFIX + "dry-run";
+  public static final boolean DRY_RUN_DEFAULT = false;
+
+  /** Comma-separated names of settings that are played through beside each other. */
+  public static final String DRY_RUN_GHOSTS = PREFIX + "dry-run.ghosts";
+
+  /** Pages that all ghosts may have together: they take heap. */
+  public static final String DRY_RUN_MAX_PAGES = PREFIX + "dry-run.max.pages";
+  public static final int DRY_RUN_MAX_PAGES_DEFAULT = 10_000_000;
+
+  /** What the keys of one ghost begin with; its name and the rest of a key follow. */
+  static final String DRY_RUN_GHOST_PREFIX = PREFIX + "dry-run.ghost.";
 
   private LocalCacheKeys() {
   }

@@ -55,6 +55,15 @@ public final class PageFiller {
     }
 
     /**
+     * Waits until a page may be filled without harm to readers. Called without any lock.
+     *
+     * @param bytes of the page's file
+     * @throws InterruptedException if the fill is to end
+     */
+    default void awaitPace(FillRequest request, long bytes) throws InterruptedException {
+    }
+
+    /**
      * Makes room on the account of the request's rule. A page of no rule needs none.
      *
      * @param bytes that the page will take on the SSD
@@ -189,6 +198,10 @@ public final class PageFiller {
       ReplicaFiles files) throws IOException {
     SsdDirectory directory = context.directories().of(block.snapshot().key());
     for (int page = pages.nextSetBit(0); page >= 0; page = pages.nextSetBit(page + 1)) {
+      // First of all: whatever is asked after it may have changed meanwhile.
+      if (!directory.contains(block, page)) {
+        awaitPace(request, block, page);
+      }
       if (!directory.hasRoom()) {
         context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED,
             pages.get(page, pages.length()).cardinality());
@@ -210,6 +223,14 @@ public final class PageFiller {
       } finally {
         inFlight.remove(id);
       }
+    }
+  }
+
+  private void awaitPace(FillRequest request, CachedBlock block, int page) {
+    try {
+      context.switches().awaitPace(request, block.layout().fileLength(page));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

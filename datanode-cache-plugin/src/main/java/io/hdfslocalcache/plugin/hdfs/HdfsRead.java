@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedReplicaStreams;
@@ -13,14 +14,17 @@ final class HdfsRead implements InterceptedRead {
   private final ClientRead read;
   private final InterceptedReplicaStreams streams;
   private final TraceEntry trace;
+  private final Ghosts.Reading ghosts;
 
   /**
    * Begins to follow.
    *
    * @param trace what is said of it in the trace, or null
+   * @param ghosts the read as ghosts see it, or null
    */
-  HdfsRead(ClientRead read, TraceEntry trace) {
+  HdfsRead(ClientRead read, TraceEntry trace, Ghosts.Reading ghosts) {
     this.read = read;
+    this.ghosts = ghosts;
     this.streams = read.reader().map(LocalCacheStreams::new).orElse(null);
     this.trace = trace;
   }
@@ -32,8 +36,14 @@ final class HdfsRead implements InterceptedRead {
 
   @Override
   public void finished(long offset) {
-    if (read.finish(offset) && trace != null) {
+    if (!read.finish(offset)) {
+      return;
+    }
+    if (trace != null) {
       trace.finished(read);
+    }
+    if (ghosts != null) {
+      ghosts.finished(read.end());
     }
   }
 }

@@ -20,9 +20,12 @@ import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.dryrun.DryRunSwitch;
+import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.config.RuleSettings;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -79,6 +82,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private volatile LongSupplier shortCircuitOpens = () -> 0;
   private volatile LocalCache cache;
   private volatile ReadTrace trace;
+  private DryRun dryRun;
   private final Runnable atExit = this::saveOrder;
 
   @Override
@@ -87,6 +91,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     config = LocalCacheConfig.from(withoutRestoreAtRollback(conf));
     settings = new RuntimeSettings(conf, clock);
     limiter = settings.limiter();
+    dryRun = new DryRun(DryRunConfig.from(conf), datanode.getDisplayName());
     trace = new ReadTrace(TraceConfig.from(conf, logDirectory()),
         "datanode-" + datanode.getIpcPort(), this::traced);
     boolean traceNow = TraceConfig.enabled(conf);
@@ -96,8 +101,10 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
         ? ruleSettings.pinsDirectory() : config.directories().get(0);
     DirectoryCheck.check(config, dataDirectories(conf));
     shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
-    onOff = new OnOff(config.enabled(), () -> !config.directories().isEmpty(), metrics);
-    LocalCacheAdminService.register(conf, datanode.ipcServer, onOff, this::view, trace);
+    onOff = new OnOff(config.enabled() || dryRun.isAll(),
+        () -> dryRun.isAll() || !config.directories().isEmpty(), metrics);
+    LocalCacheAdminService.register(conf, datanode.ipcServer,
+        new DryRunSwitch(onOff, dryRun.isAll(), dryRun::status), this::view, trace);
     sourceName = LocalCacheMetricsSource.RECORD + "-"
         + datanode.getDisplayName().replace(':', '-');
     DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
@@ -106,7 +113,8 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     if (traceNow) {
       trace.start();
     }
-    LOG.info("Local cache is {}: {}", config.enabled() ? "on" : "off", config);
+    LOG.info("Local cache is {}: {}",
+        dryRun.isAll() ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
 
   private static Path logDirectory() {
@@ -166,6 +174,15 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
         ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
       }
     }
+    if (dryRun.isWanted()) {
+      clock.start();
+      boolean isFirst = dryRun.ghosts() == null;
+      dryRun.start(new DatasetReplicaAccess(datanode), onOff::isOn, clock);
+      if (isFirst && cache == null && !rules.file().isEmpty()) {
+        rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
+            () -> false);
+      }
+    }
   }
 
   private void saveOrder() {
@@ -182,12 +199,17 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     try {
       ReplicaSnapshot snapshot = snapshot(block.getBlockPoolId(), replica);
       TraceEntry entry = TraceEntry.begin(trace, client, snapshot.key());
+      String user = user(client);
+      ReadOutcome bypass = bypass(replica);
+      Ghosts.Reading ghosts = dryRun.ghosts() == null ? null : dryRun.beginRead(client.name(),
+          rules.rules().of(snapshot.key(), client.name(), user), snapshot,
+          block.getGenerationStamp(), bypass, offset, length);
       if (open != null) {
-        return new HdfsRead(open.beginRead(client.name(), user(client), snapshot,
-            block.getGenerationStamp(), bypass(replica), offset, length), entry);
+        return new HdfsRead(open.beginRead(client.name(), user, snapshot,
+            block.getGenerationStamp(), bypass, offset, length), entry, ghosts);
       }
-      return entry == null ? null
-          : new HdfsRead(ClientRead.withoutLocalCache(snapshot, offset, length), entry);
+      return entry == null && ghosts == null ? null : new HdfsRead(
+          ClientRead.withoutLocalCache(snapshot, offset, length), entry, ghosts);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
       return null;
@@ -215,15 +237,19 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   @Override
   public void replicaChanged(String bpid, Replica before, Replica after) {
     LocalCache open = cache;
-    if (open == null) {
+    if (open == null && dryRun.ghosts() == null) {
       return;
     }
     try {
       boolean isFinalized = after != null && after.getState() == ReplicaState.FINALIZED;
-      open.changes().replicaChanged(new BlockKey(bpid, before.getBlockId()),
-          isFinalized ? snapshot(bpid, after) : null, isAppend(before, after),
-          () -> OpenReplicaFiles.ofLeaving(before, after),
-          after == null ? "replica removed" : "replica changed to " + after.getState());
+      BlockKey key = new BlockKey(bpid, before.getBlockId());
+      ReplicaSnapshot now = isFinalized ? snapshot(bpid, after) : null;
+      if (open != null) {
+        open.changes().replicaChanged(key, now, isAppend(before, after),
+            () -> OpenReplicaFiles.ofLeaving(before, after),
+            after == null ? "replica removed" : "replica changed to " + after.getState());
+      }
+      dryRun.replicaChanged(key, now, isAppend(before, after));
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.INVALIDATION, e);
     }
@@ -253,6 +279,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     if (open != null) {
       open.shutdownBegins();
     }
+    dryRun.shutdownBegins();
   }
 
   @Override
@@ -261,6 +288,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     if (open != null) {
       open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeft(left.apply(id)));
     }
+    dryRun.blockPoolRemoved(bpid);
   }
 
   private LocalCacheView view() {
@@ -286,7 +314,12 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
 
   @Override
   public boolean isOn() {
-    return onOff.isOn();
+    return onOff.isOn() && !isDryRun();
+  }
+
+  @Override
+  public boolean isDryRun() {
+    return dryRun.isAll();
   }
 
   @Override
@@ -326,6 +359,11 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     return shortCircuitOpens.getAsLong();
   }
 
+  /** @return what is only played through, or null before the DataNode's storage is ready. */
+  public Ghosts ghosts() {
+    return dryRun.ghosts();
+  }
+
   /** @return the operator's switch. */
   public OnOff onOff() {
     return onOff;
@@ -341,6 +379,9 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       trace.close();
     }
     clock.close();
+    if (dryRun != null) {
+      dryRun.close();
+    }
     LocalCache open = cache;
     if (open != null) {
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
@@ -348,6 +389,8 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       }
       cache = null;
       open.close();
+    } else if (rules != null) {
+      rules.close();
     }
   }
 }

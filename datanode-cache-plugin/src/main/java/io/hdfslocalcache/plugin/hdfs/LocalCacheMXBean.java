@@ -14,6 +14,9 @@ public interface LocalCacheMXBean {
   /** @return whether reads are looked up in the local cache. */
   boolean isOn();
 
+  /** @return whether the local cache is only played through: nothing is served from an SSD. */
+  boolean isDryRun();
+
   /** @return the SSDs, those that could not be opened last; empty before the storage is ready. */
   List<SsdStatus> getDirectories();
 }

@@ -16,6 +16,7 @@ public final class SsdStatus {
   private final String reason;
   private final long usedBytes;
   private final long capacityBytes;
+  private final long pages;
 
   SsdStatus(SsdDirectory directory) {
     this.path = directory.path().toString();
@@ -23,6 +24,7 @@ public final class SsdStatus {
     this.reason = directory.io().health().reason();
     this.usedBytes = directory.usedBytes();
     this.capacityBytes = directory.capacityBytes();
+    this.pages = directory.pages();
   }
 
   /** One that could not be opened. */
@@ -32,6 +34,7 @@ public final class SsdStatus {
     this.reason = reason;
     this.usedBytes = 0;
     this.capacityBytes = 0;
+    this.pages = 0;
   }
 
   /** @return the directory as configured. */
@@ -52,6 +55,11 @@ public final class SsdStatus {
   /** @return bytes that page files take. */
   public long getUsedBytes() {
     return usedBytes;
+  }
+
+  /** @return number of cached pages. */
+  public long getPages() {
+    return pages;
   }
 
   /** @return bytes that page files may take. */

@@ -22,7 +22,13 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /** Name of the record for the DataNode, and first part of the name of the source. */
   public static final String RECORD = "DataNodeLocalCache";
 
-  private static final String DIRECTORY_RECORD = RECORD + "Directory";
+  /** The same for what is only played through. */
+  public static final String DRY_RUN_RECORD = RECORD + "DryRun";
+
+  /** The tag with the name of what is played through. */
+  public static final String DRY_RUN_TAG = "dryrun";
+
+  private static final String DIRECTORY = "Directory";
   private static final String RULE_RECORD = RECORD + "Rule";
 
   /** What is measured at the moment when it is asked for. */
@@ -41,6 +47,8 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   private final Supplier<Gauges> gauges;
   private final Supplier<Map<String, Long>> admission;
   private final Supplier<List<RuleStatus>> rules;
+  /** Name of what is only played through; null: this is the local cache. */
+  private final String ghost;
 
   public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges) {
     this(counters, gauges, Map::of);
@@ -55,22 +63,48 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /** @param rules the operator's rules */
   public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
       Supplier<Map<String, Long>> admission, Supplier<List<RuleStatus>> rules) {
+    this(counters, gauges, admission, rules, null);
+  }
+
+  private LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
+      Supplier<Map<String, Long>> admission, Supplier<List<RuleStatus>> rules, String ghost) {
     this.counters = counters;
     this.gauges = gauges;
     this.admission = admission;
     this.rules = rules;
+    this.ghost = ghost;
+  }
+
+  /**
+   * Makes the source of a ghost: the same metrics in records of their own, so that sums over the
+   * local caches of a cluster stay what they are.
+   *
+   * @param name of the ghost
+   * @param admission what its rate limiter measures, by name
+   */
+  public static LocalCacheMetricsSource ofGhost(String name, LocalCacheMetrics counters,
+      Supplier<Gauges> gauges, Supplier<Map<String, Long>> admission) {
+    return new LocalCacheMetricsSource(counters, gauges, admission, List::of, name);
+  }
+
+  /** @param suffix what the record is of; empty: of all */
+  private MetricsRecordBuilder add(MetricsCollector collector, String suffix) {
+    MetricsRecordBuilder record =
+        collector.addRecord((ghost == null ? RECORD : DRY_RUN_RECORD) + suffix).setContext("dfs");
+    return ghost == null ? record
+        : record.tag(info(DRY_RUN_TAG, "Settings that are only played through"), ghost);
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     Gauges now = gauges.get();
-    MetricsRecordBuilder record = collector.addRecord(RECORD).setContext("dfs");
+    MetricsRecordBuilder record = add(collector, "");
     addCounters(record);
     addGauges(record, now);
     admission.get().forEach((name, value) -> record.addGauge(
         info("Admission" + name, "Of the rate limiter; see docs/admission.md"), value));
     for (Directory directory : now.directories()) {
-      collector.addRecord(DIRECTORY_RECORD).setContext("dfs")
+      add(collector, DIRECTORY)
           .tag(info("Directory", "Directory on the SSD"), directory.path())
           .addGauge(info("DirectoryState",
               "State of the SSD: 0 normal, 1 degraded (no fills), 2 probing, 3 down"),

@@ -19,6 +19,8 @@ import org.apache.hadoop.util.DataChecksum;
 public final class PageLayout {
 
   private static final int FILE_SYSTEM_BLOCK = 4096;
+  private static final DataChecksum USUAL_CHECKSUM =
+      DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
   private final DataChecksum.Type type;
   private final int chunk;
@@ -40,6 +42,14 @@ public final class PageLayout {
     this.chunk = checksum.getBytesPerChecksum();
     this.span = pageSize / chunk * chunk;
     this.blockLength = blockLength;
+  }
+
+  /**
+   * Lays out a block whose meta file nobody has looked at, as HDFS makes blocks by default: with a
+   * CRC32C for every 512 bytes.
+   */
+  public static PageLayout usual(int pageSize, long blockLength) {
+    return new PageLayout(pageSize, USUAL_CHECKSUM, blockLength);
   }
 
   /**

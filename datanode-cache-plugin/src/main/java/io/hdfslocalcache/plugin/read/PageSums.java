@@ -16,7 +16,9 @@ import io.hdfslocalcache.plugin.store.OpenPage;
 /**
  * The checksums of the page that a reader is at, read at once with the trailer behind them. Another
  * page's file has data that matches its checksums, too, and what was true when the file was opened
- * is not proven for what the SSD returns later: the trailer says whose checksums these are.
+ * is not proven for what the SSD returns later: the trailer says whose checksums these are. It does
+ * so with a checksum of all of them, so all are read: an SSD may return some of what a file had
+ * before, data and the checksums that match it, and the trailer of now.
  *
  * <p>Used by one thread.
  */
@@ -43,7 +45,7 @@ final class PageSums implements Closeable {
   /**
    * Finds the checksums of some chunks. They are overwritten when another page is asked for.
    *
-   * @param open the page's file, of which all from the first of these checksums on is in memory
+   * @param open the page's file, of which all from the first checksum on is in memory
    * @param fresh whether they must have been read since something was last taken back of what is
    *     known to be verified
    * @throws DamagedPageException if the file is not, or no longer, that of the page
@@ -62,14 +64,19 @@ final class PageSums implements Closeable {
   private void read(OpenPage open, int ofPage, int begin) throws IOException {
     file = null;
     epoch = open.verified().epoch();
-    int length = tailLength(layout, ofPage, begin);
+    int first = verified ? 0 : begin;
     if (buffer == null) {
       // No page has more of them than the first.
       buffer = buffers.take(tailLength(layout, 0, 0));
     }
-    read(open, block, ofPage, begin, verified, buffer.clear().limit(length));
+    buffer.clear().limit(tailLength(layout, ofPage, first));
+    if (verified) {
+      readAndCompare(open, block, ofPage, buffer);
+    } else {
+      open.read(layout.checksumInFile(ofPage, first), buffer);
+    }
     page = ofPage;
-    from = begin;
+    from = first;
     file = open;
   }
 
@@ -90,19 +97,34 @@ final class PageSums implements Closeable {
   }
 
   /**
-   * Reads checksums and trailer, from that of a chunk on.
+   * Reads some checksums, for a reader that goes its own way.
    *
-   * @param tail filled from its position to its limit
-   * @throws DamagedPageException if the trailer is to be compared, and is another
+   * @param compare whether they are to be compared with the trailer
+   * @return all from that of a chunk on, and perhaps the trailer
+   * @throws DamagedPageException if they are to be compared, and are others
    */
-  static void read(OpenPage open, CachedBlock block, int page, int begin, boolean compare,
-      ByteBuffer tail) throws IOException {
+  static ByteBuffer read(OpenPage open, CachedBlock block, int page, int begin, boolean compare)
+      throws IOException {
+    PageLayout layout = block.layout();
+    if (!compare) {
+      ByteBuffer sums = ByteBuffer.allocate(tailLength(layout, page, begin));
+      open.read(layout.checksumInFile(page, begin), sums);
+      return sums.flip();
+    }
+    ByteBuffer tail = ByteBuffer.allocate(tailLength(layout, page, 0));
+    readAndCompare(open, block, page, tail);
+    int before = layout.checksumInFile(page, begin) - layout.checksumInFile(page, 0);
+    return tail.flip().position(before).slice();
+  }
+
+  private static void readAndCompare(OpenPage open, CachedBlock block, int page, ByteBuffer tail)
+      throws IOException {
+    PageLayout layout = block.layout();
     int length = tail.remaining();
     int first = tail.position();
-    open.read(block.layout().checksumInFile(page, begin), tail);
-    if (compare && !PageTrailer.matches(
-        tail.slice(first + length - PageTrailer.LENGTH, PageTrailer.LENGTH),
-        block.snapshot(), block.layout(), page)) {
+    open.read(layout.checksumInFile(page, 0), tail);
+    if (!PageTrailer.matchesWithChecksums(
+        tail.slice(first, length), block.snapshot(), layout, page)) {
       throw new DamagedPageException("not page " + page + " of " + block + " any more", null);
     }
   }

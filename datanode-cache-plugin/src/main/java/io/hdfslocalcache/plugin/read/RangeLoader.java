@@ -155,12 +155,11 @@ final class RangeLoader implements Closeable {
       boolean verify = verification != Verification.NEVER;
       // Of its own: a reader that has given up may be gone when this is done.
       ByteBuffer buffer = ByteBuffer.allocate(PageRange.HEAD + to - from);
-      ByteBuffer checksums = ByteBuffer.allocate(PageSums.tailLength(layout, page, from));
       ByteBuffer data = buffer.slice(PageRange.HEAD, to - from);
       open.read(from, data);
-      PageSums.read(open, block, page, from, verify, checksums);
+      ByteBuffer checksums = PageSums.read(open, block, page, from, verify);
       if (verify) {
-        new ChunkVerifier(layout).verify(data.flip(), checksums.flip(), page, from);
+        new ChunkVerifier(layout).verify(data.flip(), checksums, page, from);
         open.verified().add(epoch, from, to);
       }
       return PageRange.inMemory(page, from, to, buffer, checksums, () -> { });

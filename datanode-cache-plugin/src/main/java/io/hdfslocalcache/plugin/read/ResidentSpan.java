@@ -30,7 +30,7 @@ final class ResidentSpan {
   }
 
   /**
-   * Tells whether data, and all of the file from its first checksum on, are in memory.
+   * Tells whether data, and all of the file behind the page's data, are in memory.
    *
    * @param wanted byte of the page's data at which the reader may end
    */
@@ -53,7 +53,7 @@ final class ResidentSpan {
     int length = layout.fileLength(page);
     return end == layout.dataLength(page) ? open.isResident(begin, length)
         : open.isResident(begin, end)
-            && open.isResident(layout.checksumInFile(page, begin), length);
+            && open.isResident(layout.dataLength(page), length);
   }
 
   private void remember(OpenPage open, int begin, int end, long now) {

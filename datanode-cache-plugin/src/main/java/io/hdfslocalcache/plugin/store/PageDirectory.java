@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
@@ -32,6 +33,7 @@ final class PageDirectory extends LocalPageStoreDir {
   private final PageEvictor evictor;
   private final PageListener listener;
   private volatile long capacity;
+  private final LongAdder pages = new LongAdder();
   /** Pages that left since the directory was opened; null when nobody asks. Under the index's lock. */
   private Set<PageId> left;
 
@@ -65,6 +67,11 @@ final class PageDirectory extends LocalPageStoreDir {
     return capacity;
   }
 
+  /** @return number of pages. */
+  long pages() {
+    return pages.sum();
+  }
+
   /** Changes what pages may take. Nothing leaves for it. */
   void setCapacity(long bytes) {
     capacity = bytes;
@@ -89,6 +96,7 @@ final class PageDirectory extends LocalPageStoreDir {
     }
     // Releasing less than nothing is the one way to the private count of used bytes.
     release(-page.getPageSize());
+    pages.increment();
     listener.pageAdded(page.getPageId().getFileId(), page.getPageId().getPageIndex());
   }
 
@@ -98,6 +106,7 @@ final class PageDirectory extends LocalPageStoreDir {
     if (left != null) {
       left.add(page.getPageId());
     }
+    pages.decrement();
     listener.pageRemoved(page.getPageId().getFileId(), page.getPageId().getPageIndex());
     return used;
   }

@@ -34,16 +34,23 @@ final class PageEvictor implements CacheEvictor {
 
   private static final int SPACE_UNIT = 4096;
 
-  private static final class Page extends Entry {
+  private static final class Page extends Entry implements PageTable.Item {
     private final PageId id;
     private final Account account;
     /** Space on the SSD in units of 4 KiB: the largest page has 16,384 and its checksums. */
     private final char space;
+    /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
+    private boolean read;
 
     Page(PageId id, Account account, long bytes) {
       this.id = id;
       this.account = account;
       this.space = (char) (bytes / SPACE_UNIT);
+    }
+
+    @Override
+    public PageId id() {
+      return id;
     }
 
     long bytes() {
@@ -75,10 +82,12 @@ final class PageEvictor implements CacheEvictor {
   }
 
   private final LazyLru.Clock clock = new LazyLru.Clock();
-  private final Map<PageId, Page> pages = new ConcurrentHashMap<>();
+  private final PageTable<Page> pages = new PageTable<>();
   private final Map<PageOwner, Account> accounts = new ConcurrentHashMap<>();
   /** Whose the page is that this thread adds at present; null: nobody's. */
   private final ThreadLocal<PageOwner> adding = new ThreadLocal<>();
+  /** Whether the page that left last by this thread was never read; null: it was. */
+  private final ThreadLocal<Boolean> leftUnread = new ThreadLocal<>();
 
   /** Says whose pages are that the calling thread adds from now on. @param owner null: nobody's */
   void addFor(PageOwner owner) {
@@ -93,6 +102,7 @@ final class PageEvictor implements CacheEvictor {
   synchronized void addOlder(PageId id, long bytes) {
     Page page = enter(id, PageOwner.NOBODY, bytes);
     if (page != null) {
+      page.read = true;
       page.account.order.addOlder(page);
     }
   }
@@ -109,7 +119,7 @@ final class PageEvictor implements CacheEvictor {
   /** @return the page, to be put in order, or null if it is there. */
   private Page enter(PageId id, PageOwner owner, long bytes) {
     Page page = new Page(id, account(owner), bytes);
-    if (pages.putIfAbsent(id, page) != null) {
+    if (!pages.add(page)) {
       return null;
     }
     page.account.count(page);
@@ -127,18 +137,50 @@ final class PageEvictor implements CacheEvictor {
 
   @Override
   public void updateOnGet(PageId id) {
+    use(id);
+  }
+
+  /** Notes the use of a page. @return whether it is there */
+  boolean use(PageId id) {
     Page page = pages.get(id);
-    if (page != null) {
-      page.account.order.read(page);
+    if (page == null) {
+      return false;
     }
+    if (!page.read) {
+      page.read = true;
+    }
+    page.account.order.read(page);
+    return true;
+  }
+
+  /** @return whether the page is there; does not count as a use of it. */
+  boolean contains(PageId id) {
+    return pages.containsKey(id);
   }
 
   @Override
-  public synchronized void updateOnDelete(PageId id) {
+  public void updateOnDelete(PageId id) {
+    remove(id);
+  }
+
+  /** Removes a page. @return the space that it took, 0 if it is not there */
+  synchronized long remove(PageId id) {
     Page page = pages.remove(id);
-    if (page != null) {
-      page.account.remove(page);
+    if (page == null) {
+      return 0;
     }
+    page.account.remove(page);
+    if (page.read) {
+      leftUnread.remove();
+    } else {
+      leftUnread.set(true);
+    }
+    return page.bytes();
+  }
+
+  /** @return whether the page that this thread has removed last was not read since its fill. */
+  boolean lastLeftUnread() {
+    return leftUnread.get() != null;
   }
 
   /** A page that may leave next, and whose it is. */
@@ -172,7 +214,7 @@ final class PageEvictor implements CacheEvictor {
 
   @Override
   public PageId evictMatching(Predicate<PageId> criterion) {
-    return pages.keySet().stream().filter(criterion).findFirst().orElse(null);
+    return ids().stream().filter(criterion).findFirst().orElse(null);
   }
 
   /**
@@ -183,13 +225,13 @@ final class PageEvictor implements CacheEvictor {
    */
   void assign(BiFunction<String, PageOwner, PageOwner> ownerOf) {
     List<Move> moves = new ArrayList<>();
-    for (Page page : pages.values()) {
+    pages.forEach(page -> {
       PageOwner before = page.account.owner;
       PageOwner now = ownerOf.apply(page.id.getFileId(), before);
       if (now != before) {
         moves.add(new Move(page, now, LazyLru.youth(page)));
       }
-    }
+    });
     moves.sort(Comparator.comparingLong(Move::youth).reversed());
     moves.forEach(this::move);
     dropEmptyAccounts();
@@ -203,10 +245,11 @@ final class PageEvictor implements CacheEvictor {
     if (pages.get(before.id) == before) {
       // A new one: readers that have found the old one must not put it into its old order again.
       Page page = new Page(before.id, account(move.to()), before.bytes());
+      page.read = before.read;
       before.account.remove(before);
       page.account.count(page);
       page.account.order.addAsOld(page, before);
-      pages.put(page.id, page);
+      pages.replace(page);
     }
   }
 
@@ -216,7 +259,13 @@ final class PageEvictor implements CacheEvictor {
 
   @Override
   public synchronized void reset() {
-    List.copyOf(pages.keySet()).forEach(this::updateOnDelete);
+    ids().forEach(this::updateOnDelete);
+  }
+
+  private List<PageId> ids() {
+    List<PageId> ids = new ArrayList<>();
+    pages.forEach(page -> ids.add(page.id));
+    return ids;
   }
 
   /** @return the names of the blocks with pages, the one that was used last first. */

@@ -24,6 +24,10 @@ public interface PageListener {
   /** A page has been removed to make room. */
   void pageEvicted();
 
+  /** The page that has just been said to be evicted was not read since it was filled. */
+  default void evictedWithoutRead() {
+  }
+
   /** A page's file could not be given its name, or not be removed. */
   void failed(Operation operation, IOException error);
 

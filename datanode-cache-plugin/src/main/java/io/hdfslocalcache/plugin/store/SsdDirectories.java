@@ -116,8 +116,13 @@ public final class SsdDirectories implements Closeable {
    * @return the SSD, or null if it could not be opened: no page of the block is cached then
    */
   public SsdDirectory of(BlockKey key) {
+    return places.get(placeOf(key, places.size()));
+  }
+
+  /** @return on which of so many SSDs, counted from 0, the pages of a block are. */
+  public static int placeOf(BlockKey key, int ssds) {
     long mixed = (key.blockId() ^ key.blockPoolId().hashCode()) * 0x9E3779B97F4A7C15L;
-    return places.get((int) ((mixed >>> 33) % places.size()));
+    return (int) ((mixed >>> 33) % ssds);
   }
 
   /** @return whether pages of the block may be read now. */

@@ -335,6 +335,9 @@ public final class SsdDirectory implements Closeable {
       pages.incrementAndGet();
     } else {
       listener.pageEvicted();
+      if (evictor.lastLeftUnread()) {
+        listener.evictedWithoutRead();
+      }
     }
   }
 
@@ -392,6 +395,11 @@ public final class SsdDirectory implements Closeable {
   /** @return bytes that page files take. */
   public long usedBytes() {
     return directory.getCachedBytes();
+  }
+
+  /** @return number of pages. */
+  public long pages() {
+    return directory.pages();
   }
 
   /** @return bytes that page files may take. */

@@ -57,7 +57,8 @@ public class TestLocalCacheConfig {
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), Capacity.ofBytes(0), 1L << 30, 1 << 20, 4,
-        1, 4096, 4096, Verification.ALWAYS, 32, limits(1, 10), true), LocalCacheConfig.from(conf));
+        1, 4096, new FillRates(400L << 20, 32L << 20), 4096, Verification.ALWAYS, 32, limits(1, 10),
+        true), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -70,6 +71,8 @@ public class TestLocalCacheConfig {
     set("fill.threads", "8");
     set("fill.threads.per.volume", "2");
     set("fill.queue.pages", "100");
+    set("fill.rate", "0");
+    set("fill.busy.rate", "1m");
     set("open.files", "1000");
     set("verify", "never");
     set("io.threads", "16");
@@ -77,8 +80,16 @@ public class TestLocalCacheConfig {
     set("probe.interval", "1m");
     set("restore", "false");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
-        Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100, 1000, Verification.NEVER, 16,
-        limits(2, 60), false), LocalCacheConfig.from(conf));
+        Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100,
+        new FillRates(0, 1 << 20), 1000, Verification.NEVER, 16, limits(2, 60), false), LocalCacheConfig.from(conf));
+  }
+
+  @Test
+  public void from_badRate_isRefused() {
+    String allowed = "must be 0 (no limit), or at least 1048576 (1m) bytes per second";
+    assertRefusesValues("fill.rate", allowed, "-1", "1", "1048575");
+    set("fill.rate", "0");
+    assertRefusesValues("fill.busy.rate", allowed, "512k");
   }
 
   @Test

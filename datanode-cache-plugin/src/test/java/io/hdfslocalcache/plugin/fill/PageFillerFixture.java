@@ -44,6 +44,12 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
   TestingReplicas replicas;
   PageFiller filler;
   volatile boolean mayFill = true;
+  volatile WaitForReaders pace = bytes -> { };
+
+  /** What happens while a fill waits for its pace. */
+  interface WaitForReaders {
+    void await(long bytes) throws InterruptedException;
+  }
 
   @Before
   public void open() throws IOException {
@@ -71,6 +77,11 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
   @Override
   public boolean mayFill(BlockKey key) {
     return mayFill;
+  }
+
+  @Override
+  public void awaitPace(FillRequest request, long bytes) throws InterruptedException {
+    pace.await(bytes);
   }
 
   @Override

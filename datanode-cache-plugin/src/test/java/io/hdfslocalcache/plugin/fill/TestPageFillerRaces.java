@@ -107,6 +107,39 @@ public class TestPageFillerRaces extends PageFillerFixture {
   }
 
   @Test
+  public void fill_interruptedWhileItWaitsForReaders_touchesNoPage() throws IOException {
+    pace = bytes -> {
+      throw new InterruptedException();
+    };
+    fillAll();
+    assertTrue("still interrupted", Thread.interrupted());
+    assertEquals(0, replica.dataRead());
+    assertEquals(0, metrics.errors());
+    pace = bytes -> { };
+    assertNothingCached();
+  }
+
+  @Test
+  public void fill_replicaChangedWhileItWaitsForReaders_touchesNoPage() throws IOException {
+    fill(4 * PAGE, 4 * PAGE + 1);
+    long before = replica.dataRead();
+    pace = bytes -> changeReplica();
+    fillAll();
+    assertEquals(before, replica.dataRead());
+    assertNothingCached();
+  }
+
+  @Test
+  public void fill_pagesThatAreThere_doNotWait() {
+    fillAll();
+    pace = bytes -> {
+      throw new AssertionError("waits for a page that is there");
+    };
+    fillAll();
+    assertEquals(0, metrics.errors());
+  }
+
+  @Test
   public void fill_interrupted_stopsAtTheNextPage() throws IOException {
     replicas.afterRead(() -> Thread.currentThread().interrupt());
     fillAll();

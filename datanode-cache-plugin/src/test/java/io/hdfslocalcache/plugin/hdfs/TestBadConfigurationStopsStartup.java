@@ -170,4 +170,23 @@ public class TestBadConfigurationStopsStartup {
   public void rulesIntervalNoTime() {
     assertRefused(LocalCacheKeys.RULES_INTERVAL, "often", "time from 10ms to 7d");
   }
+
+  @Test
+  public void ghostWithAnUnknownKey() {
+    Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
+    conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a");
+    assertRefused(conf, LocalCacheKeys.PREFIX + "dry-run.ghost.a.pagesize", "64k", "page.size");
+  }
+
+  @Test
+  public void ghostWithoutACapacity() {
+    Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
+    conf.setBoolean(LocalCacheKeys.DRY_RUN, true);
+    assertRefused(conf, LocalCacheKeys.CAPACITY, "", "number of bytes");
+  }
+
+  @Test
+  public void dryRunNeitherTrueNorFalse() {
+    assertRefused(LocalCacheKeys.DRY_RUN, "perhaps", "true or false");
+  }
 }

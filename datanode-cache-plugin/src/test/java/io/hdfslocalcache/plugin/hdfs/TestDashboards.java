@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.ProjectFiles;
@@ -48,9 +49,11 @@ public class TestDashboards {
   public static void scrape() throws IOException {
     cluster = LocalCacheCluster.builder().set(RateLimiterFactory.CLASS_KEY, "write-budget")
         .set("dfs.datanode.local.cache.write.budget", "1g")
+        .set(LocalCacheKeys.DRY_RUN_GHOSTS, "ghost")
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
     LocalCacheCluster.await("the first figures", () -> prom().containsKey(
-        "data_node_local_cache_directory_directory_state"));
+        "data_node_local_cache_directory_directory_state")
+        && prom().containsKey("data_node_local_cache_dry_run_reads_hit"));
     labelsByMetric = prom();
   }
 

@@ -38,7 +38,7 @@ public class TestWriteBudget {
   private static Map<String, Long> saved(LocalCacheCluster cluster, int ssd) throws IOException {
     Path file = cluster.directory().resolve("ssd" + ssd)
         .resolve(cluster.dataNode(0).getDatanodeUuid()).resolve("admission");
-    return new StateFiles(List.of(file)).load();
+    return new StateFiles(List.of(file), 60_000).load();
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -177,7 +178,7 @@ final class RandomOperations {
     LocalCacheCluster.await(what, () -> {
       try {
         return condition.holds();
-      } catch (IOException e) {
+      } catch (IOException | UncheckedIOException e) {
         return false;
       }
     });
@@ -270,16 +271,21 @@ final class RandomOperations {
       readWhole(name);
     }
     cached.settle();
-    assertEquals("pages in the index and on disk",
-        cached.cache(0).index().pages(), cached.pageFiles("").size());
+    awaitFilesOfPages();
     remember();
     for (String name : List.copyOf(files.keySet())) {
       delete(name);
     }
     LocalCacheCluster.await("removal of all pages", () -> cached.cache(0).index().pages() == 0);
     cached.settle();
-    assertEquals("pages of deleted files", 0, cached.pageFiles("").size());
+    awaitFilesOfPages();
     assertEquals("blocks of deleted files", 0, cached.cache(0).index().blocks());
+  }
+
+  /** An evicted page leaves the index first and the SSD a moment later. */
+  private void awaitFilesOfPages() {
+    await("as many pages in the index as on the SSDs",
+        () -> cached.cache(0).index().pages() == cached.pageFiles("").size());
   }
 
   long hits() {

@@ -95,6 +95,41 @@ public class TestFlippedBits extends SnapshotReaderFixture {
     assertFailedOnce(0, Operation.PAGE_OPEN);
   }
 
+  /** Only the trailer is as it was written: the rest is of before, and right in itself. */
+  private void loseWrites(int page) throws IOException {
+    byte[] older = new byte[PAGE];
+    new Random(page).nextBytes(older);
+    byte[] sums = new byte[SUMS];
+    block.layout().newChecksum().calculateChunkedSums(older, 0, PAGE, sums, 0);
+    try (FileChannel file =
+        FileChannel.open(ssd.pageFile(block, page), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(older), 0);
+      file.write(ByteBuffer.wrap(sums), PAGE);
+    }
+  }
+
+  @Test
+  public void read_staleDataAndTheirChecksumsWhileTheFileIsOpen_readsTheReplica()
+      throws IOException {
+    cache(0, 1, 2);
+    for (int from : new int[] {0, PAGE + 512, 3 * PAGE - 512}) {
+      int page = from / PAGE;
+      assertData(from, 512);
+      assertEquals(512, reader.bytesFromPages());
+      loseWrites(page);
+      reader.close();
+      reader = new SnapshotReader(block, pages, replica::open, verification());
+      reader.seek(from);
+      assertNextChecksums(from / 128, 4);
+      assertNextData(from, 512);
+      assertEquals("from the page at " + from, 0, reader.bytesFromPages());
+      assertFailedOnce(page);
+      pages.failures().clear();
+      reader.close();
+      reader = new SnapshotReader(block, pages, replica::open, verification());
+    }
+  }
+
   @Test
   public void transferTo_bitFlipped_sendsFromTheReplica() throws Exception {
     cache(0, 1);

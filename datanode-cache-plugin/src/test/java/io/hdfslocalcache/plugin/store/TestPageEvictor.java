@@ -4,7 +4,9 @@
 package io.hdfslocalcache.plugin.store;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
 
 import java.util.List;
 
@@ -16,6 +18,7 @@ public class TestPageEvictor {
   private static final int BYTES = 8192;
   private static final PageId A = new PageId("a", 0);
   private static final PageId B = new PageId("b", 0);
+  private static final PageId C = new PageId("c", 0);
 
   private final PageEvictor evictor = new PageEvictor();
 
@@ -41,6 +44,20 @@ public class TestPageEvictor {
     evictor.updateOnDelete(A);
     evictor.updateOnGet(A);
     assertNull(evictor.evict());
+  }
+
+  @Test
+  public void lastLeftUnread_isSaidOfPagesThatNoReadUsed_andWhereThatIsKnown() {
+    evictor.add(A, BYTES);
+    evictor.add(B, BYTES);
+    evictor.addOlder(C, BYTES);
+    evictor.updateOnGet(A);
+    evictor.updateOnDelete(A);
+    assertFalse(evictor.lastLeftUnread());
+    evictor.updateOnDelete(B);
+    assertTrue(evictor.lastLeftUnread());
+    evictor.updateOnDelete(C);
+    assertFalse("it may have been read before the restart", evictor.lastLeftUnread());
   }
 
   @Test

@@ -18,6 +18,11 @@ public interface Benchmark {
   /** @return what it was told, by name, for the report. */
   Map<String, Object> settings();
 
+  /** @return milliseconds since the readers begin that shall be in no figure; 0 if all shall. */
+  default long warmUpMillis() {
+    return 0;
+  }
+
   /**
    * Makes what will be read.
    *
@@ -30,7 +35,7 @@ public interface Benchmark {
    *
    * @param output directory for the tasks' tallies; made by the job
    * @param startMillis when all tasks begin, in milliseconds since 1970
-   * @return tallies by name
+   * @return tallies by name; {@link Phase#WARM_UP} is that of reads that belong to the warm-up
    */
   Map<String, Tally> run(Bench bench, Path output, long startMillis)
       throws IOException, InterruptedException;

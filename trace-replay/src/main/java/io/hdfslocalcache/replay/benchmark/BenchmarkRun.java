@@ -109,7 +109,7 @@ public final class BenchmarkRun {
           bench, new Path(jobs(), "read-" + name.replace(' ', '-')), start);
       TimeUnit.MILLISECONDS.sleep(TrafficWatch.AGE_MILLIS);
       Traffic traffic = watch.end();
-      return new Phase(name, tallies, traffic);
+      return new Phase(name, tallies, traffic, benchmark.warmUpMillis());
     }
   }
 }

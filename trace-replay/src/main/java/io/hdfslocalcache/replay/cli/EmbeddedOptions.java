@@ -5,6 +5,8 @@ package io.hdfslocalcache.replay.cli;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -33,7 +35,8 @@ final class EmbeddedOptions {
   private boolean hdd;
 
   @Option(names = "--work", paramLabel = "DIR", description = "Where the embedded cluster keeps its "
-      + "files; default: the directory for temporary files.")
+      + "files; made if it is not there, and emptied of them in the end; default: the directory "
+      + "for temporary files.")
   private Path work = Path.of(System.getProperty("java.io.tmpdir"));
 
   @Option(names = "--capacity", paramLabel = "SIZE", defaultValue = "1g", converter = Sizes.class,
@@ -110,7 +113,7 @@ final class EmbeddedOptions {
    * @param rate how much faster than in the trace time passes: the window shrinks with it
    */
   Running start(double rate) throws IOException, InterruptedException {
-    WorkDirectory directory = WorkDirectory.createIn(work, PREFIX);
+    WorkDirectory directory = WorkDirectory.createIn(made(work), PREFIX);
     boolean started = false;
     try {
       BenchmarkCluster cluster = start(settings(directory.path(), rate));
@@ -122,6 +125,15 @@ final class EmbeddedOptions {
       if (!started) {
         directory.close();
       }
+    }
+  }
+
+  private static Path made(Path directory) throws IOException {
+    try {
+      return Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new IOException("--work: cannot make " + directory
+          + (e instanceof FileAlreadyExistsException ? ": a file of that name is there" : ""), e);
     }
   }
 

@@ -22,6 +22,7 @@ final class ReplayCommand extends BenchmarkCommand {
 
   /** Threads and their buffers have to fit into one process. */
   private static final int EMBEDDED_MAPPERS = 16;
+  private static final double MILLIS = 1000;
 
   @Mixin
   private Inputs inputs;
@@ -45,6 +46,11 @@ final class ReplayCommand extends BenchmarkCommand {
       + "begins later than this after its time is late (default: ${DEFAULT-VALUE}).")
   private long lateMillis;
 
+  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "0",
+      description = "Seconds of the run from its beginning whose reads are done but are in no "
+          + "figure, with the local cache off and on alike (default: ${DEFAULT-VALUE}).")
+  private double warmUp;
+
   @Option(names = "--data", paramLabel = "PATH", description = "Files in HDFS to read; written if "
       + "the directory is not there, and kept. Default: written and deleted.")
   private String data;
@@ -67,6 +73,7 @@ final class ReplayCommand extends BenchmarkCommand {
     Checks.moreThanZero("--rate", rate);
     Checks.atLeast("--threads", threads, 1);
     Checks.atLeast("--late-ms", lateMillis, 0);
+    Checks.atLeast("--warm-up", warmUp, 0);
     if (mappers != null) {
       Checks.atLeast("--mappers", mappers, 1);
     }
@@ -74,6 +81,6 @@ final class ReplayCommand extends BenchmarkCommand {
     String source = files.stream().map(file -> String.valueOf(file.getFileName()))
         .collect(Collectors.joining(", "));
     return new Replay(inputs.load(files), new Replay.Options(
-        source, rate, most, threads, lateMillis, data, maxBytes, blockSize));
+        source, rate, most, threads, lateMillis, (long) (warmUp * MILLIS), data, maxBytes, blockSize));
   }
 }

@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
@@ -28,6 +29,7 @@ public final class TraceReplay implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(TraceReplay.class);
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
+  private static final String HELP = "--help";
 
   /** Runs a command, and ends the process with its exit code. */
   public static void main(String[] args) {
@@ -37,7 +39,7 @@ public final class TraceReplay implements Callable<Integer> {
     } catch (Throwable e) {
       // Threads of an embedded cluster would keep the process alive.
       LOG.error("Failed", e);
-      tell(e.toString(), FAILED);
+      tell(oneLine(e.toString()) + LogFile.hint(), FAILED);
     }
     System.exit(exitCode);
   }
@@ -49,11 +51,21 @@ public final class TraceReplay implements Callable<Integer> {
 
   /** Runs one command alone. @return the exit code. */
   static int run(Object command, String... args) {
-    return new CommandLine(command)
+    return withHelp(new CommandLine(command))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(TraceReplay::wrongUsage)
         .setExecutionExceptionHandler(TraceReplay::failed)
         .execute(args);
+  }
+
+  /** Every command has {@code --help}, those of other commands among them. */
+  private static CommandLine withHelp(CommandLine line) {
+    if (line.getCommandSpec().findOption(HELP) == null) {
+      line.getCommandSpec().addOption(OptionSpec.builder("-h", HELP).usageHelp(true)
+          .description("Shows this help.").build());
+    }
+    line.getSubcommands().values().forEach(TraceReplay::withHelp);
+    return line;
   }
 
   @Override
@@ -62,7 +74,7 @@ public final class TraceReplay implements Callable<Integer> {
   }
 
   private static int wrongUsage(ParameterException e, String[] args) {
-    return tell(oneLine(e.getMessage()) + "; see trace-replay help", WRONG_USAGE);
+    return tell(oneLine(e.getMessage()) + "; see trace-replay --help", WRONG_USAGE);
   }
 
   private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result)

@@ -25,6 +25,8 @@ final class DataNodeProcess implements Closeable {
 
   private static final String MAIN = "org.apache.hadoop.hdfs.server.datanode.DataNode";
   private static final String HEAP = "-Xmx512m";
+  /** Where this process has its log; the DataNode's is beside it, and is still there afterwards. */
+  private static final String LOG = "demo.log";
   private static final long PATIENCE_SECONDS = 120;
   private static final long STEP_MILLIS = 200;
   private static final long STOP_SECONDS = 20;
@@ -65,14 +67,17 @@ final class DataNodeProcess implements Closeable {
         own.writeXml(out);
       }
     }
-    Path log = directory.resolve("datanode.log");
+    String beside = System.getProperty(LOG);
+    Path log = (beside == null ? directory.resolve(LOG) : Path.of(beside).toAbsolutePath())
+        .resolveSibling("datanode.log");
+    Files.deleteIfExists(log);
     StringBuilder enter = new StringBuilder();
     groups.forEach(group -> enter.append("echo $$ > '").append(group).append("' && "));
     List<String> command = new ArrayList<>(List.of("sh", "-c", enter + "exec \"$0\" \"$@\"",
         Path.of(System.getProperty("java.home"), "bin", "java").toString()));
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(option -> option.startsWith("--add-opens")).forEach(command::add);
-    command.addAll(List.of(HEAP, "-Djava.net.preferIPv4Stack=true", "-Ddemo.log=" + log, MAIN));
+    command.addAll(List.of(HEAP, "-Djava.net.preferIPv4Stack=true", "-D" + LOG + "=" + log, MAIN));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
         .redirectOutput(directory.resolve("datanode.out").toFile());
     builder.environment().put("CLASSPATH",
@@ -87,7 +92,7 @@ final class DataNodeProcess implements Closeable {
       while (hdfs.getDataNodeStats(DatanodeReportType.LIVE).length == 0) {
         if (!process.isAlive() || System.nanoTime() > deadline) {
           throw new IOException("the DataNode " + (process.isAlive() ? "does not register"
-              : "has ended") + "; " + lastLine());
+              : "has ended") + ": " + lastLine() + "; log: " + log);
         }
         TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
       }

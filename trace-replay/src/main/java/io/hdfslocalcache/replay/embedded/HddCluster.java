@@ -12,6 +12,7 @@ import io.hdfslocalcache.bench.disk.IoGroup;
 import io.hdfslocalcache.bench.disk.LoopDisk;
 import io.hdfslocalcache.bench.disk.Undo;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 
 /**
@@ -76,6 +77,8 @@ public final class HddCluster implements BenchmarkCluster {
     Path memory = group.limitMemory(hdd.memoryBytes(), undo);
     Configuration conf = EmbeddedCluster.configuration(settings);
     nameNode = EmbeddedCluster.startDaemons(directory, conf, 0);
+    // MiniDFSCluster sets as many replicas as it has started DataNodes.
+    nameNode.getConfiguration(0).setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
     Configuration own = new Configuration(nameNode.getConfiguration(0));
     own.set("dfs.datanode.data.dir", disk.mount().resolve("data").toUri().toString());
     dataNode = DataNodeProcess.start(directory.resolve("datanode"), own,

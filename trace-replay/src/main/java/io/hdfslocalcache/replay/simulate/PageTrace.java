@@ -9,17 +9,12 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
-import org.apache.hadoop.util.DataChecksum;
 
 /**
  * The reads of a trace as sequence of pages of one size. Reads and pages are numbered from 0; reads
  * of no bytes are left out. Immutable; shared by all simulations with pages of this size.
  */
 public final class PageTrace {
-
-  private static final int BYTES_PER_CHECKSUM = 512;
-  private static final DataChecksum CHECKSUM =
-      DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, BYTES_PER_CHECKSUM);
 
   private final Trace trace;
   private final int pageSize;
@@ -100,7 +95,7 @@ public final class PageTrace {
 
   /** @return bytes that a full page takes on an SSD. */
   public int pageFileBytes() {
-    return new PageLayout(pageSize, CHECKSUM, pageSize).allocatedLength(0);
+    return PageLayout.usual(pageSize, pageSize).allocatedLength(0);
   }
 
   /** @return number of reads. */
@@ -161,8 +156,7 @@ public final class PageTrace {
   }
 
   private PageLayout layout(int page) {
-    return new PageLayout(pageSize, CHECKSUM,
-        trace.replicaBytes((int) (keys[page] >>> Integer.SIZE)));
+    return PageLayout.usual(pageSize, trace.replicaBytes((int) (keys[page] >>> Integer.SIZE)));
   }
 
   /** @return bytes of data in a page; less than the page size at the end of a block. */

@@ -79,7 +79,7 @@ public final class Soak implements Callable<Integer> {
       if (kind == Ssd.Kind.EXT4 && storm.result().failure() == null) {
         storm.endWithDamagedFileSystem();
       }
-      Held after = settled(cluster, before);
+      Held after = settled(cluster, storm, before);
       LeftBehind left = cluster.stop();
       report(kind, storm.result());
       OUT.println("  before  " + before);
@@ -117,18 +117,35 @@ public final class Soak implements Callable<Integer> {
     return faults;
   }
 
-  /** Waits: the NameNode takes some seconds to have deleted what is deleted, idle threads end. */
-  private static Held settled(FaultCluster cluster, Held before) throws IOException {
-    Held held = Held.by(cluster);
-    for (int i = 0; i < SETTLE_ATTEMPTS && !leaks(before, held).isEmpty(); i++) {
+  /**
+   * Waits: the NameNode takes some seconds to have deleted what is deleted, idle threads end. The
+   * kernel may find what a fault has left in the file system only now, with no fault any more; what
+   * cannot be listed cannot be counted, so the SSD is replaced then, as it is under load.
+   */
+  private static Held settled(FaultCluster cluster, FaultStorm storm, Held before)
+      throws IOException {
+    for (int i = 0;; i++) {
+      storm.replaceIfOutOfService();
       try {
-        Thread.sleep(SETTLE_MILLIS);
-      } catch (InterruptedException e) {
-        throw new IOException("interrupted", e);
+        Held held = Held.by(cluster);
+        if (i == SETTLE_ATTEMPTS || leaks(before, held).isEmpty()) {
+          return held;
+        }
+      } catch (IOException e) {
+        if (i == SETTLE_ATTEMPTS || cluster.ssd().isInService()) {
+          throw e;
+        }
       }
-      held = Held.by(cluster);
+      sleep();
     }
-    return held;
+  }
+
+  private static void sleep() throws IOException {
+    try {
+      Thread.sleep(SETTLE_MILLIS);
+    } catch (InterruptedException e) {
+      throw new IOException("interrupted", e);
+    }
   }
 
   private static List<String> leaks(Held before, Held after) {

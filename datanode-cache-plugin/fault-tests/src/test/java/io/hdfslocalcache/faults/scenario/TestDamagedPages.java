@@ -71,9 +71,6 @@ public class TestDamagedPages {
       assertArrayEquals(expected, cluster.cluster().readUntilCached(file));
       damager.damage(damage, page(file, 3), page(file, 7));
       cluster.ssd().dropCaches();
-      if (!damage.isFoundInOpenFile()) {
-        cluster.sick().forgetOpen(cluster.cluster().cached(0, file), 3);
-      }
       long dropped = cluster.cluster().metrics(0).total(Event.DAMAGED_PAGES);
       assertArrayEquals(damage.toString(), expected, cluster.cluster().read(file));
       assertEquals(damage + ", pages dropped", 1,

@@ -47,6 +47,9 @@ public class TestScenarios {
   private static final ReliabilityTable TABLE =
       new ReliabilityTable(Path.of(System.getProperty("faults.module"), "target/reliability.md"));
 
+  /** In this time, some of the reads of eight readers are of files on the other SSD. */
+  private static final long LONG_DOWN_MILLIS = 1000;
+
   private static FaultCluster cluster;
   private static Ssd.Kind kind;
 
@@ -111,6 +114,11 @@ public class TestScenarios {
     // Where 200 readers share two cores with others, it may seem slow.
     assertTrue("state of the other SSD: " + outcome.other(), outcome.other().isEmpty()
         || outcome.other().contains(" takes ") || outcome.other().contains("does not answer"));
+    // The other one may have been down, too, for the reason above.
+    if (outcome.downMillis() >= LONG_DOWN_MILLIS && outcome.other().isEmpty()) {
+      assertTrue("no hit on the other SSD in " + outcome.downMillis() + " ms",
+          outcome.hitsWhileDown() > 0);
+    }
     assertTrue("a read took " + outcome.longestMillis() + " ms",
         outcome.longestMillis() < LONGEST_READ_MILLIS);
   }

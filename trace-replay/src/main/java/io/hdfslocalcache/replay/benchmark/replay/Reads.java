@@ -24,18 +24,27 @@ final class Reads {
   private final OpenFiles files;
   private final Clock clock;
   private final long lateMillis;
+  private final long warmUpMillis;
   private final AtomicInteger next = new AtomicInteger();
 
-  Reads(Operation[] operations, OpenFiles files, Clock clock, long lateMillis) {
+  /**
+   * Takes a task's reads.
+   *
+   * @param lateMillis a read that begins later than this after its time is late
+   * @param warmUpMillis reads whose time is before this are tallied apart
+   */
+  Reads(Operation[] operations, OpenFiles files, Clock clock, long lateMillis,
+      long warmUpMillis) {
     this.operations = operations;
     this.files = files;
     this.clock = clock;
     this.lateMillis = lateMillis;
+    this.warmUpMillis = warmUpMillis;
   }
 
   /** Does reads until there are none left. @return what this thread has done */
-  Tally run() throws InterruptedException {
-    Tally tally = new Tally();
+  Measured run() throws InterruptedException {
+    Measured measured = new Measured(new Tally(), new Tally());
     byte[] buffer = new byte[FIRST_BUFFER];
     for (int i = next.getAndIncrement(); i < operations.length; i = next.getAndIncrement()) {
       Operation operation = operations[i];
@@ -44,9 +53,11 @@ final class Reads {
         buffer = new byte[piece];
       }
       clock.sleepUntil(operation.atMillis());
-      read(operation, buffer, tally);
+      // By the read's own time: so the same reads are left out however slow the cluster is.
+      read(operation, buffer,
+          operation.atMillis() < warmUpMillis ? measured.warmUp() : measured.main());
     }
-    return tally;
+    return measured;
   }
 
   private void read(Operation operation, byte[] buffer, Tally tally) {

@@ -12,6 +12,7 @@ import io.hdfslocalcache.replay.benchmark.Benchmark;
 import io.hdfslocalcache.replay.benchmark.BenchmarkException;
 import io.hdfslocalcache.replay.benchmark.job.TaskJob;
 import io.hdfslocalcache.replay.benchmark.measure.Tally;
+import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -36,19 +37,21 @@ public final class Replay implements Benchmark {
    * @param mappers number of tasks at most; 0: one for each reader
    * @param threads reads that a task has in progress at most
    * @param lateMillis a read that begins later than this after its time is late
+   * @param warmUpMillis reads in this time from the beginning are done, but in no figure
    * @param data directory in HDFS of files to read; written if it is not there; null: written, and
    *     deleted afterwards
    * @param maxBytes bytes of data to write at most
    * @param blockSize bytes of a block of what is written; 0: the cluster's
    */
   public record Options(String source, double rate, int mappers, int threads, long lateMillis,
-      String data, long maxBytes, long blockSize) {
+      long warmUpMillis, String data, long maxBytes, long blockSize) {
   }
 
   /**
    * Takes a trace.
    *
-   * @throws BenchmarkException if it does not tell who read, or if nobody did
+   * @throws BenchmarkException if it does not tell who read, if nobody did, or if the trace is over
+   *     before the warm-up
    */
   public Replay(Trace trace, Options options) throws BenchmarkException {
     if (!trace.hasReaders()) {
@@ -60,6 +63,7 @@ public final class Replay implements Benchmark {
     }
     this.trace = trace;
     this.options = options;
+    checkWarmUp();
   }
 
   @Override
@@ -70,6 +74,11 @@ public final class Replay implements Benchmark {
   @Override
   public Map<String, Object> settings() {
     return settings;
+  }
+
+  @Override
+  public long warmUpMillis() {
+    return options.warmUpMillis();
   }
 
   private static Path input(Bench bench) {
@@ -91,6 +100,7 @@ public final class Replay implements Benchmark {
     settings.put("tasks", tasks);
     settings.put("threads of a task", options.threads());
     settings.put("late after ms", options.lateMillis());
+    settings.put("warm-up, ms, in no figure", options.warmUpMillis());
     settings.put("blocks read in the trace", Mapping.blocksRead(trace));
     settings.put("blocks to read here", data.places().size());
     settings.put("bytes to read from", data.places().stream().mapToLong(Place::length).sum());
@@ -100,6 +110,15 @@ public final class Replay implements Benchmark {
     settings.put("offset wrapped, block too large", mapping.wrapped());
     settings.put("length shortened, block too large", mapping.shortened());
     return Map.of();
+  }
+
+  /** A run that is all warm-up has no figures. */
+  private void checkWarmUp() throws BenchmarkException {
+    long millis = (long) (trace.spanMillis() / options.rate());
+    if (options.warmUpMillis() > 0 && options.warmUpMillis() >= millis) {
+      throw new BenchmarkException(Text.format("--warm-up: the trace at this rate takes %.1f s, "
+          + "so that nothing would be left", millis / 1000.0));
+    }
   }
 
   private Data data(Bench bench) throws IOException, InterruptedException {
@@ -122,6 +141,7 @@ public final class Replay implements Benchmark {
     Configuration conf = new Configuration(bench.conf());
     conf.set(ReplayMapper.INPUT, input(bench).toString());
     conf.setInt(ReplayMapper.THREADS, options.threads());
+    conf.setLong(ReplayMapper.WARM_UP, options.warmUpMillis());
     conf.setLong(ReplayMapper.LATE, options.lateMillis());
     return TaskJob.run(conf, new TaskJob.Order(
         "local cache replay", ReplayMapper.class, tasks, startMillis, output));

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import io.hdfslocalcache.replay.benchmark.Phase;
 import io.hdfslocalcache.replay.benchmark.job.TaskMapper;
 import io.hdfslocalcache.replay.benchmark.measure.Clock;
 import io.hdfslocalcache.replay.benchmark.measure.Tally;
@@ -25,6 +26,7 @@ public final class ReplayMapper extends TaskMapper {
   static final String INPUT = "local.cache.benchmark.replay.input";
   static final String THREADS = "local.cache.benchmark.replay.threads";
   static final String LATE = "local.cache.benchmark.replay.late";
+  static final String WARM_UP = "local.cache.benchmark.replay.warm-up";
 
   private Operation[] operations;
   private List<Path> files;
@@ -42,15 +44,16 @@ public final class ReplayMapper extends TaskMapper {
     Configuration conf = context.getConfiguration();
     int threads = Math.min(conf.getInt(THREADS, 1), Math.max(1, operations.length));
     ExecutorService pool = Executors.newFixedThreadPool(threads);
-    Tally sum = new Tally();
+    Measured sum = new Measured(new Tally(), new Tally());
     long begin = clock.micros();
     try (OpenFiles open = new OpenFiles(fs, files)) {
-      Reads reads = new Reads(operations, open, clock, conf.getLong(LATE, 0));
-      List<Future<Tally>> running = new ArrayList<>();
+      Reads reads = new Reads(
+          operations, open, clock, conf.getLong(LATE, 0), conf.getLong(WARM_UP, 0));
+      List<Future<Measured>> running = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         running.add(pool.submit(reads::run));
       }
-      for (Future<Tally> thread : running) {
+      for (Future<Measured> thread : running) {
         sum.add(thread.get());
       }
     } catch (ExecutionException e) {
@@ -58,7 +61,10 @@ public final class ReplayMapper extends TaskMapper {
     } finally {
       pool.shutdownNow();
     }
-    sum.addTaskMillis((clock.micros() - begin) / 1000);
-    context.write(new Text("replay"), sum);
+    sum.main().addTaskMillis((clock.micros() - begin) / 1000);
+    context.write(new Text("replay"), sum.main());
+    if (conf.getLong(WARM_UP, 0) > 0) {
+      context.write(new Text(Phase.WARM_UP), sum.warmUp());
+    }
   }
 }

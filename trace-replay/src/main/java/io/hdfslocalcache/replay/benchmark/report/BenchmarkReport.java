@@ -67,6 +67,10 @@ public final class BenchmarkReport {
       for (Figure figure : Figure.ALL) {
         put(ratios, figure.key(), figure.of(phases.get(1)) / figure.of(phases.get(0)));
       }
+      Saving.of(phases).ifPresent(saving -> {
+        put(root, "waited_less_percent", saving.blockedPercent());
+        put(root, "offload_percent", saving.offloadPercent());
+      });
     }
     return root;
   }
@@ -79,6 +83,7 @@ public final class BenchmarkReport {
     ObjectNode tallies = node.putObject("tallies");
     phase.tallies().forEach((key, tally) -> tally(tallies.putObject(key), tally));
     node.set("seconds_of_run", JSON.valueToTree(Step.of(phase, 1)));
+    node.put("warm_up_seconds", phase.warmUpMillis() / 1000.0);
     node.put("silent_datanodes", phase.traffic().silentDataNodes());
   }
 

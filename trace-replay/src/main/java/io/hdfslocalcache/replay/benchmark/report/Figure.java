@@ -49,8 +49,8 @@ record Figure(String key, String title, String format, ToDoubleFunction<Phase> v
       of("late", "late reads", COUNT, Tally::late),
       of("latest_ms", "  the latest, ms", COUNT, Tally::behindMillis),
       of("failed", "failed reads", COUNT, Tally::failed),
-      share("offload_percent", "offload, %", phase -> phase.traffic().offload()),
-      share("reuse_percent", "reuse rate, %", phase -> phase.traffic().reuse()));
+      share("offload_percent", "offload, %", Phase::offload),
+      share("reuse_percent", "reuse rate, %", Phase::reuse));
 
   private static Figure of(String key, String title, String format, ToDoubleFunction<Tally> value) {
     return new Figure(key, title, format, phase -> value.applyAsDouble(phase.total()));

@@ -29,7 +29,7 @@ final class Page {
 
   Page(List<Phase> phases) {
     this.phases = phases;
-    int longest = phases.stream().mapToInt(p -> p.total().timeline().steps()).max().orElse(0);
+    int longest = phases.stream().mapToInt(p -> p.timeline().steps()).max().orElse(0);
     int seconds = Math.max(1, (longest + POINTS - 1) / POINTS);
     phases.forEach(phase -> steps.add(Step.of(phase, seconds)));
   }

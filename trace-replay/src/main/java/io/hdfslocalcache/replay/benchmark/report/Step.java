@@ -27,7 +27,7 @@ record Step(double second, double reads, double megabytes, double waiting, doubl
 
   /** @return a phase in steps of so many seconds; the last may be shorter */
   static List<Step> of(Phase phase, int seconds) {
-    Timeline timeline = phase.total().timeline();
+    Timeline timeline = phase.timeline();
     List<Step> steps = new ArrayList<>();
     for (int from = 0; from < timeline.steps(); from += seconds) {
       steps.add(of(phase, timeline, from, Math.min(timeline.steps(), from + seconds)));

@@ -54,7 +54,13 @@ final class TextReport {
       append("%s%n",
           two ? Text.format("%14s", figure.ratio(phases.get(0), phases.get(1))) : "");
     }
+    Saving.of(phases).ifPresent(saving -> append("%s%n", saving.text()));
     for (Phase phase : phases) {
+      if (phase.warmUpMillis() > 0) {
+        append("%s: the warm-up of %.1f s is in none of these figures (%,d reads, %.1f s waited)%n",
+            phase.name(), phase.warmUpMillis() / 1000.0, phase.warmUp().operations(),
+            phase.warmUp().waitedSeconds());
+      }
       if (phase.traffic().silentDataNodes() > 0) {
         append("%s: %s did not tell what came from a local cache%n", phase.name(),
             Text.count(phase.traffic().silentDataNodes(), "DataNode"));
@@ -71,7 +77,7 @@ final class TextReport {
   }
 
   private void steps(Phase phase) {
-    int seconds = phase.total().timeline().steps() < SHORT_SECONDS ? SHORT_STEP : MINUTE;
+    int seconds = phase.timeline().steps() < SHORT_SECONDS ? SHORT_STEP : MINUTE;
     append("%nlocal cache %s%n%10s%12s%12s%14s%18s%16s%12s%n", phase.name(), "second", "reads/s",
         "MB/s", "waiting", "local cache MB/s", "replicas MB/s", "offload");
     for (Step step : Step.of(phase, seconds)) {

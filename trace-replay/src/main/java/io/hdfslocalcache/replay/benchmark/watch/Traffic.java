@@ -66,8 +66,13 @@ public final class Traffic {
 
   /** @return the share of the reads of admitted blocks that SSDs served alone. */
   public OptionalDouble reuse() {
-    Sample all = between(Long.MIN_VALUE, Long.MAX_VALUE);
-    return share(all.hits(), all.admitted());
+    return reuse(Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  /** @return the same between two moments. */
+  public OptionalDouble reuse(long fromMillis, long toMillis) {
+    Sample part = between(fromMillis, toMillis);
+    return share(part.hits(), part.admitted());
   }
 
   /** @return the share of all bytes that came from SSDs. */

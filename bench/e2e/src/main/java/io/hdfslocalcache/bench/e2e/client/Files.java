@@ -4,6 +4,10 @@
 package io.hdfslocalcache.bench.e2e.client;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -17,6 +21,8 @@ final class Files {
 
   private final FileSystem fs;
   private final long length;
+  /** Open streams that nobody reads from, by file. */
+  private final Map<Integer, Deque<FSDataInputStream>> idle = new HashMap<>();
 
   Files(FileSystem fs, long length) {
     this.fs = fs;
@@ -29,6 +35,16 @@ final class Files {
 
   long length() {
     return length;
+  }
+
+  /** @return an open stream for the caller alone; kept from one slice to the next. */
+  synchronized FSDataInputStream borrow(int file) throws IOException {
+    Deque<FSDataInputStream> streams = idle.get(file);
+    return streams == null || streams.isEmpty() ? open(file) : streams.pop();
+  }
+
+  synchronized void giveBack(int file, FSDataInputStream stream) {
+    idle.computeIfAbsent(file, key -> new ArrayDeque<>()).push(stream);
   }
 
   FSDataInputStream open(int file) throws IOException {

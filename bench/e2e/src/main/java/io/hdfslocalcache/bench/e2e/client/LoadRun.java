@@ -3,11 +3,11 @@
  */
 package io.hdfslocalcache.bench.e2e.client;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -17,39 +17,50 @@ import org.HdrHistogram.Histogram;
 final class LoadRun {
 
   private final Files files;
+  private final ExecutorService threads;
 
-  LoadRun(Files files) {
+  /** @param threads has as many as are wanted */
+  LoadRun(Files files, ExecutorService threads) {
     this.files = files;
+    this.threads = threads;
   }
 
   /** @return one result for each load. */
   List<LoadResult> run(List<Load> loads) throws Exception {
-    ExecutorService threads = Executors.newCachedThreadPool();
+    List<List<Reader>> readers = new ArrayList<>();
     try {
-      long begin = System.nanoTime();
-      List<List<Future<Reader>>> readers = new ArrayList<>();
       for (Load load : loads) {
-        readers.add(start(load, begin, threads));
+        readers.add(readers(load));
+      }
+      // What is measured begins when all streams are open.
+      long begin = System.nanoTime();
+      List<List<Future<Reader>>> running = new ArrayList<>();
+      for (int i = 0; i < loads.size(); i++) {
+        double seconds = loads.get(i).seconds();
+        long deadline = seconds == 0 ? Long.MAX_VALUE : begin + (long) (seconds * 1e9);
+        running.add(readers.get(i).stream()
+            .map(reader -> threads.submit(() -> reader.read(deadline))).toList());
       }
       List<LoadResult> results = new ArrayList<>();
-      for (List<Future<Reader>> ofLoad : readers) {
+      for (List<Future<Reader>> ofLoad : running) {
         results.add(result(ofLoad, begin));
       }
       return results;
     } finally {
-      threads.shutdownNow();
+      readers.forEach(ofLoad -> ofLoad.forEach(Reader::giveBack));
     }
   }
 
-  private List<Future<Reader>> start(Load load, long begin, ExecutorService threads) {
-    long deadline = load.seconds() == 0 ? Long.MAX_VALUE : begin + (long) (load.seconds() * 1e9);
+  private List<Reader> readers(Load load) throws IOException {
     Offsets shared = load.stride() == 0 ? null : Offsets.once(load, files.length());
     AtomicInteger nextFile = new AtomicInteger();
-    List<Future<Reader>> readers = new ArrayList<>();
+    List<Reader> readers = new ArrayList<>();
     for (int i = 0; i < load.readers(); i++) {
       Offsets offsets = shared != null ? shared
           : Offsets.random(load, files.length(), load.seed() * 1000 + i);
-      readers.add(threads.submit(new Reader(load, files, offsets, nextFile, deadline)));
+      Reader reader = new Reader(load, files, offsets, nextFile);
+      reader.open();
+      readers.add(reader);
     }
     return readers;
   }
@@ -68,9 +79,7 @@ final class LoadRun {
         nanos.add(reader.nanos());
       }
     }
-    return new LoadResult(nanos.getTotalCount(), bytes, (last - begin) / 1e9,
-        nanos.getValueAtPercentile(50) / 1e3, nanos.getValueAtPercentile(99) / 1e3,
-        nanos.getMaxValue() / 1e3);
+    return LoadResult.of(nanos.getTotalCount(), bytes, (last - begin) / 1e9, nanos);
   }
 
   private static Reader get(Future<Reader> future) throws Exception {

@@ -9,19 +9,22 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The process that reads, with the released client of HDFS. Takes a list of {@link Load}s that run
- * at the same time as a line of JSON, and answers with a line: the list of {@link LoadResult}s, or
- * a string that says what went wrong.
+ * The process that reads, with the released client of HDFS. Takes a {@link Command} as a line of
+ * JSON, and answers with a line: the list of {@link LoadResult}s, or a string that says what went
+ * wrong. One process reads from all clusters, so that its own JIT compiler favours none.
  */
 public final class ReadClient {
 
@@ -29,13 +32,18 @@ public final class ReadClient {
   private static final int SOCKETS = 256;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Files files;
+  private final Configuration conf;
+  private final long fileLength;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  /** By the address of the NameNode. */
+  private final Map<String, Files> clusters = new HashMap<>();
 
-  private ReadClient(Files files) {
-    this.files = files;
+  private ReadClient(Configuration conf, long fileLength) {
+    this.conf = conf;
+    this.fileLength = fileLength;
   }
 
-  /** Arguments: address of the NameNode, bytes of a file. */
+  /** Argument: bytes of a file. */
   public static void main(String[] args) throws IOException {
     // What libraries print must not come between the answers.
     PrintStream answers = System.out;
@@ -45,28 +53,37 @@ public final class ReadClient {
     conf.setInt("dfs.client.socketcache.capacity", SOCKETS);
     // A damaged checksum is what a benchmark wants to see, and not to hide by trying again.
     conf.setInt("dfs.client.max.block.acquire.failures", 1);
-    try (FileSystem fs = FileSystem.newInstance(URI.create(args[0]), conf)) {
-      ReadClient client = new ReadClient(new Files(fs, Long.parseLong(args[1])));
-      BufferedReader commands =
-          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-      for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-        answers.println(client.answer(line));
-        answers.flush();
-      }
+    ReadClient client = new ReadClient(conf, Long.parseLong(args[0]));
+    BufferedReader commands =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+      answers.println(client.answer(line));
+      answers.flush();
     }
+    // Threads that read may wait for more to do.
+    System.exit(0);
   }
 
   private String answer(String command) throws IOException {
     try {
-      return JSON.writeValueAsString(
-          run(JSON.readValue(command, new TypeReference<List<Load>>() { })));
+      Command parsed = JSON.readValue(command, Command.class);
+      return JSON.writeValueAsString(run(files(parsed.address()), parsed.loads()));
     } catch (Exception e) {
       e.printStackTrace();
       return JSON.writeValueAsString(e.toString().lines().findFirst().orElse(""));
     }
   }
 
-  private List<LoadResult> run(List<Load> loads) throws Exception {
+  private Files files(String address) throws IOException {
+    Files files = clusters.get(address);
+    if (files == null) {
+      files = new Files(FileSystem.newInstance(URI.create(address), conf), fileLength);
+      clusters.put(address, files);
+    }
+    return files;
+  }
+
+  private List<LoadResult> run(Files files, List<Load> loads) throws Exception {
     Load first = loads.get(0);
     switch (first.kind()) {
       case WRITE:
@@ -75,14 +92,14 @@ public final class ReadClient {
         }
         return List.of();
       case VERIFY:
-        verify(first);
+        verify(files, first);
         return List.of();
       default:
-        return new LoadRun(files).run(loads);
+        return new LoadRun(files, threads).run(loads);
     }
   }
 
-  private void verify(Load load) throws IOException {
+  private static void verify(Files files, Load load) throws IOException {
     byte[] buffer = new byte[1 << 20];
     for (int i = 0; i < load.files(); i++) {
       files.read(load.firstFile() + i, buffer, true);

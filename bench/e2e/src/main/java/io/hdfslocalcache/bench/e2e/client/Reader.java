@@ -4,7 +4,8 @@
 package io.hdfslocalcache.bench.e2e.client;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -12,7 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FSDataInputStream;
 
 /** One reader of a load. */
-final class Reader implements Callable<Reader> {
+final class Reader {
 
   private static final long MAX_NANOS = 300_000_000_000L;
 
@@ -20,7 +21,8 @@ final class Reader implements Callable<Reader> {
   private final Files files;
   private final Offsets offsets;
   private final AtomicInteger nextFile;
-  private final long deadline;
+  /** For positioned reads: one of each file. */
+  private final List<FSDataInputStream> streams = new ArrayList<>();
   private final Histogram nanos = new Histogram(MAX_NANOS, 3);
   private long bytes;
   private long last;
@@ -28,27 +30,40 @@ final class Reader implements Callable<Reader> {
   /**
    * @param offsets where positioned reads begin
    * @param nextFile counts the files that were begun, of all readers together
-   * @param deadline when to end, by the nano clock
    */
-  Reader(Load load, Files files, Offsets offsets, AtomicInteger nextFile, long deadline) {
+  Reader(Load load, Files files, Offsets offsets, AtomicInteger nextFile) {
     this.load = load;
     this.files = files;
     this.offsets = offsets;
     this.nextFile = nextFile;
-    this.deadline = deadline;
   }
 
-  @Override
-  public Reader call() throws IOException {
+  /** Makes ready what is not measured. */
+  void open() throws IOException {
+    for (int i = 0; load.kind() == Load.Kind.PREAD && i < load.files(); i++) {
+      streams.add(files.borrow(load.firstFile() + i));
+    }
+  }
+
+  /** Reads. @param deadline when to end, by the nano clock. @return this. */
+  Reader read(long deadline) throws IOException {
     if (load.kind() == Load.Kind.PREAD) {
-      readRanges();
+      readRanges(deadline);
     } else {
-      readFiles();
+      readFiles(deadline);
     }
     return this;
   }
 
-  private void readFiles() throws IOException {
+  /** To be called in the end. */
+  void giveBack() {
+    for (int i = 0; i < streams.size(); i++) {
+      files.giveBack(load.firstFile() + i, streams.get(i));
+    }
+    streams.clear();
+  }
+
+  private void readFiles(long deadline) throws IOException {
     byte[] buffer = new byte[load.size()];
     while (System.nanoTime() < deadline) {
       int n = nextFile.getAndIncrement();
@@ -61,28 +76,16 @@ final class Reader implements Callable<Reader> {
     }
   }
 
-  private void readRanges() throws IOException {
+  private void readRanges(long deadline) throws IOException {
     byte[] buffer = new byte[load.size()];
-    FSDataInputStream[] streams = new FSDataInputStream[load.files()];
-    try {
-      for (int i = 0; i < streams.length; i++) {
-        streams[i] = files.open(load.firstFile() + i);
-      }
-      long due = System.nanoTime();
-      for (long at = offsets.next(); at >= 0 && due < deadline; at = offsets.next()) {
-        due = await(due);
-        long begin = System.nanoTime();
-        int file = (int) (at / files.length());
-        streams[file].readFully(at % files.length(), buffer, 0, buffer.length);
-        bytes += buffer.length;
-        done(begin);
-      }
-    } finally {
-      for (FSDataInputStream stream : streams) {
-        if (stream != null) {
-          stream.close();
-        }
-      }
+    long due = System.nanoTime();
+    for (long at = offsets.next(); at >= 0 && due < deadline; at = offsets.next()) {
+      due = await(due);
+      long begin = System.nanoTime();
+      int file = (int) (at / files.length());
+      streams.get(file).readFully(at % files.length(), buffer, 0, buffer.length);
+      bytes += buffer.length;
+      done(begin);
     }
   }
 

@@ -31,10 +31,8 @@ public record CacheCounters(long bytesHit, long bytesMissed, long bytesBypassed,
         bean.path("FillQueuePages").asLong(), bean.path("FillBytes").asLong(), errors);
   }
 
-  /** @return share of the data since an earlier moment that came from the SSD; 0 if none came. */
-  public double hitShareSince(CacheCounters earlier) {
-    long hit = bytesHit - earlier.bytesHit;
-    long all = hit + bytesMissed - earlier.bytesMissed + bytesBypassed - earlier.bytesBypassed;
-    return all == 0 ? 0 : (double) hit / all;
+  /** @return bytes of data to clients, from wherever. */
+  public long bytes() {
+    return bytesHit + bytesMissed + bytesBypassed;
   }
 }

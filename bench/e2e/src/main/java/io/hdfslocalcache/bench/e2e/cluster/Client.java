@@ -9,12 +9,15 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.bench.e2e.BenchException;
+import io.hdfslocalcache.bench.e2e.client.Command;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.LoadResult;
 
@@ -23,13 +26,30 @@ public final class Client implements AutoCloseable {
 
   static final String MAIN = "io.hdfslocalcache.bench.e2e.client.ReadClient";
 
+  private static final String HEAP = "-Xmx1g";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Daemon daemon;
   private final Writer commands;
   private final BufferedReader answers;
 
-  Client(Daemon daemon) {
+  /**
+   * Starts the readers' process.
+   *
+   * @param base for its log and configuration
+   * @param fileLength bytes of each of the benchmark's files, and of an HDFS block
+   */
+  public static Client start(Build build, Path base, long fileLength) throws IOException {
+    Files.createDirectories(base.resolve("tmp"));
+    Path conf = base.resolve("conf-client");
+    SiteFile.write(conf, Map.of());
+    List<String> command =
+        new JavaCommand(build, base).of(List.of(HEAP), conf, build.client(), MAIN);
+    command.add(String.valueOf(fileLength));
+    return new Client(Daemon.startForDialogue("The client", command, base.resolve("client.log")));
+  }
+
+  private Client(Daemon daemon) {
     this.daemon = daemon;
     this.commands =
         new OutputStreamWriter(daemon.process().getOutputStream(), StandardCharsets.UTF_8);
@@ -40,11 +60,13 @@ public final class Client implements AutoCloseable {
   /**
    * Runs loads at the same time, to their end.
    *
+   * @param cluster where the files are
    * @return a result for each; none for files written or verified
    * @throws BenchException if a read fails, or a byte is wrong
    */
-  public List<LoadResult> run(Load... loads) throws IOException {
-    commands.write(JSON.writeValueAsString(Arrays.asList(loads)) + "\n");
+  public List<LoadResult> run(Cluster cluster, Load... loads) throws IOException {
+    commands.write(
+        JSON.writeValueAsString(new Command(cluster.address(), List.of(loads))) + "\n");
     commands.flush();
     String answer = answers.readLine();
     if (answer == null) {

@@ -15,41 +15,45 @@ import java.util.Map;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
 /**
- * A NameNode that stays, and one DataNode at a time on the same data: each in a process of its own,
- * on free ports of the loopback interface.
+ * A NameNode and a DataNode: each in a process of its own, on free ports of the loopback interface.
  */
 public final class Cluster implements AutoCloseable {
 
-  private static final String HEAP = "-Xmx1g";
+  private static final String HEAP = "-Xmx512m";
 
   private final Build build;
   private final Places places;
   private final List<String> dataNodeOptions;
+  private final JavaCommand java;
   private final Map<String, String> common = new HashMap<>();
   private final int nameNodePort;
+  private final int nameNodeWebPort;
   private final int dataNodeWebPort;
+  private final int dataNodeIpcPort;
   private Daemon nameNode;
-  private Client client;
-  private int starts;
+  private DataNodeProcess dataNode;
 
   /** @param dataNodeOptions further options for the DataNode's JVM */
   public Cluster(Build build, Places places, List<String> dataNodeOptions) throws IOException {
     this.build = build;
     this.places = places;
     this.dataNodeOptions = dataNodeOptions;
+    this.java = new JavaCommand(build, places.base());
     int[] ports = freePorts(5);
     this.nameNodePort = ports[0];
     this.dataNodeWebPort = ports[1];
+    this.nameNodeWebPort = ports[2];
+    this.dataNodeIpcPort = ports[4];
     common.put("fs.defaultFS", address());
     common.put("hadoop.tmp.dir", places.base().resolve("tmp").toString());
-    common.put("dfs.namenode.name.dir", places.base().resolve("name").toString());
-    common.put("dfs.namenode.http-address", "127.0.0.1:" + ports[2]);
+    common.put("dfs.namenode.name.dir", name(places).toString());
+    common.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeWebPort);
+    common.put("dfs.namenode.safemode.extension", "0");
     common.put("dfs.replication", "1");
-    common.put("dfs.heartbeat.interval", "1");
     common.put("dfs.datanode.data.dir", places.data().toString());
     common.put("dfs.datanode.http.address", "127.0.0.1:" + dataNodeWebPort);
     common.put("dfs.datanode.address", "127.0.0.1:" + ports[3]);
-    common.put("dfs.datanode.ipc.address", "127.0.0.1:" + ports[4]);
+    common.put("dfs.datanode.ipc.address", "127.0.0.1:" + dataNodeIpcPort);
     // What reads the disks on its own would be counted as the clients' reads.
     common.put("dfs.datanode.directoryscan.interval", "-1");
     common.put("dfs.block.scanner.volume.bytes.per.second", "0");
@@ -70,56 +74,54 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private String address() {
+  private static Path name(Places places) {
+    return places.base().resolve("name");
+  }
+
+  /** @return of the NameNode, for clients. */
+  public String address() {
     return "hdfs://127.0.0.1:" + nameNodePort;
   }
 
-  /** Makes a new file system and starts the NameNode. */
-  public void start() throws IOException, InterruptedException {
-    Path conf = places.base().resolve("conf-namenode");
-    SiteFile.write(conf, common);
-    List<String> command = java(List.of(), conf, build.stock(),
-        "org.apache.hadoop.hdfs.server.namenode.NameNode");
-    List<String> format = new ArrayList<>(command);
-    format.addAll(List.of("-format", "-force", "-nonInteractive"));
-    Daemon.run("The NameNode's -format", format, log("format"));
-    nameNode = Daemon.start("The NameNode", command, log("namenode"));
+  /** Makes a new file system, before {@link #start}. */
+  public void format() throws IOException, InterruptedException {
+    Files.createDirectories(places.base().resolve("tmp"));
+    List<String> command = nameNode();
+    command.addAll(List.of("-format", "-force", "-nonInteractive"));
+    Daemon.run("The NameNode's -format", command, log("format"));
+  }
+
+  /** Takes over the file system of a cluster that was closed, before {@link #start}. */
+  public void share(Places written) throws IOException {
+    Files.createDirectories(places.base().resolve("tmp"));
+    SharedData.copy(name(written), name(places));
+    SharedData.copy(written.data(), places.data());
+  }
+
+  /** Starts both. @return the DataNode, when clients can read from it. */
+  public DataNodeProcess start(Variant variant) throws IOException, InterruptedException {
+    nameNode = Daemon.start("The NameNode", nameNode(), log("namenode"));
+    Jmx jmx = new Jmx(nameNodeWebPort);
+    dataNode = DataNodeProcess.await(startDataNode(variant), dataNodeWebPort);
+    Patience.await("leave safe mode", nameNode, () -> {
+      var safe = jmx.bean("Hadoop:service=NameNode,name=NameNodeInfo").path("Safemode");
+      return safe.isTextual() && safe.asText().isEmpty();
+    });
+    return dataNode;
   }
 
   private Path log(String name) {
     return places.base().resolve(name + ".log");
   }
 
-  private List<String> java(List<String> more, Path conf, String classPath, String main) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(build.jvmOptions());
-    command.addAll(List.of(HEAP, "-Djava.net.preferIPv4Stack=true",
-        "-Djava.io.tmpdir=" + places.base().resolve("tmp")));
-    command.addAll(more);
-    command.addAll(List.of("-cp", conf + ":" + classPath, main));
-    return command;
+  private List<String> nameNode() throws IOException {
+    Path conf = places.base().resolve("conf-namenode");
+    SiteFile.write(conf, common);
+    return java.of(JavaCommand.MODEST, conf, build.stock(),
+        "org.apache.hadoop.hdfs.server.namenode.NameNode");
   }
 
-  /**
-   * The readers' process.
-   *
-   * @param fileLength bytes of each of the benchmark's files, and of an HDFS block
-   */
-  public Client client(long fileLength) throws IOException {
-    if (client == null) {
-      Path conf = places.base().resolve("conf-client");
-      SiteFile.write(conf, Map.of());
-      List<String> command = java(List.of(), conf, build.client(), Client.MAIN);
-      command.addAll(List.of(address(), String.valueOf(fileLength)));
-      client = new Client(Daemon.startForDialogue("The client", command, log("client")));
-    }
-    return client;
-  }
-
-  /** Starts a DataNode on the data, with an empty local cache if it has one. */
-  public DataNodeProcess startDataNode(Variant variant) throws IOException, InterruptedException {
-    nameNode.checkAlive();
+  private Daemon startDataNode(Variant variant) throws IOException {
     Trees.empty(places.ssd());
     Path conf = places.base().resolve("conf-datanode");
     Map<String, String> settings = new HashMap<>(common);
@@ -129,12 +131,13 @@ public final class Cluster implements AutoCloseable {
       settings.put(LocalCacheKeys.CAPACITY, String.valueOf(places.capacityBytes()));
     }
     SiteFile.write(conf, settings);
-    List<String> command = java(dataNodeOptions, conf,
+    List<String> options = new ArrayList<>(List.of(HEAP));
+    options.addAll(dataNodeOptions);
+    List<String> command = java.of(options, conf,
         variant.patched() ? build.patched() : build.stock(),
         "org.apache.hadoop.hdfs.server.datanode.DataNode");
-    Daemon daemon = Daemon.start("The DataNode (" + variant.name() + ")",
-        inCgroup(command), log("datanode-" + ++starts + "-" + variant.name().replace(' ', '-')));
-    return DataNodeProcess.await(daemon, dataNodeWebPort);
+    return Daemon.start("The DataNode (" + variant.name() + ")", inCgroup(command),
+        log("datanode"));
   }
 
   /** The shell enters the group, and becomes the DataNode. */
@@ -148,34 +151,22 @@ public final class Cluster implements AutoCloseable {
     return wrapped;
   }
 
-  /** Switches the local cache on, as an operator does. */
-  public void switchOn() throws IOException, InterruptedException {
-    List<String> command = java(List.of(), places.base().resolve("conf-namenode"),
-        build.patched(), "org.apache.hadoop.hdfs.tools.DFSAdmin");
-    command.addAll(List.of("-setLocalCache", "on"));
-    Daemon.run("hdfs dfsadmin -setLocalCache on", command, log("dfsadmin"));
+  /** Takes all pages out of the local cache, as an operator does. */
+  public void clear() throws IOException, InterruptedException {
+    List<String> command = java.of(JavaCommand.MODEST, places.base().resolve("conf-namenode"),
+        build.patched(), "io.hdfslocalcache.admin.LocalCacheCommand");
+    command.addAll(List.of("clear", "127.0.0.1:" + dataNodeIpcPort));
+    Daemon.run("hdfs localcache clear", command, log("clear"));
+    dataNode.awaitEmpty();
   }
 
   @Override
   public void close() {
-    if (client != null) {
-      client.close();
+    if (dataNode != null) {
+      dataNode.close();
     }
     if (nameNode != null) {
       nameNode.close();
     }
-  }
-
-  /** Makes the directories that a cluster needs. */
-  public static void prepare(Places places) throws IOException {
-    Trees.empty(places.base());
-    Files.createDirectories(places.base().resolve("tmp"));
-    discard(places);
-  }
-
-  /** Deletes what takes space. The logs stay. */
-  public static void discard(Places places) throws IOException {
-    Trees.empty(places.data());
-    Trees.empty(places.ssd());
   }
 }

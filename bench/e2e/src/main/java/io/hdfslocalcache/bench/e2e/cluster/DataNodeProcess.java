@@ -4,15 +4,12 @@
 package io.hdfslocalcache.bench.e2e.cluster;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** A running DataNode and what can be seen of it from outside. */
 public final class DataNodeProcess implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 120;
-  private static final long STEP_MILLIS = 100;
   /** The metrics that the web page shows may be as old as this. */
   private static final long METRICS_AGE_MILLIS = 300;
 
@@ -40,29 +37,8 @@ public final class DataNodeProcess implements AutoCloseable {
         .path("BPServiceActorInfo").toString().contains("RUNNING");
   }
 
-  /** A condition to wait for. */
-  private interface Condition {
-    boolean isTrue() throws IOException, InterruptedException;
-  }
-
-  private void await(String what, Condition condition) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!holds(condition)) {
-      daemon.checkAlive();
-      if (System.nanoTime() > deadline) {
-        throw daemon.failure("does not " + what + " in " + PATIENCE_SECONDS + " s");
-      }
-      Thread.sleep(STEP_MILLIS);
-    }
-  }
-
-  private static boolean holds(Condition condition) throws InterruptedException {
-    try {
-      return condition.isTrue();
-    } catch (IOException e) {
-      // Its web server does not listen yet.
-      return false;
-    }
+  private void await(String what, Patience.Condition condition) throws InterruptedException {
+    Patience.await(what, daemon, condition);
   }
 
   /** Waits until so many pages are cached, and none is being filled. */
@@ -71,6 +47,11 @@ public final class DataNodeProcess implements AutoCloseable {
       CacheCounters now = counters();
       return now.pages() >= pages && now.fillQueue() == 0;
     });
+  }
+
+  /** Waits until no page is left. */
+  void awaitEmpty() throws InterruptedException {
+    await("empty its local cache", () -> counters().pages() == 0);
   }
 
   /** Waits until no page waits to be filled, for a while. */
@@ -93,9 +74,9 @@ public final class DataNodeProcess implements AutoCloseable {
     return counters();
   }
 
-  /** @return CPU time used up to now. */
-  public ProcStat cpu() throws IOException {
-    return ProcStat.of(daemon.pid());
+  /** @return CPU time that its threads have used up to now. */
+  public ThreadTimes cpu() throws IOException {
+    return ThreadTimes.of(daemon.pid());
   }
 
   public long pid() {

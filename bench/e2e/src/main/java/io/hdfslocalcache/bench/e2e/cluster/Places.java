@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.bench.e2e.cluster;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 /**
@@ -15,4 +16,22 @@ import java.nio.file.Path;
  * @param cgroup the DataNode's group of processes: a file to write process ids to; or null
  */
 public record Places(Path base, Path data, Path ssd, long capacityBytes, Path cgroup) {
+
+  /** @return places below these, for one of several clusters. */
+  public Places of(String name) {
+    return new Places(base.resolve(name), data.resolve(name), ssd.resolve(name), capacityBytes,
+        cgroup);
+  }
+
+  /** Makes the directories, with nothing in them. */
+  public void prepare() throws IOException {
+    Trees.empty(base);
+    discard();
+  }
+
+  /** Deletes what takes space. The logs stay. */
+  public void discard() throws IOException {
+    Trees.empty(data);
+    Trees.empty(ssd);
+  }
 }

@@ -20,6 +20,8 @@ public record Variant(String name, boolean patched, Map<String, String> conf) {
 
   /** The released DataNode. */
   public static final Variant STOCK = new Variant("stock", false, Map.of());
+  /** The same once more: how far it seems to be from the first shows what cannot be told apart. */
+  public static final Variant STOCK_AGAIN = new Variant("stock again", false, Map.of());
   /** The patched DataNode without the plugin. */
   public static final Variant ABSENT = new Variant("absent", true, Map.of());
 

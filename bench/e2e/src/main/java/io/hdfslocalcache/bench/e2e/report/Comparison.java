@@ -11,10 +11,14 @@ import java.util.List;
  *
  * @param stock the released DataNode's figure; empty if there is nothing to compare with
  * @param own this variant's
- * @param compared what the goal is about, by rounds
+ * @param compared what the goal is about, over the rounds
+ * @param floor the same of the second released DataNode: what cannot be told from no difference
  */
 record Comparison(String path, String variant, Goal goal, Series stock, Series own,
-    Series compared) {
+    Interval compared, Interval floor) {
+
+  static final String STOCK = "stock";
+  static final String STOCK_AGAIN = "stock again";
 
   /** @return a line for every goal and every variant that was measured for it. */
   static List<Comparison> all(Results results) {
@@ -22,9 +26,12 @@ record Comparison(String path, String variant, Goal goal, Series stock, Series o
     for (String path : results.paths()) {
       for (Goal goal : Goal.ALL) {
         for (String variant : results.variants(path)) {
-          Comparison line = of(results, path, variant, goal);
-          if (line != null) {
-            lines.add(line);
+          Series own = results.series(path, variant, goal.figure());
+          if (goal.isAbout(path, variant) && own.size() > 0) {
+            lines.add(new Comparison(path, variant, goal,
+                results.series(path, STOCK, goal.figure()), own,
+                compared(results, path, variant, goal),
+                compared(results, path, STOCK_AGAIN, goal)));
           }
         }
       }
@@ -32,26 +39,39 @@ record Comparison(String path, String variant, Goal goal, Series stock, Series o
     return lines;
   }
 
-  private static Comparison of(Results results, String path, String variant, Goal goal) {
+  private static Interval compared(Results results, String path, String variant, Goal goal) {
     Series own = results.series(path, variant, goal.figure());
-    if (!goal.isAbout(path, variant) || own.size() == 0) {
-      return null;
-    }
-    Series stock = results.series(path, "stock", goal.figure());
-    Series compared = switch (goal.against()) {
-      case STOCK -> own.with(stock, (a, b) -> a / b);
-      case DIFFERENCE -> own.with(stock, (a, b) -> a - b);
-      case NOTHING -> own;
+    Series stock = results.series(path, STOCK, goal.figure());
+    return switch (goal.against()) {
+      case STOCK, NOISE -> own.with(stock, (a, b) -> a / b).interval();
+      case DIFFERENCE -> own.with(stock, (a, b) -> a - b).interval();
+      case NOTHING -> own.interval();
     };
-    return new Comparison(path, variant, goal, stock, own, compared);
   }
 
   boolean isReached() {
-    return goal.isReached(compared.median());
+    return goal.isReached(compared.median()) || isInTheNoise();
   }
 
-  /** @return whether some rounds reached the goal and some did not. */
-  boolean isInTheSpread() {
-    return goal.isReached(compared.min()) != goal.isReached(compared.max());
+  /**
+   * Is a goal of no difference missed by no more than the released DataNode misses it against itself?
+   */
+  boolean isInTheNoise() {
+    return goal.against() == Goal.Against.NOISE && !goal.isReached(compared.median())
+        && floor.isKnown() && compared.median() >= floor.low() && compared.median() <= floor.high();
+  }
+
+  /** @return whether the interval has values that reach the goal and values that do not. */
+  boolean isUncertain() {
+    return compared.isKnown()
+        && goal.isReached(compared.low()) != goal.isReached(compared.high());
+  }
+
+  /** @return what is said of the goal. */
+  String verdict() {
+    if (isInTheNoise()) {
+      return "yes, within the noise";
+    }
+    return (isReached() ? "yes" : "**no**") + (isUncertain() ? ", but not certain" : "");
   }
 }

@@ -17,16 +17,18 @@ public final class Report {
   private Report() {
   }
 
-  /** Writes data, tables and charts into the directory. @return the tables. */
-  public static String write(Results results, Environment environment, Path directory)
-      throws IOException {
+  /** Writes data, tables and, if wanted, charts into the directory. @return the tables. */
+  public static String write(Results results, Environment environment, Path directory,
+      boolean charts) throws IOException {
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(
         directory.resolve("measurements.json").toFile(),
         Map.of("name", environment.name(), "environment", environment.facts(),
             "notes", results.notes(), "measurements", results.rows()));
     String tables = Markdown.of(results, environment);
     Files.writeString(directory.resolve("README.md"), tables);
-    Charts.write(results, directory);
+    if (charts) {
+      Charts.write(results, directory);
+    }
     return tables;
   }
 }

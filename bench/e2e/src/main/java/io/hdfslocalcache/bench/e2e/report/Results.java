@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -64,11 +65,11 @@ public final class Results {
     return rows.stream().map(Row::path).distinct().toList();
   }
 
-  /** @return the variants of a path, stock first, then by name. */
+  /** @return the variants of a path: stock, stock again, then the others by name. */
   public List<String> variants(String path) {
     return rows.stream().filter(r -> r.path().equals(path)).map(Row::variant).distinct()
-        .sorted((a, b) -> a.equals("stock") ? -1 : b.equals("stock") ? 1 : a.compareTo(b))
-        .toList();
+        .sorted(Comparator.comparing((String v) -> !v.startsWith(Comparison.STOCK))
+            .thenComparing(Comparator.naturalOrder())).toList();
   }
 
   /** @return one figure, of all rounds that have it. */

@@ -23,21 +23,12 @@ public final class Series {
 
   /** @return not a number if there is none. */
   public double median() {
-    double[] sorted = sorted();
-    int n = sorted.length;
-    return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    return interval().median();
   }
 
-  public double min() {
-    return values.values().stream().mapToDouble(v -> v).min().orElse(Double.NaN);
-  }
-
-  public double max() {
-    return values.values().stream().mapToDouble(v -> v).max().orElse(Double.NaN);
-  }
-
-  private double[] sorted() {
-    return values.values().stream().mapToDouble(v -> v).sorted().toArray();
+  /** @return the median and where it may lie. */
+  public Interval interval() {
+    return Interval.of(values.values().stream().mapToDouble(v -> v).toArray());
   }
 
   /** @return round by round, this and another one; rounds that lack one are left out. */

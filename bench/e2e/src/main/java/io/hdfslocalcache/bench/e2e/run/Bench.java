@@ -17,6 +17,7 @@ import io.hdfslocalcache.bench.e2e.cluster.Build;
 import io.hdfslocalcache.bench.e2e.report.Environment;
 import io.hdfslocalcache.bench.e2e.report.Report;
 import io.hdfslocalcache.bench.e2e.report.Results;
+import io.hdfslocalcache.bench.e2e.report.SliceLog;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -33,7 +34,11 @@ public final class Bench {
     this.options = options;
   }
 
-  /** Ends with 0, or 1 if the benchmark failed, or 2 if the command line is wrong. */
+  /**
+   * Ends with 0; or 1 if a part of the benchmark failed, or nothing could be measured; or 2 if the
+   * command line is wrong. What this machine does not allow, such as the emulated HDD without root, is
+   * left out and named in the results.
+   */
   public static void main(String[] args) {
     System.exit(run(args));
   }
@@ -47,7 +52,7 @@ public final class Bench {
       } else if (options.list()) {
         Paths.ALL.forEach(System.out::println);
       } else {
-        new Bench(build, options).measure(options.command(args));
+        return new Bench(build, options).measure(options.command(args)) ? 0 : 1;
       }
       return 0;
     } catch (ParameterException e) {
@@ -61,27 +66,48 @@ public final class Bench {
     }
   }
 
-  private void measure(String command) throws IOException, InterruptedException {
+  /** @return whether all that was asked for and is possible here was measured. */
+  private boolean measure(String command) throws IOException, InterruptedException {
     Path directory = resultsDirectory();
     Environment environment = Environment.here(directory.getFileName().toString(), build.home(),
         command, LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    environment.facts().put("slices", options.slicesInWords());
     Results results = new Results(directory);
-    progress.say("Results go to " + directory);
-    Setting setting = new Setting(build, options, results, progress, directory);
+    progress.say("Results go to " + directory + "; " + options.slicesInWords());
+    Setting setting =
+        new Setting(build, options, results, new SliceLog(directory), progress, directory);
+    boolean complete = true;
     try {
       List<Stage> stages = stages(setting);
-      progress.expect(stages.stream().mapToInt(Stage::steps).sum());
+      progress.expect(stages.stream().mapToDouble(Stage::estimate).sum());
       for (Stage stage : stages) {
-        stage.run();
+        complete &= run(stage, results);
       }
     } finally {
       // What was measured before something failed is not lost.
       environment.facts().put("load average at the end", Environment.load());
       if (!results.rows().isEmpty()) {
-        progress.say("\n" + Report.write(results, environment, directory));
+        progress.say("\n" + Report.write(results, environment, directory, options.charts()));
       }
     }
     progress.say("Results: " + directory);
+    if (results.rows().isEmpty()) {
+      progress.say("Nothing was measured.");
+    }
+    return complete && !results.rows().isEmpty();
+  }
+
+  /** A part that fails leaves the others to be measured. @return whether it did not fail. */
+  private boolean run(Stage stage, Results results) throws InterruptedException {
+    try {
+      stage.run();
+      return true;
+    } catch (BenchException | IOException e) {
+      String note = "Failed, so that figures of " + stage.name() + " are missing: " + e.getMessage();
+      progress.say(note);
+      results.note(note);
+      return false;
+    }
   }
 
   private static List<Stage> stages(Setting setting) {
@@ -91,9 +117,6 @@ public final class Bench {
     }
     if (setting.options().wantsStage("hdd")) {
       stages.add(new HddStage(setting));
-    }
-    if (setting.options().wantsStage("profile")) {
-      stages.add(new ProfileStage(setting));
     }
     if (setting.options().wantsStage("micro")) {
       stages.add(new MicroStage(setting));

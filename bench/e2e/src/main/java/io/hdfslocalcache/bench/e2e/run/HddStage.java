@@ -8,13 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.hdfslocalcache.bench.e2e.BenchException;
-import io.hdfslocalcache.bench.e2e.cluster.Cluster;
-import io.hdfslocalcache.bench.e2e.cluster.Places;
-import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.disk.IoGroup;
 import io.hdfslocalcache.bench.disk.LoopDisk;
 import io.hdfslocalcache.bench.disk.Undo;
+import io.hdfslocalcache.bench.e2e.BenchException;
+import io.hdfslocalcache.bench.e2e.client.Load;
+import io.hdfslocalcache.bench.e2e.cluster.Places;
+import io.hdfslocalcache.bench.e2e.cluster.Variant;
 
 /**
  * What is measured on an emulated HDD, with an SSD that is a disk of its own, so that the kernel
@@ -25,6 +25,10 @@ final class HddStage implements Stage {
   private static final long GB = 1L << 30;
   private static final int HOT = 4;
   private static final int COLD = 8;
+  /** Reads of a block before it is admitted: the hot ones have more, the cold ones never. */
+  private static final int THRESHOLD = 1000;
+  private static final int MAX_ROUNDS = 5;
+  private static final double ADMISSION_ESTIMATE = 15;
 
   private final Setting setting;
 
@@ -33,26 +37,35 @@ final class HddStage implements Stage {
   }
 
   @Override
-  public int steps() {
-    return setting.options().rounds() * 2 * HddTurn.STEPS;
+  public String name() {
+    return "hdd";
+  }
+
+  /** What is seen here is so plain that more rounds would show no more. */
+  private int rounds() {
+    return Math.min(MAX_ROUNDS, setting.options().rounds());
+  }
+
+  @Override
+  public double estimate() {
+    return Fleet.estimate(setting.options(), 2) + ADMISSION_ESTIMATE
+        + rounds() * HddRound.estimate(setting.options());
   }
 
   @Override
   public void run() throws IOException, InterruptedException {
     Path work = setting.options().directory().resolve("hdd");
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", work + ".undo")))) {
-      HddTurn.Disks disks = disks(work, undo);
+      HddRound.Disks disks = disks(work, undo);
       if (disks != null) {
-        Places places = new Places(work.resolve("base"), disks.hdd().mount().resolve("data"),
-            disks.ssd().mount().resolve("pages"), GB, disks.group().processes());
-        Cluster.prepare(places);
-        measure(places, disks);
+        measure(new Places(work.resolve("base"), disks.hdd().mount().resolve("data"),
+            disks.ssd().mount().resolve("pages"), GB, disks.group().processes()), disks);
       }
     }
   }
 
   /** @return null if they cannot be had here. */
-  private HddTurn.Disks disks(Path work, Undo undo) throws InterruptedException {
+  private HddRound.Disks disks(Path work, Undo undo) throws InterruptedException {
     try {
       if (!IoGroup.isPossible()) {
         throw new BenchException("root and a cgroup controller for block devices are needed");
@@ -60,7 +73,7 @@ final class HddStage implements Stage {
       Files.createDirectories(work);
       LoopDisk hdd = LoopDisk.create(work.resolve("hdd"), 3 * GB, undo);
       LoopDisk ssd = LoopDisk.create(work.resolve("ssd"), 3 * GB, undo);
-      return new HddTurn.Disks(hdd, ssd, IoGroup.create(hdd, undo));
+      return new HddRound.Disks(hdd, ssd, IoGroup.create(hdd, undo));
     } catch (IOException | BenchException e) {
       String note = "Left out, all of hdd/: " + e.getMessage();
       setting.progress().say(note);
@@ -69,25 +82,34 @@ final class HddStage implements Stage {
     }
   }
 
-  private void measure(Places places, HddTurn.Disks disks)
+  private void measure(Places places, HddRound.Disks disks)
       throws IOException, InterruptedException {
-    int rounds = setting.options().rounds();
-    try (Cluster cluster =
-        new Cluster(setting.build(), places, setting.options().dataNodeOptions())) {
-      cluster.start();
-      try (Turn turn = new Turn(setting, cluster, Variant.STOCK, 0)) {
-        turn.write(0, HOT + COLD);
-      }
-      for (int round = 1; round <= rounds; round++) {
-        List<Variant> variants = List.of(
-            Variant.STOCK, Variant.cached("local cache").threshold(HddTurn.THRESHOLD));
-        for (int i = 0; i < variants.size(); i++) {
-          Variant variant = variants.get((i + round) % variants.size());
-          try (Turn turn = new Turn(setting, cluster, variant, round)) {
-            new HddTurn(setting, turn, variant, round, disks, HOT, COLD).run();
-          }
+    List<Variant> variants =
+        List.of(Variant.STOCK, Variant.cached("local cache").threshold(THRESHOLD));
+    disks.group().unlimit();
+    try (Fleet fleet = Fleet.start(setting, places, variants, HOT + COLD)) {
+      for (Member member : fleet.members()) {
+        if (member.variant().isCaching()) {
+          admit(fleet, member);
         }
+        fleet.verify(member, 0, HOT);
       }
+      setting.progress().done(Fleet.startEstimate(2) + ADMISSION_ESTIMATE);
+      fleet.warmUp(HOT);
+      SliceOrder order = new SliceOrder(setting.options().seed() + 2);
+      for (int round = 1; round <= rounds(); round++) {
+        new HddRound(setting, fleet, order, round, disks, HOT, COLD).run();
+        setting.progress().done(HddRound.estimate(setting.options()));
+      }
+    }
+  }
+
+  /** Reads the hot blocks until all are admitted. */
+  private void admit(Fleet fleet, Member member) throws IOException {
+    setting.progress().begin("read hot blocks until they are admitted");
+    for (long reads = 0; reads < 3L * HOT * THRESHOLD / 2;) {
+      reads += fleet.client()
+          .run(member.cluster(), Load.pread(8, 4096, 1, 0, HOT).seed(reads)).get(0).ops();
     }
   }
 }

@@ -18,6 +18,8 @@ import io.hdfslocalcache.bench.e2e.report.Row;
 /** The micro-benchmarks of the parts, in JMH's own processes. */
 final class MicroStage implements Stage {
 
+  private static final double ESTIMATE = 150;
+
   private final Setting setting;
 
   MicroStage(Setting setting) {
@@ -25,8 +27,13 @@ final class MicroStage implements Stage {
   }
 
   @Override
-  public int steps() {
-    return (int) Paths.ALL.stream().filter(setting.options()::wants)
+  public String name() {
+    return "micro";
+  }
+
+  @Override
+  public double estimate() {
+    return ESTIMATE * Paths.ALL.stream().filter(setting.options()::wants)
         .filter(path -> path.startsWith("micro/")).count();
   }
 
@@ -34,6 +41,7 @@ final class MicroStage implements Stage {
   public void run() throws IOException, InterruptedException {
     Path jar = jar(setting.build().home().resolveSibling("micro/target"));
     Path temporary = Files.createDirectories(setting.options().directory().resolve("micro"));
+    boolean quick = setting.options().quick();
     for (int threads : new int[] {1, 2}) {
       String path = "micro/" + threads + "-threads";
       if (setting.options().wants(path)) {
@@ -41,10 +49,11 @@ final class MicroStage implements Stage {
         Path json = setting.directory().resolve("micro-" + threads + ".json");
         run(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-jar", jar.toString(), "-t", String.valueOf(threads), "-prof", "gc",
+            "-wi", quick ? "1" : "2", "-w", "600ms", "-i", quick ? "1" : "4", "-r", "500ms",
             "-jvmArgsAppend", "-Djava.io.tmpdir=" + temporary, "-rf", "json",
             "-rff", json.toString()), setting.directory().resolve("micro-" + threads + ".txt"));
         add(path, json);
-        setting.progress().end();
+        setting.progress().done(ESTIMATE);
       }
     }
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.config.Verification;
@@ -20,21 +21,30 @@ import picocli.CommandLine.Spec;
 
 /** The command line, checked. */
 @Command(name = "bench/run", sortOptions = false, description = {
-    "Compares the DataNode with the local cache with the released one: both read the same data, in "
-        + "turn. Writes data, tables and charts to bench/results.", ""})
+    "Compares the DataNode with the local cache with the released one: both are up side by side on "
+        + "the same data, and read from in short slices in turn. Writes data, tables and charts to "
+        + "bench/results.", ""})
 public final class Options {
 
   private static final int MAX_ROUNDS = 100;
-  private static final double DEFAULT_SECONDS = 2.5;
+  private static final int ROUNDS = 7;
+  private static final int SLICES = 3;
+  private static final double SECONDS = 0.5;
+  private static final double WARM_UP_SECONDS = 4;
+  private static final int QUICK_ROUNDS = 2;
+  private static final int QUICK_SLICES = 2;
+  private static final double QUICK_SECONDS = 0.25;
+  private static final double QUICK_WARM_UP_SECONDS = 1;
 
   @Spec
   private CommandSpec spec;
 
   @Option(names = "--rounds", paramLabel = "N",
-      description = "How often each DataNode has its turn (default: 5; with --quick: 2).")
+      description = "Number of rounds, each of some slices of each DataNode (default: 7; with "
+          + "--quick: 2).")
   private int rounds;
 
-  @Option(names = "--quick", description = "A first look in 7 minutes; without profile and micro.")
+  @Option(names = "--quick", description = "A first look in 6 minutes; without profile and micro.")
   private boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
@@ -46,7 +56,7 @@ public final class Options {
   private List<String> modes = new ArrayList<>();
 
   @Option(names = "--seconds", paramLabel = "S",
-      description = "Seconds of each measurement (default: 2.5; with --quick: 1.5).")
+      description = "Seconds of a slice (default: 0.5; with --quick: 0.25).")
   private double seconds;
 
   @Option(names = "--name", paramLabel = "NAME",
@@ -54,12 +64,19 @@ public final class Options {
   private String name;
 
   @Option(names = "--dir", paramLabel = "DIR",
-      description = "Where the clusters' files go (default: bench/e2e/target/work); some 8 GB.")
+      description = "Where the clusters' files go (default: bench/e2e/target/work); some 10 GB.")
   private Path directory;
 
   @Option(names = "--native", paramLabel = "DIR",
       description = "Directory with libhadoop.so, for the DataNodes.")
   private Path nativeLibraries;
+
+  @Option(names = "--seed", paramLabel = "N",
+      description = "Of the order of the slices (default: another each time; it is in the results).")
+  private Long seed;
+
+  @Option(names = "--no-charts", description = "Write tables and data only.")
+  private boolean noCharts;
 
   @Option(names = "--list", description = "Show the paths and end.")
   private boolean list;
@@ -81,8 +98,10 @@ public final class Options {
     if (options.directory == null) {
       options.directory = defaultDirectory;
     }
-    options.rounds = options.rounds == 0 ? options.quick ? 2 : 5 : options.rounds;
-    options.seconds = options.seconds == 0 ? options.quick ? 1.5 : DEFAULT_SECONDS : options.seconds;
+    options.rounds = options.rounds == 0 ? options.quick ? QUICK_ROUNDS : ROUNDS : options.rounds;
+    options.seconds = options.seconds == 0 ? options.quick ? QUICK_SECONDS : SECONDS
+        : options.seconds;
+    options.seed = options.seed == null ? new Random().nextInt(1_000_000) : options.seed;
     options.check();
     return options;
   }
@@ -91,8 +110,8 @@ public final class Options {
     if (rounds < 1 || rounds > MAX_ROUNDS) {
       throw bad("--rounds", "must be from 1 to " + MAX_ROUNDS + ", not " + rounds);
     }
-    if (!(seconds >= 0.5 && seconds <= 600)) {
-      throw bad("--seconds", "must be from 0.5 to 600, not " + seconds);
+    if (!(seconds >= 0.1 && seconds <= 60)) {
+      throw bad("--seconds", "must be from 0.1 to 60, not " + seconds);
     }
     if (name != null && !name.matches("[\\w.-]+")) {
       throw bad("--name", "must be letters, digits, dots and dashes, not '" + name + "'");
@@ -145,8 +164,33 @@ public final class Options {
     return quick;
   }
 
+  /** @return how long a slice is. */
   public double seconds() {
     return seconds;
+  }
+
+  /** @return slices of each DataNode and load in a round. */
+  public int slices() {
+    return quick ? QUICK_SLICES : SLICES;
+  }
+
+  /** @return how long each kind of read is warmed up, each time. */
+  public double warmUpSeconds() {
+    return quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  public boolean charts() {
+    return !noCharts;
+  }
+
+  /** @return what tells how fine it was measured. */
+  public String slicesInWords() {
+    return String.format(Locale.ROOT, "%d rounds of %d slices of %s s, seed %d", rounds, slices(),
+        seconds, seed);
   }
 
   /** @return settings of the key for verification that shall be measured. */

@@ -3,32 +3,46 @@
  */
 package io.hdfslocalcache.bench.e2e.run;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
-/** What is measured in one turn of a DataNode. Named as the stages of the paths are. */
+/** What is measured with everything in memory. Named as the stages of the paths are. */
 enum Part {
-  HIT, BYPASS, MISS, FILL;
+  HIT, BYPASS, MISS, FILL, PROFILE;
+
+  /** As an operator gets it who sets no more than he must. */
+  static final Variant DEFAULT =
+      Variant.verifying(LocalCacheKeys.VERIFY_DEFAULT.name().toLowerCase(Locale.ROOT));
 
   /** @return the first part of the paths' names. */
   String stage() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** @return what this DataNode is for, in the order in which it is measured. */
-  static List<Part> of(Variant variant) {
-    if (variant.equals(Variant.STOCK)) {
-      return List.of(values());
+  /** @return the DataNodes that are compared, the released one first. */
+  List<Variant> variants(Options options) {
+    List<Variant> variants = new ArrayList<>(List.of(Variant.STOCK));
+    if (this != PROFILE) {
+      variants.add(Variant.STOCK_AGAIN);
     }
-    if (variant.equals(Variant.ABSENT)) {
-      return List.of(BYPASS);
+    switch (this) {
+      case HIT -> options.modes().forEach(mode -> variants.add(Variant.verifying(mode)));
+      case BYPASS -> variants.addAll(List.of(Variant.off("switched off"), Variant.ABSENT));
+      case MISS -> variants.add(Variant.admittingNothing("admits nothing"));
+      case FILL, PROFILE -> variants.add(DEFAULT);
+      default -> throw new AssertionError(this);
     }
-    if (!variant.isCaching()) {
-      // Begins switched off, and so with empty SSDs when it is switched on to be filled.
-      return List.of(BYPASS, FILL);
-    }
-    return List.of(variant.admits() ? HIT : MISS);
+    return variants;
+  }
+
+  /** @return the loads of the part's paths that shall be measured. */
+  List<String> loads(Options options) {
+    String begin = stage() + "/";
+    return Paths.ALL.stream().filter(path -> path.startsWith(begin)).filter(options::wants)
+        .map(path -> path.substring(begin.length())).toList();
   }
 }

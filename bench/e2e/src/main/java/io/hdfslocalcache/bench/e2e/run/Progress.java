@@ -14,22 +14,22 @@ public final class Progress {
   private final PrintStream out;
   private final boolean terminal;
   private final long begin = System.nanoTime();
-  private int steps;
-  private int done;
+  private double expected;
+  private double done;
 
   public Progress(PrintStream out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
   }
 
-  /** Announces how many steps there will be. */
-  public void expect(int number) {
-    steps = number;
+  /** Announces about how many seconds it will take. */
+  public void expect(double seconds) {
+    expected = seconds;
   }
 
   /** A step begins. */
   public void begin(String what) {
-    double share = steps == 0 ? 0 : Math.min(1, (double) done / steps);
+    double share = expected == 0 ? 0 : Math.min(1, done / expected);
     String line = String.format(Locale.ROOT, "%3.0f %%%s  %s", 100 * share, rest(share), what);
     if (terminal) {
       out.print(REDRAW + line);
@@ -39,9 +39,9 @@ public final class Progress {
     }
   }
 
-  /** The step has ended. */
-  public void end() {
-    done++;
+  /** What was expected to take so many seconds has ended. */
+  public void done(double seconds) {
+    done += seconds;
   }
 
   private String rest(double share) {

@@ -7,14 +7,15 @@ import java.nio.file.Path;
 
 import io.hdfslocalcache.bench.e2e.cluster.Build;
 import io.hdfslocalcache.bench.e2e.report.Results;
+import io.hdfslocalcache.bench.e2e.report.SliceLog;
 
 /**
  * What all stages work with.
  *
  * @param directory where results go that are no figures
  */
-record Setting(Build build, Options options, Results results, Progress progress,
-    Path directory) {
+record Setting(Build build, Options options, Results results, SliceLog slices,
+    Progress progress, Path directory) {
 
   /** Bytes of a file, which is one block. */
   static final long FILE = 128L << 20;

@@ -5,11 +5,14 @@ package io.hdfslocalcache.bench.e2e.run;
 
 import java.io.IOException;
 
-/** A part of the benchmark with clusters of its own. */
+/** A part of the benchmark with processes of its own. */
 interface Stage {
 
-  /** @return number of measurements, for the progress display. */
-  int steps();
+  /** @return what it measures, for messages. */
+  String name();
+
+  /** @return about how many seconds it takes, for the progress display. */
+  double estimate();
 
   /** Measures, and takes away all it made. */
   void run() throws IOException, InterruptedException;

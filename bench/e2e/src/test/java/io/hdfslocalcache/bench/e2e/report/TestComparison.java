@@ -49,9 +49,10 @@ public class TestComparison {
     Comparison line = lines.get(0);
     // Of the medians it would be 194 / 200, too, but not the least and the most.
     assertEquals(0.97, line.compared().median(), EXACT);
-    assertEquals(0.5, line.compared().min(), EXACT);
-    assertEquals(0.99, line.compared().max(), EXACT);
+    assertEquals(0.5, line.compared().low(), EXACT);
+    assertEquals(0.99, line.compared().high(), EXACT);
     assertTrue(line.isReached());
+    assertEquals("yes, but not certain", line.verdict());
   }
 
   @Test
@@ -76,6 +77,48 @@ public class TestComparison {
     add("hit/seq-1", "verify never", 2, Figure.MB_PER_SECOND, 300);
 
     assertEquals(0.9, Comparison.all(results).get(0).compared().median(), EXACT);
+  }
+
+  private Comparison bypass(double stockAgain) throws IOException {
+    for (int round = 1; round <= 3; round++) {
+      add("bypass/pread-4k-1", "stock", round, Figure.P50_MICROS, 100);
+      add("bypass/pread-4k-1", "stock again", round, Figure.P50_MICROS, 95 + stockAgain * round);
+      add("bypass/pread-4k-1", "absent", round, Figure.P50_MICROS, 103);
+    }
+    List<Comparison> lines = Comparison.all(results);
+    assertEquals("stock is not judged", 1, lines.size());
+    return lines.get(0);
+  }
+
+  @Test
+  public void bypass_noFartherOffThanStockFromItself_isInTheNoise() throws IOException {
+    Comparison line = bypass(3);
+
+    assertEquals(1.03, line.compared().median(), EXACT);
+    assertEquals(1.01, line.floor().median(), EXACT);
+    assertEquals(1.04, line.floor().high(), EXACT);
+    assertTrue(line.isReached());
+    assertEquals("yes, within the noise", line.verdict());
+  }
+
+  @Test
+  public void bypass_fartherOffThanStockFromItself_isNotReached() throws IOException {
+    Comparison line = bypass(2);
+
+    assertEquals(1.01, line.floor().high(), EXACT);
+    assertFalse(line.isReached());
+    assertEquals("**no**", line.verdict());
+  }
+
+  @Test
+  public void noise_excusesNoGoalOfHits() throws IOException {
+    for (int round = 1; round <= 3; round++) {
+      add("hit/pread-4k-1", "stock", round, Figure.P50_MICROS, 100);
+      add("hit/pread-4k-1", "stock again", round, Figure.P50_MICROS, 80 + 20 * round);
+      add("hit/pread-4k-1", "verify always", round, Figure.P50_MICROS, 103);
+    }
+
+    assertFalse(Comparison.all(results).get(0).isReached());
   }
 
   @Test

@@ -9,7 +9,9 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 
+import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import org.junit.Test;
 import picocli.CommandLine.ParameterException;
 
@@ -27,7 +29,9 @@ public class TestOptions {
   public void defaults() {
     Options options = parse();
 
-    assertEquals(5, options.rounds());
+    assertTrue("medians of at least five rounds", options.rounds() >= 5);
+    assertEquals(0.5, options.seconds(), 0);
+    assertTrue(options.charts());
     assertEquals("full", options.name());
     assertTrue(options.wants("micro/1-threads"));
     assertTrue(options.modes().contains("always"));
@@ -60,12 +64,34 @@ public class TestOptions {
   public void badValues_saidInOneLine() {
     assertTrue(error("--rounds", "0x").contains("--rounds"));
     assertEquals("--rounds: must be from 1 to 100, not 101", error("--rounds", "101"));
-    assertEquals("--seconds: must be from 0.5 to 600, not 0.1", error("--seconds", "0.1"));
+    assertEquals("--seconds: must be from 0.1 to 60, not 0.05", error("--seconds", "0.05"));
     assertEquals("--only: there is no 'hits'; --list shows what there is",
         error("--only", "hits"));
     assertEquals("--modes: must be of always, never, resident, not sometimes",
         error("--modes", "sometimes"));
     assertTrue(error("--name", "../x").startsWith("--name: "));
+  }
+
+  @Test
+  public void seed_isSaid_orChosen_andInTheResults() {
+    Options options = parse("--seed", "17", "--no-charts", "--rounds", "1", "--seconds", "1");
+
+    assertEquals(17, options.seed());
+    assertFalse(options.charts());
+    assertEquals("1 rounds of 3 slices of 1.0 s, seed 17", options.slicesInWords());
+    Options chosen = parse();
+    assertTrue(chosen.slicesInWords().endsWith("seed " + chosen.seed()));
+  }
+
+  @Test
+  public void parts_compareWithStockTwice() {
+    for (Part part : Part.values()) {
+      List<Variant> variants = part.variants(parse("--modes", "never"));
+      assertEquals(Variant.STOCK, variants.get(0));
+      assertEquals(part != Part.PROFILE, variants.contains(Variant.STOCK_AGAIN));
+    }
+    assertEquals(List.of("seq-1", "pread-64k-1"), Part.FILL.loads(parse()));
+    assertEquals(List.of("seq-1"), Part.BYPASS.loads(parse("--only", "bypass/seq-1")));
   }
 
   @Test

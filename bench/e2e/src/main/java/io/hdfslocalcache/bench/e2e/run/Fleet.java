@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.hdfslocalcache.bench.e2e.client.Load;
+import io.hdfslocalcache.bench.e2e.client.Load.Kind;
+import io.hdfslocalcache.bench.e2e.cluster.Client;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster;
+import io.hdfslocalcache.bench.e2e.cluster.Places;
+import io.hdfslocalcache.bench.e2e.cluster.Variant;
+
+/**
+ * All DataNodes that are compared, up side by side on the same data, each with a NameNode of its own.
+ * Only one is read from at a time.
+ */
+final class Fleet implements AutoCloseable {
+
+  private static final int WARM_UPS = 2;
+
+  private final Setting setting;
+  private final Places places;
+  private final int files;
+  private final List<Member> members = new ArrayList<>();
+  private final List<Cluster> clusters = new ArrayList<>();
+  private Client client;
+
+  private Fleet(Setting setting, Places places, int files) {
+    this.setting = setting;
+    this.places = places;
+    this.files = files;
+  }
+
+  /**
+   * Writes the files once, and starts the DataNodes on them.
+   *
+   * @param places each DataNode gets directories below these
+   */
+  static Fleet start(Setting setting, Places places, List<Variant> variants, int files)
+      throws IOException, InterruptedException {
+    Fleet fleet = new Fleet(setting, places, files);
+    try {
+      places.prepare();
+      fleet.client = Client.start(setting.build(), places.base(), Setting.FILE);
+      Places written = places.of("written");
+      fleet.write(written);
+      for (Variant variant : variants) {
+        fleet.add(variant, written);
+      }
+      return fleet;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      fleet.close();
+      throw e;
+    }
+  }
+
+  private void write(Places written) throws IOException, InterruptedException {
+    step("write " + files + " files of " + (Setting.FILE >> 20) + " MB");
+    try (Cluster cluster = cluster(written)) {
+      cluster.format();
+      cluster.start(Variant.STOCK);
+      client.run(cluster, Load.of(Kind.WRITE, 0, files));
+    }
+  }
+
+  private Cluster cluster(Places ofOne) throws IOException {
+    return new Cluster(setting.build(), ofOne, setting.options().dataNodeOptions());
+  }
+
+  private void add(Variant variant, Places written) throws IOException, InterruptedException {
+    step("start " + variant.name());
+    Cluster cluster = cluster(places.of(variant.name().replace(' ', '-')));
+    clusters.add(cluster);
+    cluster.share(written);
+    members.add(new Member(variant, cluster, cluster.start(variant)));
+  }
+
+  private void step(String what) {
+    setting.progress().begin(what);
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  /** @return those that are one of the variants, in the order in which they were started. */
+  List<Member> members(List<Variant> variants) {
+    return members.stream().filter(member -> variants.contains(member.variant())).toList();
+  }
+
+  Client client() {
+    return client;
+  }
+
+  /** Reads all files and compares every byte; twice if that fills pages, so that they are read. */
+  void verify(Member member, int firstFile, int number) throws IOException, InterruptedException {
+    step("verify " + number + " files of " + member.name());
+    client.run(member.cluster(), Load.of(Kind.VERIFY, firstFile, number));
+    if (member.variant().isCaching()) {
+      member.node().awaitFills();
+      if (member.variant().admits()) {
+        member.node().awaitPages(number * (Setting.FILE / Setting.PAGE));
+      }
+      client.run(member.cluster(), Load.of(Kind.VERIFY, firstFile, number));
+    }
+  }
+
+  /**
+   * Lets the JIT compilers see all kinds of reads, those of all DataNodes for the same time before
+   * anything is measured: more than once in turn, since what is compiled depends on the machine's
+   * load, too.
+   */
+  void warmUp(int number) throws IOException {
+    double seconds = setting.options().warmUpSeconds();
+    for (int i = 1; i <= WARM_UPS; i++) {
+      for (Member member : members) {
+        step("warm up " + i + "/" + WARM_UPS + " of " + member.name());
+        client.run(member.cluster(), Load.sequential(2, seconds, 0, number));
+        client.run(member.cluster(), Load.pread(8, 4096, seconds, 0, number).seed(i));
+        client.run(member.cluster(), Load.pread(8, 1 << 16, seconds, 0, number).seed(i));
+      }
+      setting.progress().done(warmUpEstimate() / WARM_UPS);
+    }
+  }
+
+  private double warmUpEstimate() {
+    return setting.options().warmUpSeconds() * 3 * WARM_UPS * members.size();
+  }
+
+  /** @return estimate of the seconds until all are started and warm. */
+  static double estimate(Options options, int variants) {
+    return startEstimate(variants) + options.warmUpSeconds() * 3 * WARM_UPS * variants;
+  }
+
+  /** @return estimate of the seconds until all are started and verified. */
+  static double startEstimate(int variants) {
+    return 15 + 12 * variants;
+  }
+
+  /** Ends all processes and deletes the data. The logs stay. */
+  @Override
+  public void close() throws IOException {
+    if (client != null) {
+      client.close();
+    }
+    clusters.forEach(Cluster::close);
+    places.discard();
+  }
+}

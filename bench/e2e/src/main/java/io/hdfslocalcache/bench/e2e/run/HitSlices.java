@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.run;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.hdfslocalcache.bench.e2e.client.Load;
+import io.hdfslocalcache.bench.e2e.cluster.Variant;
+import io.hdfslocalcache.bench.e2e.report.Figure;
+import io.hdfslocalcache.bench.e2e.report.Row;
+
+/** Hits, bypasses and misses, in short slices of each DataNode in turn. */
+final class HitSlices {
+
+  private static final List<Part> PARTS = List.of(Part.HIT, Part.BYPASS, Part.MISS);
+  private static final double ALL_HITS = 0.999;
+  /** What a slice takes beyond its seconds. */
+  private static final double OVERHEAD_SECONDS = 0.2;
+
+  private record Key(String load, Variant variant) {
+  }
+
+  private final Setting setting;
+  private final int files;
+  private final SliceOrder order;
+  private final Map<Key, Tally> tallies = new HashMap<>();
+
+  HitSlices(Setting setting, int files) {
+    this.setting = setting;
+    this.files = files;
+    this.order = new SliceOrder(setting.options().seed());
+  }
+
+  private Set<String> loads() {
+    Set<String> loads = new LinkedHashSet<>();
+    PARTS.forEach(part -> loads.addAll(part.loads(setting.options())));
+    return loads;
+  }
+
+  /** Every DataNode once, though several parts compare with it. */
+  private List<Variant> variants(String load) {
+    return PARTS.stream().filter(part -> part.loads(setting.options()).contains(load))
+        .flatMap(part -> part.variants(setting.options()).stream()).distinct().toList();
+  }
+
+  private int slices() {
+    return loads().stream().mapToInt(load -> variants(load).size()).sum();
+  }
+
+  double estimate() {
+    Options options = setting.options();
+    return options.rounds() * options.slices() * turnEstimate();
+  }
+
+  private double turnEstimate() {
+    return slices() * (setting.options().seconds() + OVERHEAD_SECONDS);
+  }
+
+  void run(Fleet fleet) throws IOException, InterruptedException {
+    Options options = setting.options();
+    int turn = 0;
+    for (int round = 1; round <= options.rounds() && !loads().isEmpty(); round++) {
+      tallies.clear();
+      for (int slice = 1; slice <= options.slices(); slice++) {
+        setting.progress().begin(String.format(Locale.ROOT,
+            "hit, bypass, miss: round %d/%d, slice %d/%d of each", round, options.rounds(), slice,
+            options.slices()));
+        turn(fleet, round, ++turn);
+        setting.progress().done(turnEstimate());
+      }
+      addRows(round);
+    }
+  }
+
+  /** One slice of every DataNode with every load. All read at the same offsets. */
+  private void turn(Fleet fleet, int round, int turn) throws IOException, InterruptedException {
+    Meter meter = new Meter(fleet.client());
+    for (String name : loads()) {
+      Load load = Loads.named(name, setting.options().seconds(), files).seed(turn);
+      for (Member member : order.next(fleet.members(variants(name)))) {
+        Slice slice = meter.afterLead(member, load);
+        log(setting, name, member.name(), round, turn, slice);
+        tallies.computeIfAbsent(new Key(name, member.variant()), key -> new Tally()).add(slice, 0);
+      }
+    }
+  }
+
+  /** Keeps the slice itself. */
+  static void log(Setting setting, String load, String variant, int round, int turn, Slice slice)
+      throws IOException {
+    setting.slices().add(turn, new Tally().add(slice, 0).row(load, variant, round),
+        slice.results().get(0).bytes());
+  }
+
+  private void addRows(int round) throws IOException {
+    for (Part part : PARTS) {
+      for (String load : part.loads(setting.options())) {
+        for (Variant variant : part.variants(setting.options())) {
+          String path = part.stage() + "/" + load;
+          Row row = tallies.get(new Key(load, variant)).row(path, variant.name(), round);
+          compareReaders(row, load, variant);
+          checkHits(part, row, variant);
+          setting.results().add(row);
+        }
+      }
+    }
+  }
+
+  /** How do many readers fare against 8? */
+  private void compareReaders(Row row, String load, Variant variant) {
+    Tally of8 = tallies.get(new Key(load.replaceFirst("-64$", "-8"), variant));
+    if (load.endsWith("-64") && of8 != null) {
+      row.set(Figure.AGAINST_8_READERS, row.get(Figure.OPS_PER_SECOND)
+          / of8.row("", "", row.round()).get(Figure.OPS_PER_SECOND));
+    }
+  }
+
+  private void checkHits(Part part, Row row, Variant variant) {
+    if (part == Part.HIT && variant.isCaching() && row.get(Figure.HIT_SHARE) < ALL_HITS) {
+      setting.results().note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
+          + "bytes came from pages", row.path(), variant.name(), row.round(),
+          100 * row.get(Figure.HIT_SHARE)));
+    }
+  }
+}

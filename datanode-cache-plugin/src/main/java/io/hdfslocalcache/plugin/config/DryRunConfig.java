@@ -1,0 +1,100 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+import io.hdfslocalcache.plugin.page.PageLayout;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What is only played through, checked.
+ *
+ * @param dryRun whether that is all: nothing is written to, or read from, an SSD
+ * @param ghosts settings that are played through; at least one in a dry run
+ * @param maxPages pages that all of them may have together
+ */
+public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPages) {
+
+  /** The ghost of a dry run that names none. */
+  public static final String DEFAULT_GHOST = "default";
+
+  private static final int MOST_GHOSTS = 16;
+  private static final int MOST_PAGES = 1_000_000_000;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,31}");
+
+  /**
+   * Reads the settings.
+   *
+   * @throws BadConfigurationException if one is out of range
+   */
+  public static DryRunConfig from(Configuration conf) throws BadConfigurationException {
+    boolean dryRun =
+        LocalCacheConfig.flag(conf, LocalCacheKeys.DRY_RUN, LocalCacheKeys.DRY_RUN_DEFAULT);
+    int maxPages = LocalCacheConfig.number(conf, LocalCacheKeys.DRY_RUN_MAX_PAGES,
+        LocalCacheKeys.DRY_RUN_MAX_PAGES_DEFAULT, 1, MOST_PAGES);
+    Map<String, Map<String, String>> own = named(conf, dryRun);
+    addOwnKeys(conf, own);
+    List<GhostConfig> ghosts = new ArrayList<>();
+    for (Map.Entry<String, Map<String, String>> ghost : own.entrySet()) {
+      ghosts.add(new GhostConfig(ghost.getKey(), conf, ghost.getValue()));
+    }
+    checkPages(ghosts, maxPages);
+    return new DryRunConfig(dryRun, List.copyOf(ghosts), maxPages);
+  }
+
+  /** @return the ghosts, in their order, without their own keys yet. */
+  private static Map<String, Map<String, String>> named(Configuration conf, boolean dryRun)
+      throws BadConfigurationException {
+    String key = LocalCacheKeys.DRY_RUN_GHOSTS;
+    // Not as a collection, which would hide a name that is there twice.
+    String[] names = conf.getTrimmedStrings(key);
+    Map<String, Map<String, String>> named = new LinkedHashMap<>();
+    for (String name : names) {
+      if (!NAME.matcher(name).matches() || named.put(name, new TreeMap<>()) != null) {
+        throw new BadConfigurationException(key, conf.getTrimmed(key), "must be different names of "
+            + "1 to 32 letters, digits, - and _, separated by commas; not so: " + name);
+      }
+    }
+    if (named.size() > MOST_GHOSTS) {
+      throw new BadConfigurationException(
+          key, conf.getTrimmed(key), "must be at most " + MOST_GHOSTS + " names");
+    }
+    if (dryRun && named.isEmpty()) {
+      named.put(DEFAULT_GHOST, new TreeMap<>());
+    }
+    return named;
+  }
+
+  private static void addOwnKeys(Configuration conf, Map<String, Map<String, String>> own)
+      throws BadConfigurationException {
+    String prefix = LocalCacheKeys.DRY_RUN_GHOST_PREFIX;
+    for (String rest : conf.getPropsWithPrefix(prefix).keySet()) {
+      String name = own.keySet().stream().filter(n -> rest.startsWith(n + '.')).findAny()
+          .orElseThrow(() -> new BadConfigurationException(prefix + rest,
+              conf.getTrimmed(prefix + rest), "must begin with the name of a ghost of "
+              + LocalCacheKeys.DRY_RUN_GHOSTS + ", which are: " + String.join(", ", own.keySet())));
+      own.get(name).put(rest.substring(name.length() + 1), conf.getTrimmed(prefix + rest));
+    }
+  }
+
+  private static void checkPages(List<GhostConfig> ghosts, int maxPages)
+      throws BadConfigurationException {
+    long pages = 0;
+    for (GhostConfig ghost : ghosts) {
+      int size = ghost.pageSize();
+      pages += ghost.capacity() / PageLayout.usual(size, size).allocatedLength(0) * ghost.ssds();
+    }
+    if (pages > maxPages) {
+      throw new BadConfigurationException(LocalCacheKeys.DRY_RUN_MAX_PAGES,
+          String.valueOf(maxPages), "must be at least " + pages + ", which the ghosts can have "
+          + "together; each takes about 120 bytes of heap");
+    }
+  }
+}

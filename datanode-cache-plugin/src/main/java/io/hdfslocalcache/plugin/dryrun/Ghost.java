@@ -1,0 +1,235 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.dryrun;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import io.hdfslocalcache.plugin.admin.GhostStatus;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.GhostConfig;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.rules.RuleAction;
+import io.hdfslocalcache.plugin.store.GhostSsd;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+
+/**
+ * A local cache in numbers only. It decides as
+ * {@link io.hdfslocalcache.plugin.LocalCache} does with the ghost's settings: what is counted,
+ * whether a read would be a hit, what would be filled, and what would have to leave.
+ *
+ * <p>Nothing that a read or a change calls throws, or waits for a disk.
+ */
+public final class Ghost {
+
+  /**
+   * What all ghosts of a DataNode share.
+   *
+   * @param replicas the DataNode's replicas
+   * @param on the operator's switch
+   * @param clock the time that limiters live by
+   * @param bound bounds the pages of all ghosts
+   * @param readsInProgress reads that have begun and not ended
+   */
+  record Shared(ReplicaAccess replicas, BooleanSupplier on, RateLimiterClock clock, Bound bound,
+      LongAdder readsInProgress) {
+  }
+
+  /**
+   * Keeps the heap of all ghosts together bounded.
+   *
+   * @param pages the pages of all ghosts
+   * @param most how many those may be
+   */
+  record Bound(LongAdder pages, long most) {
+  }
+
+  private final GhostConfig config;
+  private final Shared shared;
+  private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  private final SafeRateLimiter limiter;
+  private final GhostPages pages;
+  private final GhostFills fills;
+
+  Ghost(GhostConfig config, Shared shared) throws BadConfigurationException {
+    this.config = config;
+    this.shared = shared;
+    this.limiter = config.limiter(shared.clock());
+    this.pages = new GhostPages(config, metrics, shared.bound());
+    this.fills =
+        new GhostFills(config.pageSize(), limiter, shared.replicas(), pages, metrics);
+  }
+
+  /**
+   * A read begins.
+   *
+   * @return what it would be served from
+   */
+  GhostRead begin(BegunRead read) {
+    try {
+      return beginChecked(read);
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.LOOKUP, e);
+      return new GhostRead(null, ReadOutcome.BYPASS_ERROR);
+    }
+  }
+
+  private GhostRead beginChecked(BegunRead read) {
+    if (!read.isClient()) {
+      return new GhostRead(null, ReadOutcome.BYPASS_NOT_CLIENT);
+    }
+    ReplicaSnapshot snapshot = read.snapshot();
+    BlockKey key = snapshot.key();
+    if (read.isCounted()) {
+      limiter.record(key.blockPoolId(), key.blockId(), Math.max(0, read.to() - read.from()));
+    }
+    if (!shared.on().getAsBoolean()) {
+      return new GhostRead(null, ReadOutcome.BYPASS_OFF);
+    }
+    if (read.bypass() != null) {
+      CachedBlock block = read.bypass() == ReadOutcome.BYPASS_NOT_FINALIZED
+          ? withPages(beforeAppend(key, read.known()), read) : null;
+      return new GhostRead(block, block == null ? read.bypass() : ReadOutcome.MISS_ADMITTED);
+    }
+    CachedBlock block = withPages(pages.index().find(snapshot), read);
+    return new GhostRead(block, block != null || isAdmitted(key, read.action())
+        ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED);
+  }
+
+  /** @return the block as it was before an append that goes on now, if the client knows no more. */
+  private CachedBlock beforeAppend(BlockKey key, long known) {
+    CachedBlock block = pages.index().get(key);
+    return block != null && block.snapshot().generationStamp() == known ? block : null;
+  }
+
+  /** @return the block, or null if none of the pages that are asked for is there. */
+  private static CachedBlock withPages(CachedBlock block, BegunRead read) {
+    if (block == null || read.from() < 0 || read.from() >= read.to()
+        || read.to() > block.snapshot().length()) {
+      return null;
+    }
+    PageLayout layout = block.layout();
+    return block.mayHaveAny(layout.pageOf(read.from()), layout.pageOf(read.to() - 1))
+        ? block : null;
+  }
+
+  private boolean isAdmitted(BlockKey key, RuleAction action) {
+    return action == RuleAction.NORMAL ? limiter.admits(key.blockPoolId(), key.blockId())
+        : action != RuleAction.NEVER;
+  }
+
+  /**
+   * A read is over.
+   *
+   * @param ghost what {@link #begin} said
+   * @param end byte after the last that was sent
+   */
+  void finished(BegunRead read, GhostRead ghost, long end) {
+    try {
+      long fromSsd = ghost.block() == null ? 0
+          : ghost.walk(pages.of(ghost.block().snapshot().key()), read.from(), end);
+      ReadOutcome outcome = ghost.outcome();
+      metrics.read(outcome, fromSsd, Math.max(0, end - read.from()) - fromSsd);
+      boolean missed = outcome == ReadOutcome.MISS_ADMITTED || outcome == ReadOutcome.PARTIAL_HIT;
+      if (missed && end > read.from() && read.bypass() == null && shared.on().getAsBoolean()
+          && isAdmitted(read.snapshot().key(), read.action())) {
+        fills.fill(read.snapshot(), read.from(), end, read.action());
+      }
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.LOOKUP, e);
+    }
+  }
+
+  /** A replica has changed. @param after as {@link Ghosts#replicaChanged} got it */
+  void replicaChanged(BlockKey key, ReplicaSnapshot after, boolean appending) {
+    try {
+      CachedBlock block = pages.index().get(key);
+      if (block != null && !block.snapshot().equals(after) && !appending) {
+        pages.index().discard(block);
+        pages.removeKilled(block);
+      }
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.INVALIDATION, e);
+    }
+  }
+
+  /** All replicas of a block pool are gone. */
+  void blockPoolRemoved(String blockPoolId) {
+    try {
+      pages.index().removePool(blockPoolId).forEach(pages::removeKilled);
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.INVALIDATION, e);
+    }
+  }
+
+  /** @return the ghost's name. */
+  public String name() {
+    return config.name();
+  }
+
+  /** @return what it counts. */
+  public LocalCacheMetrics metrics() {
+    return metrics;
+  }
+
+  /** @return what its rate limiter measures, by name. */
+  public Map<String, Long> admission() {
+    return limiter.metrics();
+  }
+
+  /** @return what is measured at the moment. */
+  public Gauges gauges() {
+    List<Directory> directories = IntStream.range(0, pages.ssds().size()).mapToObj(i -> {
+      GhostSsd ssd = pages.ssds().get(i);
+      return new Directory("ghost-" + i, ssd.usedBytes(), ssd.capacityBytes(), 0, 0, 0);
+    }).toList();
+    return new Gauges(shared.on().getAsBoolean(), limiter.errors(), 0,
+        shared.readsInProgress().sum(), pages.index().pages(), pages.index().blocks(), 0, 0, 0, false, 0, directories);
+  }
+
+  /** @return how it does, for an operator. */
+  public GhostStatus status() {
+    Gauges now = gauges();
+    long hits = metrics.reads(ReadOutcome.HIT);
+    long bytesHit = metrics.total(Event.BYTES_HIT);
+    return new GhostStatus(name(), hits,
+        share(bytesHit, bytesHit + metrics.total(Event.BYTES_MISS)
+            + metrics.total(Event.BYTES_BYPASS)),
+        share(hits, hits + metrics.reads(ReadOutcome.PARTIAL_HIT)
+            + metrics.reads(ReadOutcome.MISS_ADMITTED)),
+        metrics.total(Event.FILL_WRITTEN_BYTES), now.pages(),
+        now.directories().stream().mapToLong(Directory::usedBytes).sum(),
+        now.directories().stream().mapToLong(Directory::capacityBytes).sum(),
+        metrics.total(Event.EVICTIONS), metrics.total(Event.EVICTED_WITHOUT_READ),
+        metrics.errors() + limiter.errors());
+  }
+
+  private static Double share(long part, long whole) {
+    return whole == 0 ? null : Double.valueOf((double) part / whole);
+  }
+
+  /** Ends the rate limiter. */
+  void close() {
+    limiter.close();
+  }
+
+  @Override
+  public String toString() {
+    return config.toString();
+  }
+}

@@ -1,0 +1,178 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+
+/*
+ * What the local cache adds to the DataNode's web page. It asks the DataNode's /jmx and draws one
+ * section with tables below what the page shows. Of a DataNode without a local cache, it draws
+ * nothing. Whatever comes from the DataNode is put in as text, never as HTML.
+ */
+(function () {
+  "use strict";
+
+  var QUERY = "/jmx?qry=Hadoop:service=DataNode,name=*LocalCache*";
+  var STATUS = /name=LocalCache$/;
+  var METRICS = /name=DataNodeLocalCache/;
+  var LABELS = { NORMAL: "success", DEGRADED: "warning", PROBING: "warning", DOWN: "danger" };
+  var UNITS = ["B", "KB", "MB", "GB", "TB", "PB"];
+  var MISSES = ["ReadsMissAdmitted", "ReadsMissNotAdmitted"];
+
+  /* An element with children: elements, or whatever is shown as text. */
+  function element(tag, className, children) {
+    var made = document.createElement(tag);
+    if (className) {
+      made.className = className;
+    }
+    (children || []).forEach(function (child) {
+      made.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+    });
+    return made;
+  }
+
+  function row(tag, cells) {
+    return element("tr", "", cells.map(function (cell) {
+      return element(tag, "", [cell]);
+    }));
+  }
+
+  function table(id, head, rows) {
+    var made = element("table", "table", [
+      element("thead", "", [row("th", head)]),
+      element("tbody", "", rows.map(function (cells) { return row("td", cells); }))
+    ]);
+    made.id = id;
+    return made;
+  }
+
+  function label(text, kind) {
+    return element("span", "label label-" + kind, [text]);
+  }
+
+  function bytes(n) {
+    var unit = 0;
+    while (n >= 1024 && unit < UNITS.length - 1) {
+      n /= 1024;
+      unit++;
+    }
+    return Math.round(n * 100) / 100 + " " + UNITS[unit];
+  }
+
+  function count(n) {
+    return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+  }
+
+  function percent(part, whole) {
+    return whole > 0 ? (100 * part / whole).toFixed(1) + " %" : "-";
+  }
+
+  /*
+   * The records of a bean: Hadoop's /jmx has all records of a source in one bean, with .1, .2 and so
+   * on after the names of the second and later ones.
+   */
+  function records(bean) {
+    var found = {};
+    Object.keys(bean).forEach(function (name) {
+      var parts = /^(tag\.)?(.+?)(?:\.(\d+))?$/.exec(name);
+      var record = found[parts[3] || "0"] || (found[parts[3] || "0"] = { values: {}, tags: {} });
+      record[parts[1] ? "tags" : "values"][parts[2]] = bean[name];
+    });
+    return Object.keys(found).map(function (key) { return found[key]; });
+  }
+
+  /* What a record is about: the tags that are not those of every record, or the DataNode itself. */
+  function title(record) {
+    var own = Object.keys(record.tags).filter(function (tag) {
+      return tag !== "Context" && tag !== "Hostname";
+    });
+    return own.map(function (tag) { return tag + " " + record.tags[tag]; }).join(", ") || "this DataNode";
+  }
+
+  function sum(values, wanted) {
+    return Object.keys(values).filter(wanted).reduce(function (total, name) {
+      return total + Number(values[name]);
+    }, 0);
+  }
+
+  function startsWith(prefix) {
+    return function (name) { return name.indexOf(prefix) === 0; };
+  }
+
+  function isMiss(name) {
+    return MISSES.indexOf(name) >= 0;
+  }
+
+  function readCells(record) {
+    var v = record.values;
+    var hit = v.ReadsHit || 0;
+    var partial = v.ReadsPartialHit || 0;
+    var bytesHit = v.BytesHit || 0;
+    var bytesMiss = v.BytesMiss || 0;
+    var bytesBypass = v.BytesBypass || 0;
+    return [title(record),
+      percent(bytesHit, bytesHit + bytesMiss + bytesBypass),
+      percent(hit, hit + partial + (v.ReadsMissAdmitted || 0)),
+      count(hit), count(partial), count(sum(v, isMiss)), count(sum(v, startsWith("ReadsBypass"))),
+      bytes(bytesHit), bytes(bytesMiss), bytes(bytesBypass)];
+  }
+
+  function pageCells(record) {
+    var v = record.values;
+    return [title(record), count(v.Pages || 0), count(v.Blocks || 0), count(v.Fills || 0),
+      bytes(v.FillWrittenBytes || 0), count(v.FillQueuePages || 0), count(v.Evictions || 0),
+      count(v.InvalidatedPages || 0), count(v.DamagedPages || 0),
+      count(sum(v, startsWith("Errors")))];
+  }
+
+  function ssdCells(ssd) {
+    return [ssd.path, label(ssd.state, LABELS[ssd.state] || "default"), ssd.reason,
+      bytes(ssd.usedBytes), bytes(ssd.capacityBytes), count(ssd.pages)];
+  }
+
+  function section(status, measured) {
+    var made = element("div", "", [
+      element("div", "page-header", [
+        element("h1", "", ["Local Cache ", status.On ? label("on", "success") : label("off", "default")])
+      ]),
+      table("local-cache-ssds",
+        ["SSD", "State", "Reason", "Used", "Capacity", "Pages"], status.Directories.map(ssdCells))
+    ]);
+    if (measured.length > 0) {
+      made.appendChild(table("local-cache-reads",
+        ["Reads since the start", "Offload", "Reuse rate", "Hits", "Partial hits", "Misses",
+          "Bypasses", "From SSD", "From volume: miss", "From volume: bypass"], measured.map(readCells)));
+      made.appendChild(table("local-cache-pages",
+        ["Pages since the start", "Cached", "Of blocks", "Filled", "Written", "Waiting", "Evicted",
+          "Invalidated", "Damaged", "Errors"], measured.map(pageCells)));
+      made.appendChild(element("p", "text-muted", [
+        "Offload: share of all bytes that clients read, served by the SSDs. Reuse rate: share of the "
+        + "reads of admitted blocks, served by the SSDs alone. Counters are up to 10 s old."]));
+    }
+    made.id = "local-cache";
+    return made;
+  }
+
+  function draw(beans) {
+    var status = beans.filter(function (bean) { return STATUS.test(bean.name); })[0];
+    var content = document.querySelector(".tab-content");
+    if (!status || !Array.isArray(status.Directories) || !content) {
+      return;
+    }
+    var measured = [];
+    beans.forEach(function (bean) {
+      if (METRICS.test(bean.name)) {
+        measured = measured.concat(records(bean));
+      }
+    });
+    measured = measured.filter(function (record) { return "ReadsHit" in record.values; });
+    content.parentNode.insertBefore(section(status, measured), content.nextSibling);
+  }
+
+  var request = new XMLHttpRequest();
+  request.open("GET", QUERY);
+  request.onload = function () {
+    if (request.status === 200) {
+      draw(JSON.parse(request.responseText).beans);
+    }
+  };
+  request.send();
+})();
