@@ -155,7 +155,7 @@ final class PageEvictor implements CacheEvictor {
 
   /** @return whether the page is there; does not count as a use of it. */
   boolean contains(PageId id) {
-    return pages.containsKey(id);
+    return pages.get(id) != null;
   }
 
   @Override

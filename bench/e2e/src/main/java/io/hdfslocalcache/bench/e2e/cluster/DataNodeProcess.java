@@ -75,8 +75,8 @@ public final class DataNodeProcess implements AutoCloseable {
   }
 
   /** @return CPU time that its threads have used up to now. */
-  public ThreadTimes cpu() throws IOException {
-    return ThreadTimes.of(daemon.pid());
+  public CpuTimes cpu() throws IOException {
+    return CpuTimes.of(daemon.pid());
   }
 
   public long pid() {

@@ -11,7 +11,7 @@ import io.hdfslocalcache.bench.e2e.client.Load.Kind;
 import io.hdfslocalcache.bench.e2e.client.LoadResult;
 import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Client;
-import io.hdfslocalcache.bench.e2e.cluster.ThreadTimes;
+import io.hdfslocalcache.bench.e2e.cluster.CpuTimes;
 
 /** Runs loads against a DataNode and measures what they get and what they cost. */
 final class Meter {
@@ -42,9 +42,9 @@ final class Meter {
 
   private Slice measure(Member member, CacheCounters before, Load... loads)
       throws IOException, InterruptedException {
-    ThreadTimes begin = member.node().cpu();
+    CpuTimes begin = member.node().cpu();
     List<LoadResult> results = client.run(member.cluster(), loads);
-    ThreadTimes end = member.node().cpu();
+    CpuTimes end = member.node().cpu();
     CacheCounters after = member.node().counters();
     return new Slice(results, end.since(begin), after.bytesHit() - before.bytesHit(),
         after.bytes() - before.bytes(), after.errors() - before.errors());

@@ -6,7 +6,7 @@ package io.hdfslocalcache.bench.e2e.run;
 import java.util.List;
 
 import io.hdfslocalcache.bench.e2e.client.LoadResult;
-import io.hdfslocalcache.bench.e2e.cluster.ThreadTimes;
+import io.hdfslocalcache.bench.e2e.cluster.CpuTimes;
 
 /**
  * What was measured of one DataNode at one time.
@@ -17,6 +17,6 @@ import io.hdfslocalcache.bench.e2e.cluster.ThreadTimes;
  * @param bytesServed bytes that it saw being served, from wherever
  * @param errors that it counted
  */
-record Slice(List<LoadResult> results, ThreadTimes.Used cpu, long bytesHit, long bytesServed,
+record Slice(List<LoadResult> results, CpuTimes.Used cpu, long bytesHit, long bytesServed,
     long errors) {
 }

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.Test;
 
 import io.hdfslocalcache.bench.e2e.client.LoadResult;
-import io.hdfslocalcache.bench.e2e.cluster.ThreadTimes.Used;
+import io.hdfslocalcache.bench.e2e.cluster.CpuTimes.Used;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
 
