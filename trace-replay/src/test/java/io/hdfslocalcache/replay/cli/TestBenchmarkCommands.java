@@ -7,11 +7,15 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -25,6 +29,7 @@ public class TestBenchmarkCommands {
   private static final String EXCERPT =
       "src/test/resources/io/hdfslocalcache/replay/trace/clienttrace-3.5.0.txt";
   private static final int READS = 204;
+  private static final String HEADER = "time_ms,block_id,offset,length,reader\n";
 
   @Rule
   public final TemporaryFolder temporary = new TemporaryFolder();
@@ -73,6 +78,43 @@ public class TestBenchmarkCommands {
   }
 
   @Test
+  public void replay_warmUp_isDoneButInNoFigure() throws Exception {
+    Path trace = temporary.newFile("two.csv").toPath();
+    StringBuilder lines = new StringBuilder(HEADER);
+    for (int i = 0; i < 40; i++) {
+      lines.append(i < 30 ? i : 2000 + i).append(",").append(i % 2).append(",0,1000,10.0.0.1\n");
+    }
+    Files.writeString(trace, lines);
+    Path work = temporary.getRoot().toPath().resolve("work/made");
+    CommandRun run = run("replay", "--embedded", "--work", work, "--compare", "--warm-up", 1,
+        "--embedded-block-size", "1m", "--threshold", "0", "--quiet", trace);
+    assertEquals(run.err(), 0, run.exitCode());
+    JsonNode json = new ObjectMapper().readTree(out().resolve("report.json").toFile());
+    for (JsonNode phase : json.path("phases")) {
+      assertEquals(10, phase.path("reads").asInt());
+      assertEquals(30, phase.path("tallies").path("warm-up").path("operations").asInt());
+      assertEquals(1, phase.path("warm_up_seconds").asDouble(), 0);
+    }
+    assertTrue(json.has("waited_less_percent"));
+    assertTrue(run.out(), run.out().contains("the warm-up of 1.0 s is in none of these figures"));
+    assertTrue("a directory that was not there is made", Files.isDirectory(work));
+  }
+
+  @Test
+  public void replay_warmUpAsLongAsTheTrace_isAnError() {
+    assertFails(1, "--warm-up: the trace at this rate takes ",
+        run("replay", "--embedded", "--quiet", "--warm-up", "100000", EXCERPT));
+    assertFails(2, "--warm-up: must be at least 0", run("replay", "--warm-up", "-1", EXCERPT));
+  }
+
+  @Test
+  public void replay_workIsAFile_isAnError() throws Exception {
+    File file = temporary.newFile("a-file");
+    assertFails(1, "--work: cannot make ",
+        run("replay", "--embedded", "--work", file, "--quiet", EXCERPT));
+  }
+
+  @Test
   public void scale_onEmbeddedCluster_hitsInLaterPasses() throws Exception {
     CommandRun run = run("scale", "--embedded", "--files", 2, "--size", "2m", "--readers", 3,
         "--passes", 4, "--threshold", "0", "--random");
@@ -113,6 +155,12 @@ public class TestBenchmarkCommands {
     assertFails(1, "no such file", run("replay", "--embedded", "missing.csv"));
     File empty = temporary.newFile("empty.csv");
     assertFails(1, "empty", run("replay", "--embedded", empty));
+    Path cut = temporary.newFile("cut.csv.gz").toPath();
+    Files.write(cut, cutGzip());
+    assertFails(1, "damaged or cut off after line ", run("replay", "--embedded", cut));
+    Path text = temporary.newFile("a-text").toPath();
+    Files.writeString(text, "hello\nworld\n");
+    assertFails(1, "neither a trace of the local cache", run("replay", "--embedded", text));
     Path noReader = temporary.newFile("no-reader.csv").toPath();
     Files.writeString(noReader, "time_ms,block_id,offset,length\n1,2,0,4\n");
     assertFails(1, "the trace has no column reader", run("replay", "--embedded", noReader));
@@ -120,6 +168,53 @@ public class TestBenchmarkCommands {
     Files.writeString(onlyWrites,
         "time_ms,op,block_id,offset,length,reader\n1,write,2,0,4,10.0.0.1\n");
     assertFails(1, "no reads in the trace", run("replay", "--embedded", onlyWrites));
+  }
+
+  /** @return the first half of a compressed trace. */
+  private static byte[] cutGzip() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(Files.readAllBytes(Path.of(EXCERPT)));
+    }
+    return Arrays.copyOf(out.toByteArray(), out.size() / 2);
+  }
+
+  @Test
+  public void replay_negativeLengthsAndOldLinesAndTooLargeBlocks_areCountedAndTheRestIsDone()
+      throws Exception {
+    Path trace = temporary.newFile("odd.csv").toPath();
+    Files.writeString(trace, HEADER + "50,1,0,100,10.0.0.1\n" + "60,1,0,-5,10.0.0.1\n"
+        + "40,2,0,100,10.0.0.2\n" + "70,3,-1,100,10.0.0.2\n"
+        + "80,4,3000000,2000000,10.0.0.1\n");
+    CommandRun run = run("replay", "--embedded", "--work", temporary.newFolder("work"),
+        "--embedded-block-size", "1m", trace);
+    assertEquals(run.err(), 0, run.exitCode());
+    assertTrue(run.err(), run.err().contains("2 bad lines left out"));
+    assertTrue(run.err(), run.err().contains(trace + ":3: negative length -5"));
+    assertTrue(run.err(), run.err().contains(trace + ":5: negative offset -1"));
+    assertTrue(run.err(), run.err().contains("1 lines older than the one before; sorted in"));
+    JsonNode json = new ObjectMapper().readTree(out().resolve("report.json").toFile());
+    assertEquals(3, json.path("phases").path(0).path("reads").asInt());
+    assertEquals(0, json.path("phases").path(0).path("failed").asInt());
+    JsonNode settings = json.path("settings");
+    assertEquals(1, settings.path("offset wrapped, block too large").asInt());
+    assertEquals(1, settings.path("length shortened, block too large").asInt());
+  }
+
+  @Test
+  public void everyCommand_help_isUsageAndExitsWith0() {
+    for (String command : List.of("", "trace", "trace convert", "trace stat", "trace head",
+        "trace merge", "trace split", "generate", "simulate", "recommend", "baseline", "scale",
+        "replay")) {
+      List<Object> words = new ArrayList<>(List.of((Object[]) command.split(" ")));
+      words.removeIf(""::equals);
+      words.add("--help");
+      CommandRun run = CommandRun.of(words.toArray());
+      assertEquals(command, 0, run.exitCode());
+      assertEquals("", run.err());
+      assertTrue(run.out(), run.out().startsWith("Usage: "
+          + ("trace-replay " + command).trim() + " [-h]"));
+    }
   }
 
   @Test

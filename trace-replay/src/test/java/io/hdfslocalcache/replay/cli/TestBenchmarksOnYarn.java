@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -80,24 +81,29 @@ public class TestBenchmarksOnYarn {
 
   /** Runs a benchmark whose results go into HDFS. @return its JSON */
   private static JsonNode run(String command, Object... more) throws IOException {
+    return runInto(command, command, more);
+  }
+
+  private static JsonNode runInto(String name, String command, Object... more)
+      throws IOException {
     List<Object> args = new ArrayList<>(List.of(
-        command, "-conf", site, "-o", "/results/" + command, "--start-delay", 1));
+        command, "-conf", site, "-o", "/results/" + name, "--start-delay", 1));
     args.addAll(List.of(more));
     CommandRun run = CommandRun.of(args.toArray());
     assertEquals(run.err(), 0, run.exitCode());
     assertTrue(run.out(), run.out().lines().anyMatch(line -> line.matches("MapReduce +yarn")));
     try (DistributedFileSystem fs = hdfs.newClient();
-         FSDataInputStream in = fs.open(results(command, "report.json"))) {
+         FSDataInputStream in = fs.open(results(name, "report.json"))) {
       assertFalse("data is deleted",
           fs.listStatusIterator(new org.apache.hadoop.fs.Path("/benchmarks/local-cache"))
               .hasNext());
-      assertTrue(fs.exists(results(command, "report.html")));
+      assertTrue(fs.exists(results(name, "report.html")));
       return new ObjectMapper().readTree((java.io.InputStream) in);
     }
   }
 
-  private static org.apache.hadoop.fs.Path results(String command, String file) {
-    return new org.apache.hadoop.fs.Path("/results/" + command + "/" + file);
+  private static org.apache.hadoop.fs.Path results(String name, String file) {
+    return new org.apache.hadoop.fs.Path("/results/" + name + "/" + file);
   }
 
   @Test
@@ -117,6 +123,53 @@ public class TestBenchmarksOnYarn {
     JsonNode phase = json.path("phases").path(0);
     assertEquals(2 * 2 * 32, phase.path("reads").asInt());
     assertEquals(8, phase.path("megabytes").asDouble(), 0);
+  }
+
+  @Test
+  public void replay_generatedTraceOnYarn_doesEveryReadOfEveryReader() throws Exception {
+    File trace = new File(TEMPORARY.getRoot(), "generated.csv.gz");
+    CommandRun generated = CommandRun.of(
+        "generate", "--scale", 0.0001, "--hours", 1, "--seed", 7, "--quiet", "-o", trace);
+    assertEquals(generated.err(), 0, generated.exitCode());
+    CommandRun stat = CommandRun.of("trace", "stat", "--json", "--quiet", trace);
+    int reads = new ObjectMapper().readTree(stat.out()).path("reads").asInt();
+    assertTrue(stat.out(), reads > 500);
+    JsonNode json = runInto("generated", "replay", "--quiet", "--rate", 200,
+        "--mappers", 3, "--max-data", "32m", trace);
+    assertEquals(3, json.path("settings").path("tasks").asInt());
+    assertEquals("all but those without bytes", reads,
+        json.path("phases").path(0).path("reads").asInt()
+            + json.path("settings").path("not to be done: without bytes").asInt());
+    assertEquals(0, json.path("phases").path(0).path("failed").asInt());
+    assertTrue("blocks of the trace are larger",
+        json.path("settings").path("offset wrapped, block too large").asInt() > 0);
+  }
+
+  @Test
+  public void replay_byHadoopsRunJar_needsOnlyHadoopsJars() throws Exception {
+    Path directory = TEMPORARY.newFolder("jar").toPath();
+    JobJar maker = new JobJar();
+    Path jar = directory.resolve("job.jar");
+    maker.write(jar);
+    Path output = directory.resolve("output.txt");
+    Process hadoop = maker.run(jar, directory, "replay", "-conf", site, "-o", "/results/jar",
+        "--start-delay", 1, "--quiet", "--compare", "--rate", 100, "--mappers", 2,
+        new File(EXCERPT).getAbsolutePath()).redirectOutput(output.toFile()).start();
+    try {
+      assertTrue("over within 5 minutes", hadoop.waitFor(5, TimeUnit.MINUTES));
+    } finally {
+      hadoop.destroyForcibly();
+    }
+    assertEquals(Files.readString(output), 0, hadoop.exitValue());
+    try (DistributedFileSystem fs = hdfs.newClient();
+         FSDataInputStream in = fs.open(results("jar", "report.json"))) {
+      JsonNode json = new ObjectMapper().readTree((java.io.InputStream) in);
+      assertEquals("yarn", json.path("settings").path("MapReduce").asText());
+      for (JsonNode phase : json.path("phases")) {
+        assertEquals(EXCERPT_READS, phase.path("reads").asInt());
+        assertEquals(0, phase.path("failed").asInt());
+      }
+    }
   }
 
   @Test
