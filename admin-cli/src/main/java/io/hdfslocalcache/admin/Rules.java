@@ -40,8 +40,9 @@ final class Rules implements Verb {
   static List<String> text(String dataNode, JsonNode view) {
     List<String> lines = new ArrayList<>();
     String file = view.path("file").asText();
-    lines.add(dataNode + ": " + (file.isEmpty() && view.path("rules").isEmpty() ? "no rules"
-        : (file.isEmpty() ? "no file" : file) + "; " + Text.count(view.path("blocks").asLong(), "block") + " on its paths"));
+    boolean none = file.isEmpty() && view.path("rules").isEmpty();
+    lines.add(dataNode + ": " + (none ? "no rules" : (file.isEmpty() ? "no file" : file) + "; "
+        + Text.count(view.path("blocks").asLong(), "block") + " on its paths"));
     view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
         + (rule.hasNonNull("parent") ? " (in " + rule.path("parent").asText() + ")" : "")
         + (rule.hasNonNull("action") ? ", " + rule.path("action").asText() : "") + ": "

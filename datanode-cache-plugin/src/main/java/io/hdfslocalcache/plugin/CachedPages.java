@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.store.OpenPage;
@@ -27,13 +28,15 @@ final class CachedPages implements PageSource {
   private final SsdDirectories directories;
   private final Invalidator invalidator;
   private final LocalCacheMetrics metrics;
+  private final ReadTimes times;
 
   CachedPages(OnOff onOff, SsdDirectories directories, Invalidator invalidator,
-      LocalCacheMetrics metrics) {
+      LocalCacheMetrics metrics, ReadTimes times) {
     this.onOff = onOff;
     this.directories = directories;
     this.invalidator = invalidator;
     this.metrics = metrics;
+    this.times = times;
   }
 
   @Override
@@ -61,7 +64,20 @@ final class CachedPages implements PageSource {
 
   @Override
   public <T> T await(CachedBlock block, Operation operation, SsdIo.Io<T> io) throws IOException {
-    return directory(block).io().await(operation, io);
+    if (operation != Operation.PAGE_READ) {
+      return directory(block).io().await(operation, io);
+    }
+    long begin = System.nanoTime();
+    try {
+      return directory(block).io().await(operation, io);
+    } finally {
+      times.ssd(System.nanoTime() - begin);
+    }
+  }
+
+  @Override
+  public void replicaRead(long nanos) {
+    times.volume(nanos);
   }
 
   @Override

@@ -30,6 +30,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.PageSource;
@@ -114,7 +115,8 @@ public final class LocalCache implements Closeable {
         new SsdEvents(index, metrics, new HealthLog(metrics, errorReport)));
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
-    this.pageSource = new CachedPages(onOff, directories, invalidator, metrics);
+    this.pageSource = new CachedPages(onOff, directories, invalidator, metrics,
+        new ReadTimes(metrics, config.slowReadNanos()));
     limiter.restore(new StateFiles(directories.all().stream()
         .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList(),
         TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos())));

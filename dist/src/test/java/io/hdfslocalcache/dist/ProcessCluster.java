@@ -25,6 +25,7 @@ final class ProcessCluster {
   private final int nameNodePort;
   private final int nameNodeHttpPort;
   private final List<Integer> ipcPorts = new ArrayList<>();
+  private final List<Integer> httpPorts = new ArrayList<>();
 
   /**
    * @param directory of everything but the programs
@@ -32,7 +33,7 @@ final class ProcessCluster {
   ProcessCluster(Path directory, int dataNodes) throws IOException {
     this.directory = directory;
     List<ServerSocket> free = new ArrayList<>();
-    for (int i = 0; i < dataNodes + 2; i++) {
+    for (int i = 0; i < 2 * dataNodes + 2; i++) {
       free.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
     }
     for (ServerSocket socket : free) {
@@ -40,7 +41,9 @@ final class ProcessCluster {
     }
     nameNodePort = free.get(0).getLocalPort();
     nameNodeHttpPort = free.get(1).getLocalPort();
-    free.subList(2, free.size()).forEach(socket -> ipcPorts.add(socket.getLocalPort()));
+    free.subList(2, 2 + dataNodes).forEach(socket -> ipcPorts.add(socket.getLocalPort()));
+    free.subList(2 + dataNodes, free.size())
+        .forEach(socket -> httpPorts.add(socket.getLocalPort()));
   }
 
   /** The port at which a DataNode, 1 or more, answers commands. */
@@ -56,6 +59,7 @@ final class ProcessCluster {
     Files.createDirectories(conf);
     write(conf.resolve("core-site.xml"), Map.of(
         "fs.defaultFS", "hdfs://127.0.0.1:" + nameNodePort,
+        "hadoop.prometheus.endpoint.enabled", true,
         "hadoop.tmp.dir", directory.resolve("tmp").toString()), "");
     Map<String, Object> hdfs = new LinkedHashMap<>();
     hdfs.put("dfs.blocksize", BLOCK_SIZE);
@@ -69,7 +73,7 @@ final class ProcessCluster {
     hdfs.put("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
     hdfs.put("dfs.datanode.data.dir", directory.resolve("data-" + dataNode));
     hdfs.put("dfs.datanode.address", "127.0.0.1:0");
-    hdfs.put("dfs.datanode.http.address", "127.0.0.1:0");
+    hdfs.put("dfs.datanode.http.address", "127.0.0.1:" + httpPorts.get(dataNode - 1));
     hdfs.put("dfs.datanode.ipc.address", "127.0.0.1:" + ipcPort(dataNode));
     hdfs.put("dfs.datanode.du.reserved", 0);
     write(conf.resolve("hdfs-site.xml"), hdfs, "  <include"

@@ -66,6 +66,12 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
       throw new BadConfigurationException(
           key, conf.getTrimmed(key), "must be at most " + MOST_GHOSTS + " names");
     }
+    if (!dryRun && !named.isEmpty()
+        && conf.getTrimmedStrings(LocalCacheKeys.DIRECTORIES).length == 0) {
+      throw new BadConfigurationException(key, conf.getTrimmed(key), "needs a local cache to run "
+          + "beside, with " + LocalCacheKeys.DIRECTORIES + ", or " + LocalCacheKeys.DRY_RUN
+          + " = true");
+    }
     if (dryRun && named.isEmpty()) {
       named.put(DEFAULT_GHOST, new TreeMap<>());
     }

@@ -31,6 +31,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param openFiles page files kept open in each directory
  * @param verification when pages are verified
  * @param restore whether pages of before the DataNode's restart are kept
+ * @param slowReadNanos a read of a disk that takes longer is counted as slow
  */
 public record LocalCacheConfig(
     boolean enabled,
@@ -46,7 +47,8 @@ public record LocalCacheConfig(
     Verification verification,
     int ioThreads,
     HealthLimits healthLimits,
-    boolean restore) {
+    boolean restore,
+    long slowReadNanos) {
 
   private static final int PAGE_ALIGNMENT = 4096;
   private static final int MAX_PAGE_SIZE = 64 << 20;
@@ -83,22 +85,29 @@ public record LocalCacheConfig(
             nanos(conf, LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT, "60s"),
             nanos(conf, LocalCacheKeys.PROBE_INTERVAL,
                 LocalCacheKeys.PROBE_INTERVAL_DEFAULT, "1h")),
-        flag(conf, LocalCacheKeys.RESTORE, LocalCacheKeys.RESTORE_DEFAULT));
+        flag(conf, LocalCacheKeys.RESTORE, LocalCacheKeys.RESTORE_DEFAULT),
+        nanos(conf, LocalCacheKeys.SLOW_READ_THRESHOLD,
+            LocalCacheKeys.SLOW_READ_THRESHOLD_DEFAULT, 0, "1h"));
   }
 
   static long nanos(Configuration conf, String key, String byDefault, String max)
       throws BadConfigurationException {
+    return nanos(conf, key, byDefault, MIN_MILLIS, max);
+  }
+
+  private static long nanos(Configuration conf, String key, String byDefault, long minMillis,
+      String max) throws BadConfigurationException {
     String value = conf.getTrimmed(key, byDefault);
     try {
       long millis = conf.getTimeDurationHelper(key, value, TimeUnit.MILLISECONDS);
-      if (millis >= MIN_MILLIS
+      if (millis >= minMillis
           && millis <= conf.getTimeDurationHelper(key, max, TimeUnit.MILLISECONDS)) {
         return TimeUnit.MILLISECONDS.toNanos(millis);
       }
     } catch (IllegalArgumentException e) {
       // Said below.
     }
-    throw new BadConfigurationException(key, value, "must be a time from " + MIN_MILLIS + "ms to "
+    throw new BadConfigurationException(key, value, "must be a time from " + minMillis + "ms to "
         + max + ", with one of the suffixes ms, s, m, h; without one, in milliseconds");
   }
 

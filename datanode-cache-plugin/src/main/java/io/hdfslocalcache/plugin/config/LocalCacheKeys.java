@@ -71,6 +71,10 @@ public final class LocalCacheKeys {
   public static final String PROBE_INTERVAL = PREFIX + "probe.interval";
   public static final String PROBE_INTERVAL_DEFAULT = "10s";
 
+  /** A read of a disk that takes longer is counted as slow; a time. */
+  public static final String SLOW_READ_THRESHOLD = PREFIX + "slow.read.threshold";
+  public static final String SLOW_READ_THRESHOLD_DEFAULT = "300ms";
+
   /** Whether pages of before the DataNode's restart are kept; else directories are cleared. */
   public static final String RESTORE = PREFIX + "restore";
   public static final boolean RESTORE_DEFAULT = true;

@@ -38,6 +38,11 @@ final class DryRun implements Closeable {
     this.displayName = displayName.replace(':', '-');
   }
 
+  /** @return one in which nothing is played through. */
+  static DryRun none() {
+    return new DryRun(new DryRunConfig(false, List.of(), 0), "");
+  }
+
   /** @return whether nothing is written to, or served from, an SSD. */
   boolean isAll() {
     return config.dryRun();

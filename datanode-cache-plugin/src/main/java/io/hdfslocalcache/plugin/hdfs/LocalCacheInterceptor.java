@@ -34,6 +34,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
@@ -71,6 +72,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private LocalCacheConfig config;
+  private ReadTimes readTimes;
   private final TickingClock clock = new TickingClock();
   private RuntimeSettings settings;
   private SafeRateLimiter limiter;
@@ -82,13 +84,14 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   private volatile LongSupplier shortCircuitOpens = () -> 0;
   private volatile LocalCache cache;
   private volatile ReadTrace trace;
-  private DryRun dryRun;
+  private DryRun dryRun = DryRun.none();
   private final Runnable atExit = this::saveOrder;
 
   @Override
   public void start(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     config = LocalCacheConfig.from(withoutRestoreAtRollback(conf));
+    readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
     limiter = settings.limiter();
     dryRun = new DryRun(DryRunConfig.from(conf), datanode.getDisplayName());
@@ -206,10 +209,10 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
           block.getGenerationStamp(), bypass, offset, length);
       if (open != null) {
         return new HdfsRead(open.beginRead(client.name(), user, snapshot,
-            block.getGenerationStamp(), bypass, offset, length), entry, ghosts);
+            block.getGenerationStamp(), bypass, offset, length), entry, readTimes, ghosts);
       }
       return entry == null && ghosts == null ? null : new HdfsRead(
-          ClientRead.withoutLocalCache(snapshot, offset, length), entry, ghosts);
+          ClientRead.withoutLocalCache(snapshot, offset, length), entry, readTimes, ghosts);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
       return null;
@@ -379,9 +382,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       trace.close();
     }
     clock.close();
-    if (dryRun != null) {
-      dryRun.close();
-    }
+    dryRun.close();
     LocalCache open = cache;
     if (open != null) {
       if (!ShutdownHookManager.get().isShutdownInProgress()) {

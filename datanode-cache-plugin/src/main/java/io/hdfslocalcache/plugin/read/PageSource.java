@@ -26,6 +26,10 @@ public interface PageSource {
    */
   <T> T await(CachedBlock block, Operation operation, SsdIo.Io<T> io) throws IOException;
 
+  /** Data was read from the replica, in so many nanoseconds. */
+  default void replicaRead(long nanos) {
+  }
+
   /** A page could not be read. The reader will not ask for it again. */
   void failed(CachedBlock block, int page, Operation operation, Exception error);
 }

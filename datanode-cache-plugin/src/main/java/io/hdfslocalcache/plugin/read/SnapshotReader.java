@@ -149,7 +149,10 @@ public final class SnapshotReader implements Closeable {
       if (!fromReplica) {
         served.fromPage(dataPosition, n);
       } else {
-        openReplica().readData(dataPosition, target.position(offset));
+        ReplicaFiles files = openReplica();
+        long begin = System.nanoTime();
+        files.readData(dataPosition, target.position(offset));
+        pages.replicaRead(System.nanoTime() - begin);
         served.fromReplica(dataPosition, n);
       }
       dataPosition += n;
@@ -197,6 +200,7 @@ public final class SnapshotReader implements Closeable {
         writeFully(out, head);
         openReplica().transferTo(out, dataPosition, n, waitTime, transferTime);
         times.add(waitTime.get(), transferTime.get());
+        pages.replicaRead(transferTime.get());
         served.fromReplica(dataPosition, n);
         sent = n;
       }

@@ -5,11 +5,8 @@ package io.hdfslocalcache.plugin.rules;
 
 
 import java.io.Closeable;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
@@ -35,9 +32,8 @@ public final class RuleKeeper implements Closeable {
   private final Rules rules = new Rules();
   private final RuleFile file;
   private final long intervalMillis;
-  private final int maxBlocks;
   private final LocalCacheMetrics metrics;
-  private final Set<String> unreachable = new HashSet<>();
+  private final PathLookup lookup;
   private final Pins pins = new Pins(this);
   /** Held while rules are put in force. */
   private final Object changing = new Object();
@@ -48,7 +44,6 @@ public final class RuleKeeper implements Closeable {
   private BooleanSupplier assign = () -> false;
   private Daemon thread;
   private boolean wanted;
-  private boolean overBound;
   private long rounds;
 
   /**
@@ -63,8 +58,8 @@ public final class RuleKeeper implements Closeable {
       throws BadRulesException {
     this.file = file == null ? null : new RuleFile(file);
     this.intervalMillis = intervalMillis;
-    this.maxBlocks = maxBlocks;
     this.metrics = metrics;
+    this.lookup = new PathLookup(rules, maxBlocks, metrics);
     if (this.file != null) {
       ofFile = this.file.read();
       rules.use(ofFile);
@@ -145,7 +140,7 @@ public final class RuleKeeper implements Closeable {
       while (true) {
         reloadIfChanged();
         RuleSet set = rules.set();
-        boolean complete = resolve(set);
+        boolean complete = lookup.resolve(set, listers);
         boolean unsettled = assign.getAsBoolean();
         lookedUp = complete ? set : lookedUp;
         long end = endOfRound();
@@ -237,72 +232,6 @@ public final class RuleKeeper implements Closeable {
   private synchronized void lookSoon() {
     wanted = true;
     notifyAll();
-  }
-
-  /** @return whether all NameNodes could be asked. */
-  private boolean resolve(RuleSet set) throws InterruptedException {
-    boolean complete = true;
-    long left = set.hasPaths() ? maxBlocks : 0;
-    for (BlockLister lister : listers) {
-      BlockRules blocks = left > 0 ? list(set, lister, left) : BlockRules.NONE;
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
-      if (blocks != null) {
-        rules.resolved(set, lister.namespace(), blocks);
-        left -= blocks.size();
-      }
-      complete &= blocks != null;
-    }
-    return complete;
-  }
-
-  /** @return null if the NameNode cannot be asked: what is known stays. */
-  private BlockRules list(RuleSet set, BlockLister lister, long most) {
-    BlockRules found = new BlockRules();
-    boolean[] isFull = {false};
-    try {
-      for (int i = 0; i < set.size() && !isFull[0]; i++) {
-        int rule = i;
-        if (!set.get(i).paths().isEmpty()) {
-          lister.list(set.get(i).paths(), (path, pool, block) -> {
-            isFull[0] = !found.contains(pool, block) && found.size() >= most
-                || !found.add(pool, block, rule);
-            return !isFull[0];
-          });
-        }
-      }
-    } catch (IOException | RuntimeException e) {
-      failed(lister.namespace(), e);
-      return null;
-    }
-    if (unreachable.remove(lister.namespace())) {
-      LOG.info("Local cache: the paths of rules are resolved again by {}", lister.namespace());
-    }
-    bounded(isFull[0]);
-    return found;
-  }
-
-  private void failed(String namespace, Exception e) {
-    if (Thread.currentThread().isInterrupted()) {
-      return;
-    }
-    metrics.count(Event.RULES_LISTINGS_FAILED);
-    if (unreachable.add(namespace)) {
-      LOG.warn("Local cache: the paths of rules cannot be resolved by {}; what is known of them "
-          + "stays", namespace, e);
-    }
-  }
-
-  private void bounded(boolean isFull) {
-    if (isFull) {
-      metrics.count(Event.RULES_LISTINGS_CUT);
-      if (!overBound) {
-        LOG.warn("Local cache: the paths of rules have more than {} blocks on this DataNode; the "
-            + "rest follows no rule. See dfs.datanode.local.cache.rules.max.blocks", maxBlocks);
-      }
-    }
-    overBound = isFull;
   }
 
   @Override

@@ -24,6 +24,7 @@ public class TestDryRunConfig {
   @Before
   public void setCapacity() {
     conf.set(LocalCacheKeys.CAPACITY, "1g");
+    conf.set(LocalCacheKeys.DIRECTORIES, "/no/such/ssd");
   }
 
   private DryRunConfig read() throws BadConfigurationException {
@@ -85,13 +86,20 @@ public class TestDryRunConfig {
     conf.setBoolean(LocalCacheKeys.ENABLED, true);
     conf.setBoolean(LocalCacheKeys.DRY_RUN, true);
     assertEquals(0, LocalCacheConfig.from(conf).directories().size());
-    conf.set(LocalCacheKeys.DIRECTORIES, "/no/such/ssd");
+    conf.unset(LocalCacheKeys.DIRECTORIES);
     assertEquals(0, LocalCacheConfig.from(conf).directories().size());
+    assertEquals(1, read().ghosts().get(0).ssds());
   }
 
   @Test
   public void neitherTrueNorFalse_isRefused() {
     assertRefused(LocalCacheKeys.DRY_RUN, "ja", "true or false");
+  }
+
+  @Test
+  public void ghostsBesideNothing_areRefused() {
+    conf.unset(LocalCacheKeys.DIRECTORIES);
+    assertRefused(LocalCacheKeys.DRY_RUN_GHOSTS, "a", "dry-run = true");
   }
 
   @Test

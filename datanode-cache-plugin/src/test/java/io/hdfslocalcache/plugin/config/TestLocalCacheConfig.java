@@ -58,7 +58,7 @@ public class TestLocalCacheConfig {
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), Capacity.ofBytes(0), 1L << 30, 1 << 20, 4,
         1, 4096, new FillRates(400L << 20, 32L << 20), 4096, Verification.ALWAYS, 32, limits(1, 10),
-        true), LocalCacheConfig.from(conf));
+        true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -79,9 +79,11 @@ public class TestLocalCacheConfig {
     set("io.deadline", "2000");
     set("probe.interval", "1m");
     set("restore", "false");
+    set("slow.read.threshold", "0ms");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
         Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100,
-        new FillRates(0, 1 << 20), 1000, Verification.NEVER, 16, limits(2, 60), false), LocalCacheConfig.from(conf));
+        new FillRates(0, 1 << 20), 1000, Verification.NEVER, 16, limits(2, 60), false, 0),
+        LocalCacheConfig.from(conf));
   }
 
   @Test

@@ -61,6 +61,7 @@ public class TestGhost {
   }
 
   private Ghost start() throws BadConfigurationException {
+    conf.setBoolean(LocalCacheKeys.DRY_RUN, true);
     conf.setIfUnset(LocalCacheKeys.DRY_RUN_GHOSTS, "ghost");
     conf.setIfUnset(LocalCacheKeys.PAGE_SIZE, "4k");
     conf.setIfUnset(LocalCacheKeys.CAPACITY, String.valueOf(16 * PAGE_FILE));
@@ -276,41 +277,5 @@ public class TestGhost {
     assertEquals(0, ghost.gauges().pages());
     assertEquals(0, ghost.gauges().blocks());
     assertEquals(0, ghost.status().usedBytes());
-  }
-
-  @Test
-  public void heap_ofAPage_isBounded() throws Exception {
-    double bytes = heapOfAPage(2000, 128);
-    System.out.printf("%.0f bytes of heap for a page%n", bytes);
-    assertTrue("bytes of a page: " + bytes, bytes < 200);
-  }
-
-  @Test
-  public void heap_ofABlockWithOnePage_isBounded() throws Exception {
-    double bytes = heapOfAPage(100_000, 1);
-    System.out.printf("%.0f bytes of heap for a block with one page%n", bytes);
-    assertTrue("bytes of a block: " + bytes, bytes < 1000);
-  }
-
-  /** @return bytes of heap for each page of some blocks that are read whole. */
-  private double heapOfAPage(int blocks, int pagesOfBlock) throws Exception {
-    conf.set(LocalCacheKeys.CAPACITY, "10g");
-    conf.set("dfs.datanode.local.cache.rate.limiter.class", "admit-all");
-    Ghost ghost = start();
-    long before = usedHeap();
-    for (int i = 0; i < blocks; i++) {
-      read(new ReplicaSnapshot(new BlockKey(POOL, i), 1, (long) pagesOfBlock * PAGE), 0,
-          (long) pagesOfBlock * PAGE);
-    }
-    double bytes = (double) (usedHeap() - before) / (blocks * pagesOfBlock);
-    assertEquals(blocks * pagesOfBlock, ghost.gauges().pages());
-    return bytes;
-  }
-
-  private static long usedHeap() {
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-    }
-    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 }

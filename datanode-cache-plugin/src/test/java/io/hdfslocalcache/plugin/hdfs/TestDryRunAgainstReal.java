@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.junit.Test;
 
 /** A ghost counts what a local cache with the same settings does, to the page. */
@@ -34,8 +35,10 @@ public class TestDryRunAgainstReal {
   private final Random random = new Random(seed);
 
   private static LocalCacheCluster.Builder cluster() {
-    // 76 page files of 20 KB on each SSD, for files with about 200 pages.
+    // 76 page files of 20 KB on each SSD, for files with about 200 pages. Fills one after the other:
+    // otherwise two blocks of one read enter in any order, and later leave in it.
     return LocalCacheCluster.builder().blockSize(BLOCK).threshold(1)
+        .storageTypes(StorageType.DISK).set(LocalCacheKeys.FILL_THREADS, 1)
         .set(LocalCacheKeys.CAPACITY, 76 * 20_480)
         .set(LocalCacheKeys.DRY_RUN_GHOSTS, "same");
   }

@@ -59,6 +59,7 @@ public class GhostBenchmark {
   public void open() throws IOException {
     clock.start();
     Configuration conf = new Configuration(false);
+    conf.setBoolean(LocalCacheKeys.DRY_RUN, true);
     conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, IntStream.range(0, ghosts).mapToObj(i -> "ghost" + i)
         .collect(Collectors.joining(",")));
     conf.set(LocalCacheKeys.CAPACITY, "100g");

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.rules;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the NameNodes which blocks the paths of rules have. Used by one thread. */
+final class PathLookup {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PathLookup.class);
+
+  private final Rules rules;
+  private final int maxBlocks;
+  private final LocalCacheMetrics metrics;
+  private final Set<String> unreachable = new HashSet<>();
+  private boolean overBound;
+
+  PathLookup(Rules rules, int maxBlocks, LocalCacheMetrics metrics) {
+    this.rules = rules;
+    this.maxBlocks = maxBlocks;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Asks all NameNodes, and puts in force what they say.
+   *
+   * @return whether all could be asked
+   * @throws InterruptedException if the thread was interrupted
+   */
+  boolean resolve(RuleSet set, List<BlockLister> listers) throws InterruptedException {
+    boolean complete = true;
+    long left = set.hasPaths() ? maxBlocks : 0;
+    for (BlockLister lister : listers) {
+      BlockRules blocks = left > 0 ? list(set, lister, left) : BlockRules.NONE;
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (blocks != null) {
+        rules.resolved(set, lister.namespace(), blocks);
+        left -= blocks.size();
+      }
+      complete &= blocks != null;
+    }
+    return complete;
+  }
+
+  /** @return null if the NameNode cannot be asked: what is known stays. */
+  private BlockRules list(RuleSet set, BlockLister lister, long most) {
+    BlockRules found = new BlockRules();
+    boolean[] isFull = {false};
+    try {
+      for (int i = 0; i < set.size() && !isFull[0]; i++) {
+        int rule = i;
+        if (!set.get(i).paths().isEmpty()) {
+          lister.list(set.get(i).paths(), (path, pool, block) -> {
+            isFull[0] = !found.contains(pool, block) && found.size() >= most
+                || !found.add(pool, block, rule);
+            return !isFull[0];
+          });
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      failed(lister.namespace(), e);
+      return null;
+    }
+    if (unreachable.remove(lister.namespace())) {
+      LOG.info("Local cache: the paths of rules are resolved again by {}", lister.namespace());
+    }
+    bounded(isFull[0]);
+    return found;
+  }
+
+  private void failed(String namespace, Exception e) {
+    if (Thread.currentThread().isInterrupted()) {
+      return;
+    }
+    metrics.count(Event.RULES_LISTINGS_FAILED);
+    if (unreachable.add(namespace)) {
+      LOG.warn("Local cache: the paths of rules cannot be resolved by {}; what is known of them "
+          + "stays", namespace, e);
+    }
+  }
+
+  private void bounded(boolean isFull) {
+    if (isFull) {
+      metrics.count(Event.RULES_LISTINGS_CUT);
+      if (!overBound) {
+        LOG.warn("Local cache: the paths of rules have more than {} blocks on this DataNode; the "
+            + "rest follows no rule. See dfs.datanode.local.cache.rules.max.blocks", maxBlocks);
+      }
+    }
+    overBound = isFull;
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.junit.Test;
+
+/** Waits for disks are counted, for data volumes and SSDs apart. Every wait is longer than 0. */
+public class TestSlowReads {
+
+  private static final int LENGTH = 300_000;
+  private static final int PACKET = 64 << 10;
+  private static final int SMALL_PACKET = 4096;
+
+  private static LocalCacheCluster.Builder every() {
+    return LocalCacheCluster.builder().set(LocalCacheKeys.SLOW_READ_THRESHOLD, "0ms");
+  }
+
+  private static long total(LocalCacheCluster cluster, Event event) {
+    return cluster.metrics(0).total(event);
+  }
+
+  private static int packets(int size) {
+    return (LENGTH + size - 1) / size;
+  }
+
+  @Test
+  public void miss_bySendfile_eachPacketIsAReadOfTheHdd() throws Exception {
+    try (LocalCacheCluster cluster = every().start()) {
+      cluster.write("/file", LENGTH);
+      cluster.read("/file");
+      assertEquals(packets(PACKET), total(cluster, Event.SLOW_READS_HDD));
+      assertTrue(total(cluster, Event.READ_NANOS_HDD) >= packets(PACKET));
+      assertEquals(0, total(cluster, Event.SLOW_READS_SSD));
+      assertEquals(0, total(cluster, Event.READ_NANOS_SSD));
+    }
+  }
+
+  @Test
+  public void miss_byCopy_eachPacketIsAReadOfTheHdd() throws Exception {
+    try (LocalCacheCluster cluster = every()
+        .set(DFSConfigKeys.DFS_DATANODE_TRANSFERTO_ALLOWED_KEY, false).start()) {
+      cluster.write("/file", LENGTH);
+      cluster.read("/file");
+      assertEquals(packets(SMALL_PACKET), total(cluster, Event.SLOW_READS_HDD));
+      assertTrue(total(cluster, Event.READ_NANOS_HDD) >= packets(SMALL_PACKET));
+    }
+  }
+
+  @Test
+  public void miss_highThreshold_noneIsSlowAndAllAreTimed() throws Exception {
+    try (LocalCacheCluster cluster =
+        LocalCacheCluster.builder().set(LocalCacheKeys.SLOW_READ_THRESHOLD, "1h").start()) {
+      cluster.write("/file", LENGTH);
+      cluster.read("/file");
+      assertEquals(0, total(cluster, Event.SLOW_READS_HDD));
+      assertTrue(total(cluster, Event.READ_NANOS_HDD) > 0);
+    }
+  }
+
+  @Test
+  public void read_switchedOff_isTimed() throws Exception {
+    try (LocalCacheCluster cluster = every().start()) {
+      cluster.write("/file", LENGTH);
+      cluster.interceptor(0).onOff().setOn(false, "test");
+      cluster.read("/file");
+      assertEquals(1, cluster.reads(ReadOutcome.BYPASS_OFF));
+      assertEquals(packets(PACKET), total(cluster, Event.SLOW_READS_HDD));
+    }
+  }
+
+  @Test
+  public void partialHit_whatComesFromTheReplica_isTimed() throws Exception {
+    try (LocalCacheCluster cluster = every().start()) {
+      byte[] bytes = cluster.write("/file", LENGTH);
+      cluster.pread("/file", 0, LocalCacheCluster.PAGE);
+      cluster.settle();
+      long before = total(cluster, Event.SLOW_READS_HDD);
+      assertArrayEquals(bytes, cluster.read("/file"));
+      assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
+      assertTrue(total(cluster, Event.SLOW_READS_HDD) > before);
+    }
+  }
+
+  @Test
+  public void hit_notInMemory_isAReadOfTheSsdAndNotOfTheHdd() throws Exception {
+    try (LocalCacheCluster cluster = every().start()) {
+      byte[] bytes = cluster.write("/file", LENGTH);
+      cluster.readUntilCached("/file");
+      long hdd = total(cluster, Event.SLOW_READS_HDD);
+      dropFromMemory(cluster);
+      assertArrayEquals(bytes, cluster.read("/file"));
+      assertEquals(1, cluster.reads(ReadOutcome.HIT));
+      assertEquals(hdd, total(cluster, Event.SLOW_READS_HDD));
+      assertTrue(total(cluster, Event.SLOW_READS_SSD) > 0);
+      assertTrue(total(cluster, Event.READ_NANOS_SSD) >= total(cluster, Event.SLOW_READS_SSD));
+    }
+  }
+
+  /** Has the OS forget all pages; the file system decides whether it does. */
+  private static void dropFromMemory(LocalCacheCluster cluster) throws Exception {
+    for (Path page : cluster.pageFiles(cluster.block("/file"))) {
+      Process dd = new ProcessBuilder("dd", "of=" + page, "oflag=nocache",
+          "conv=notrunc,fdatasync", "count=0").redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+      assertTrue(dd.waitFor(60, TimeUnit.SECONDS));
+    }
+    try (OpenPage open = cluster.cache(0).directories().all().get(0)
+        .acquire(cluster.cached(0, "/file"), 0)) {
+      assumeTrue("this file system keeps files in memory", !open.isResident(0, 1));
+    }
+  }
+}
