@@ -41,14 +41,6 @@ public final class DataNodeProcess implements AutoCloseable {
     Patience.await(what, daemon, condition);
   }
 
-  /** Waits until so many pages are cached, and none is being filled. */
-  public void awaitPages(long pages) throws InterruptedException {
-    await("fill " + pages + " pages", () -> {
-      CacheCounters now = counters();
-      return now.pages() >= pages && now.fillQueue() == 0;
-    });
-  }
-
   /** Waits until no page is left. */
   void awaitEmpty() throws InterruptedException {
     await("empty its local cache", () -> counters().pages() == 0);

@@ -92,11 +92,7 @@ final class HddRound {
     disks.ssd().sync();
     DiskStat before = disks.ssd().stat();
     CacheCounters none = member.node().freshCounters();
-    fleet.client().run(member.cluster(), Load.sequential(1, 0, 0, hot));
-    // What was refused by a full queue comes with the second pass.
-    member.node().awaitFills();
-    fleet.client().run(member.cluster(), Load.sequential(1, 0, 0, hot));
-    member.node().awaitPages(hot * (Setting.FILE / Setting.PAGE));
+    fleet.fill(member, 0, hot);
     CacheCounters filled = member.node().freshCounters();
     disks.ssd().sync();
     DiskStat written = disks.ssd().stat().since(before);

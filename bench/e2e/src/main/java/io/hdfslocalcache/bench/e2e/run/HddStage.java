@@ -91,6 +91,7 @@ final class HddStage implements Stage {
       for (Member member : fleet.members()) {
         if (member.variant().isCaching()) {
           admit(fleet, member);
+          fleet.fill(member, 0, HOT);
         }
         fleet.verify(member, 0, HOT);
       }

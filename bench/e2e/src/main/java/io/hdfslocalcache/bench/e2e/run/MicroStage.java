@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -19,6 +21,10 @@ import io.hdfslocalcache.bench.e2e.report.Row;
 final class MicroStage implements Stage {
 
   private static final double ESTIMATE = 150;
+  private static final double HEAP_ESTIMATE = 30;
+  private static final String HEAP = "micro/heap";
+  private static final String HEAP_MAIN = "io.hdfslocalcache.bench.store.HeapOfPages";
+  private static final Pattern HEAP_ROW = Pattern.compile("\\| (\\d+) \\| (\\d+) \\|");
 
   private final Setting setting;
 
@@ -34,7 +40,8 @@ final class MicroStage implements Stage {
   @Override
   public double estimate() {
     return ESTIMATE * Paths.ALL.stream().filter(setting.options()::wants)
-        .filter(path -> path.startsWith("micro/")).count();
+        .filter(path -> path.matches("micro/.*threads")).count()
+        + (setting.options().wants(HEAP) ? HEAP_ESTIMATE : 0);
   }
 
   @Override
@@ -56,6 +63,26 @@ final class MicroStage implements Stage {
         setting.progress().done(ESTIMATE);
       }
     }
+    if (setting.options().wants(HEAP)) {
+      heap(jar, temporary, quick ? 16_384 : 131_072);
+    }
+  }
+
+  /** What the page index takes in memory: a program of its own that prints a Markdown table. */
+  private void heap(Path jar, Path temporary, int pages) throws IOException, InterruptedException {
+    setting.progress().begin(HEAP);
+    Path log = setting.directory().resolve("micro-heap.txt");
+    run(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g",
+        "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + temporary, "-cp", jar.toString(), HEAP_MAIN,
+        String.valueOf(pages)), log);
+    for (String line : Files.readAllLines(log)) {
+      Matcher row = HEAP_ROW.matcher(line);
+      if (row.matches()) {
+        setting.results().add(Row.of(HEAP, row.group(1) + " pages in a block", 1)
+            .set(Figure.HEAP_BYTES_PER_PAGE, Double.parseDouble(row.group(2))));
+      }
+    }
+    setting.progress().done(HEAP_ESTIMATE);
   }
 
   private static Path jar(Path target) throws IOException {
@@ -71,7 +98,7 @@ final class MicroStage implements Stage {
         .redirectOutput(log.toFile()).start();
     try {
       if (process.waitFor() != 0) {
-        throw new BenchException("JMH failed; its log is " + log);
+        throw new BenchException("a micro-benchmark failed; its log is " + log);
       }
     } finally {
       process.destroy();

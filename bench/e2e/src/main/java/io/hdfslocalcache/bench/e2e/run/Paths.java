@@ -17,7 +17,7 @@ final class Paths {
       "fill/seq-1", "fill/pread-64k-1",
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
       "profile/seq-1", "profile/pread-64k-8", "profile/pread-4k-8",
-      "micro/1-threads", "micro/2-threads");
+      "micro/1-threads", "micro/2-threads", "micro/heap");
 
   private Paths() {
   }
