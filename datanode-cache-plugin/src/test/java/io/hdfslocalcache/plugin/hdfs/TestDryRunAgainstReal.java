@@ -54,6 +54,7 @@ public class TestDryRunAgainstReal {
     // Of these a ghost has none.
     counted.remove(Event.BYTES_ZERO_COPY.metric());
     counted.remove(Event.SWITCHES.metric());
+    counted.remove(Event.FILL_WAIT_MILLIS.metric());
     counted.put("Errors", metrics.errors());
     return counted;
   }
