@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -24,6 +25,7 @@ import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.Test;
 
 /** A ghost counts what a local cache with the same settings does, to the page. */
@@ -43,8 +45,8 @@ public class TestDryRunAgainstReal {
   private final Random random = new Random(seed);
 
   private static LocalCacheCluster.Builder cluster() {
-    // 76 page files of 20 KB on each SSD, for files with about 200 pages. Fills one after the other:
-    // otherwise two blocks of one read enter in any order, and later leave in it.
+    // 76 page files of 20 KB on each SSD. Fills one after the other: otherwise two blocks of one read
+    // enter in any order, and later leave in it.
     return LocalCacheCluster.builder().blockSize(BLOCK).threshold(1)
         .storageTypes(StorageType.DISK).set(LocalCacheKeys.FILL_THREADS, 1)
         .set(LocalCacheKeys.CAPACITY, 76 * 20_480)
@@ -63,7 +65,6 @@ public class TestDryRunAgainstReal {
     return counted;
   }
 
-  /** A deletion reaches the DataNode with a heartbeat, at any moment: between the two looks, too. */
   private void assertSame(LocalCacheCluster cluster, String after) {
     cluster.settle();
     String[] last = new String[2];
@@ -121,7 +122,9 @@ public class TestDryRunAgainstReal {
   @Test
   public void readsAndChanges_equalSettings_equalHitsFillsAndEvictions() throws Exception {
     System.out.println("seed " + seed);
-    try (LocalCacheCluster cluster = cluster().ssds(2).start()) {
+    // Room for 60 of about 200 pages.
+    try (LocalCacheCluster cluster =
+        cluster().ssds(2).set(LocalCacheKeys.CAPACITY, 30 * 20_480).start()) {
       Map<String, byte[]> files = new TreeMap<>();
       for (int i = 0; i < OPERATIONS; i++) {
         String path = path();
@@ -134,8 +137,14 @@ public class TestDryRunAgainstReal {
           byte[] longer = Arrays.copyOf(content, content.length + more.length);
           System.arraycopy(more, 0, longer, content.length, more.length);
           content = longer;
+          // The old pages leave in the background; fills of the next read would come between.
+          assertSame(cluster, "an append to " + path);
         } else if (kind == 1) {
+          List<LocatedBlock> blocks = cluster.blocks(path);
           cluster.fs().delete(new Path(path), false);
+          for (LocatedBlock block : blocks) {
+            cluster.awaitNoPages(0, block.getBlock());
+          }
           files.remove(path);
           content = null;
         }
