@@ -122,9 +122,10 @@ public class TestDryRunAgainstReal {
   @Test
   public void readsAndChanges_equalSettings_equalHitsFillsAndEvictions() throws Exception {
     System.out.println("seed " + seed);
-    // Room for 60 of about 200 pages.
-    try (LocalCacheCluster cluster =
-        cluster().ssds(2).set(LocalCacheKeys.CAPACITY, 30 * 20_480).start()) {
+    // Room for 60 of about 200 pages. A file is one block: of several, the first would be filled, and
+    // others evicted for it, while a client already reads the next.
+    try (LocalCacheCluster cluster = cluster().blockSize(2 << 20).ssds(2)
+        .set(LocalCacheKeys.CAPACITY, 30 * 20_480).start()) {
       Map<String, byte[]> files = new TreeMap<>();
       for (int i = 0; i < OPERATIONS; i++) {
         String path = path();
