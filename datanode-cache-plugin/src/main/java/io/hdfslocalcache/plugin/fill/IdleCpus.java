@@ -25,8 +25,8 @@ public final class IdleCpus implements BooleanSupplier {
 
   /** The kernel counts in hundredths of a second: over less than this they say little. */
   private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  /** What was true so long ago says nothing of now. */
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
+  /** A longer time has the pause before this work in it, in which CPUs were idle that no longer are. */
+  private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int IDLE = 4;
   private static final int WAITING_FOR_DISKS = 5;
   /** The time of guests, behind these, is in that of users, too. */

@@ -67,16 +67,16 @@ public class TestBusyReaders {
   @Test
   public void idleCpus_aQuarterOfFour_isOne() {
     assertFalse("not known yet", isOneIdle(1000, 5000, 70));
-    pass(1000);
+    pass(400);
     assertTrue(isOneIdle(1300, 5060, 110));
-    pass(1000);
+    pass(400);
     assertFalse(isOneIdle(1601, 5119, 150));
   }
 
   @Test
   public void idleCpus_askedAgainAtOnce_doesNotLook() {
     isOneIdle(0, 0, 0);
-    pass(1000);
+    pass(400);
     assertTrue(isOneIdle(0, 400, 0));
     pass(199);
     assertTrue(isOneIdle(400, 400, 0));
@@ -87,9 +87,9 @@ public class TestBusyReaders {
   @Test
   public void idleCpus_notAskedForLong_beginsAnew() {
     isOneIdle(0, 0, 0);
-    pass(6000);
+    pass(501);
     assertFalse(isOneIdle(0, 2400, 0));
-    pass(1000);
+    pass(400);
     assertTrue(isOneIdle(0, 2800, 0));
   }
 
@@ -97,10 +97,10 @@ public class TestBusyReaders {
   public void idleCpus_cannotBeKnown_noneIsIdle() {
     assertFalse(cpus.getAsBoolean());
     stat = "cpu x";
-    pass(1000);
+    pass(400);
     assertFalse(cpus.getAsBoolean());
     stat = "";
-    pass(1000);
+    pass(400);
     assertFalse(cpus.getAsBoolean());
   }
 
