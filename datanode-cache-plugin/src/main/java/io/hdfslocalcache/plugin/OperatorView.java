@@ -74,25 +74,9 @@ final class OperatorView implements LocalCacheView {
     }
     return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
         cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
-        offload(metrics), reuseRate(metrics), counters, errors(metrics),
+        metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
         cache.directories().all().stream().map(OperatorView::ssd).toList(),
         context.settings() == null ? List.of() : context.settings().inForce());
-  }
-
-  private static Double offload(LocalCacheMetrics metrics) {
-    long hit = metrics.total(Event.BYTES_HIT);
-    return share(
-        hit, hit + metrics.total(Event.BYTES_MISS) + metrics.total(Event.BYTES_BYPASS));
-  }
-
-  private static Double reuseRate(LocalCacheMetrics metrics) {
-    long hits = metrics.reads(ReadOutcome.HIT);
-    return share(hits, hits + metrics.reads(ReadOutcome.PARTIAL_HIT)
-        + metrics.reads(ReadOutcome.MISS_ADMITTED));
-  }
-
-  private static Double share(long part, long whole) {
-    return whole == 0 ? null : Double.valueOf((double) part / whole);
   }
 
   private static Map<String, Long> errors(LocalCacheMetrics metrics) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.ratelimit.SecondTouch;
@@ -120,7 +121,12 @@ public final class GhostConfig {
    * @throws BadConfigurationException if it cannot be made
    */
   public SafeRateLimiter limiter(RateLimiterClock clock) throws BadConfigurationException {
-    return ConfiguredLimiter.of(conf, clock);
+    try {
+      RateLimiterConfig settings = RateLimiterConfig.of(key -> conf.getTrimmed(key));
+      return new SafeRateLimiter(RateLimiterFactory.create(settings, clock), clock);
+    } catch (IllegalArgumentException e) {
+      throw new BadConfigurationException(e.getMessage(), e);
+    }
   }
 
   @Override

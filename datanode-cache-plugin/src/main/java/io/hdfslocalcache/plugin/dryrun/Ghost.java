@@ -205,22 +205,13 @@ public final class Ghost {
   /** @return how it does, for an operator. */
   public GhostStatus status() {
     Gauges now = gauges();
-    long hits = metrics.reads(ReadOutcome.HIT);
-    long bytesHit = metrics.total(Event.BYTES_HIT);
-    return new GhostStatus(name(), hits,
-        share(bytesHit, bytesHit + metrics.total(Event.BYTES_MISS)
-            + metrics.total(Event.BYTES_BYPASS)),
-        share(hits, hits + metrics.reads(ReadOutcome.PARTIAL_HIT)
-            + metrics.reads(ReadOutcome.MISS_ADMITTED)),
+    return new GhostStatus(name(), metrics.reads(ReadOutcome.HIT), metrics.offload(),
+        metrics.reuseRate(),
         metrics.total(Event.FILL_WRITTEN_BYTES), now.pages(),
         now.directories().stream().mapToLong(Directory::usedBytes).sum(),
         now.directories().stream().mapToLong(Directory::capacityBytes).sum(),
         metrics.total(Event.EVICTIONS), metrics.total(Event.EVICTED_WITHOUT_READ),
         metrics.errors() + limiter.errors());
-  }
-
-  private static Double share(long part, long whole) {
-    return whole == 0 ? null : Double.valueOf((double) part / whole);
   }
 
   /** Ends the rate limiter. */

@@ -96,4 +96,26 @@ public final class LocalCacheMetrics {
     return errors.values().stream().flatMap(causes -> causes.values().stream())
         .mapToLong(LongAdder::sum).sum();
   }
+
+  /** @return of all bytes that clients read, the share from the SSDs; null if they read none. */
+  public Double offload() {
+    long hit = total(Event.BYTES_HIT);
+    return share(hit, hit + total(Event.BYTES_MISS) + total(Event.BYTES_BYPASS));
+  }
+
+  /**
+   * Says how often what was admitted was there.
+   *
+   * @return of the reads of admitted blocks, the share that the SSDs served to the last byte; null
+   *     if there was none
+   */
+  public Double reuseRate() {
+    long hits = reads(ReadOutcome.HIT);
+    return share(hits,
+        hits + reads(ReadOutcome.PARTIAL_HIT) + reads(ReadOutcome.MISS_ADMITTED));
+  }
+
+  private static Double share(long part, long whole) {
+    return whole == 0 ? null : Double.valueOf((double) part / whole);
+  }
 }

@@ -9,8 +9,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -64,7 +62,7 @@ public class GhostBenchmark {
         .collect(Collectors.joining(",")));
     conf.set(LocalCacheKeys.CAPACITY, "100g");
     conf.set(BucketTimeRateLimit.THRESHOLD_KEY, String.valueOf(threshold));
-    all = new Ghosts(DryRunConfig.from(conf), new UnchangedReplicas(), () -> true, clock);
+    all = new Ghosts(DryRunConfig.from(conf), new NoReplicas(), () -> true, clock);
   }
 
   /** A read of 4 KB from its begin to its end. */
@@ -93,23 +91,5 @@ public class GhostBenchmark {
   public void close() {
     all.close();
     clock.close();
-  }
-
-  private static final class UnchangedReplicas implements ReplicaAccess {
-
-    @Override
-    public boolean isCurrent(ReplicaSnapshot snapshot) {
-      return true;
-    }
-
-    @Override
-    public String volumeOf(BlockKey key) {
-      return "volume";
-    }
-
-    @Override
-    public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
-      throw new IOException("a ghost opens no replica");
-    }
   }
 }

@@ -17,9 +17,7 @@ import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.store.PageListener;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -98,7 +96,7 @@ public final class HeapOfPages {
     SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (was, now, reason) -> { });
     return SsdDirectory.open(root, UUID,
         new SsdDirectory.Limits(Long.MAX_VALUE / 2, 0, PAGE, 16), restore,
-        new SsdIo("bench", 1, LIMITS, health), new Listener());
+        new SsdIo("bench", 1, LIMITS, health), new IndexListener(index));
   }
 
   private ReplicaSnapshot snapshot(int block) {
@@ -130,28 +128,5 @@ public final class HeapOfPages {
       least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
     }
     return least;
-  }
-
-  private final class Listener implements PageListener {
-
-    @Override
-    public void pageAdded(String fileId, long page) {
-      index.pageAdded(fileId, page);
-    }
-
-    @Override
-    public void pageRemoved(String fileId, long page) {
-      index.pageRemoved(fileId, page);
-    }
-
-    @Override
-    public void pageEvicted() {
-      throw new IllegalStateException("there is room for all");
-    }
-
-    @Override
-    public void failed(Operation operation, IOException error) {
-      throw new IllegalStateException(error);
-    }
   }
 }

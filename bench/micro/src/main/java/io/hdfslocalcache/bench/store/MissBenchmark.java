@@ -11,8 +11,6 @@ import java.util.concurrent.TimeUnit;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -117,24 +115,6 @@ public class MissBenchmark {
     @TearDown
     public void close() throws IOException {
       benchmark.close();
-    }
-  }
-
-  private static final class NoReplicas implements ReplicaAccess {
-
-    @Override
-    public boolean isCurrent(ReplicaSnapshot snapshot) {
-      return true;
-    }
-
-    @Override
-    public String volumeOf(BlockKey key) {
-      return "volume";
-    }
-
-    @Override
-    public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
-      throw new IOException("there are no replicas");
     }
   }
 }

@@ -15,10 +15,8 @@ import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
-import io.hdfslocalcache.plugin.store.PageListener;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.apache.hadoop.util.DataChecksum;
 import org.openjdk.jmh.annotations.Scope;
@@ -49,7 +47,7 @@ public class Pages {
     SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (before, now, reason) -> { });
     directory = SsdDirectory.open(root, "bench",
         new SsdDirectory.Limits(2L * COUNT * PAGE, 0, PAGE, OPEN_FILES), false,
-        new SsdIo("bench", 1, LIMITS, health), new Listener());
+        new SsdIo("bench", 1, LIMITS, health), new IndexListener(index));
     PageLayout layout = new PageLayout(PAGE,
         DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512), (long) COUNT * PAGE);
     block = index.register(new ReplicaSnapshot(new BlockKey("BP-1", 1), 1, (long) COUNT * PAGE),
@@ -85,28 +83,5 @@ public class Pages {
   public void delete() throws IOException {
     directory.close();
     Scratch.delete(root);
-  }
-
-  private final class Listener implements PageListener {
-
-    @Override
-    public void pageAdded(String fileId, long page) {
-      index.pageAdded(fileId, page);
-    }
-
-    @Override
-    public void pageRemoved(String fileId, long page) {
-      index.pageRemoved(fileId, page);
-    }
-
-    @Override
-    public void pageEvicted() {
-      throw new IllegalStateException("there is room for all");
-    }
-
-    @Override
-    public void failed(Operation operation, IOException error) {
-      throw new IllegalStateException(error);
-    }
   }
 }
