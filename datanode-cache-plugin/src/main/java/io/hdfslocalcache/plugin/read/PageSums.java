@@ -31,7 +31,6 @@ final class PageSums implements Closeable {
   private OpenPage file;
   private int page;
   private int from;
-  private int epoch;
   private ByteBuffer buffer;
 
   /** @param verified whether the trailer is to be compared */
@@ -46,15 +45,10 @@ final class PageSums implements Closeable {
    * Finds the checksums of some chunks. They are overwritten when another page is asked for.
    *
    * @param open the page's file, of which all from the first checksum on is in memory
-   * @param fresh whether they must have been read since something was last taken back of what is
-   *     known to be verified
    * @throws DamagedPageException if the file is not, or no longer, that of the page
    */
-  ByteBuffer of(OpenPage open, int ofPage, int begin, int end, boolean fresh)
-      throws IOException {
-    boolean known = file == open && page == ofPage && from <= begin
-        && !(fresh && epoch != open.verified().epoch());
-    if (!known) {
+  ByteBuffer of(OpenPage open, int ofPage, int begin, int end) throws IOException {
+    if (file != open || page != ofPage || from > begin) {
       read(open, ofPage, begin);
     }
     return buffer.slice(layout.checksumInFile(page, begin) - layout.checksumInFile(page, from),
@@ -63,7 +57,6 @@ final class PageSums implements Closeable {
 
   private void read(OpenPage open, int ofPage, int begin) throws IOException {
     file = null;
-    epoch = open.verified().epoch();
     int first = verified ? 0 : begin;
     if (buffer == null) {
       // No page has more of them than the first.
@@ -78,11 +71,6 @@ final class PageSums implements Closeable {
     page = ofPage;
     from = first;
     file = open;
-  }
-
-  /** @return {@link io.hdfslocalcache.plugin.store.VerifiedRanges#epoch} of the checksums. */
-  int epoch() {
-    return epoch;
   }
 
   /** @return bytes of checksums of some chunks. */

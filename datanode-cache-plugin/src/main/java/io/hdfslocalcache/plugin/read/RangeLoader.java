@@ -28,11 +28,17 @@ final class RangeLoader implements Closeable {
    * collector takes for humongous.
    */
   private static final int FETCH = 256 << 10;
+  /**
+   * A range that is smaller is copied and verified each time: that costs less than to ask whether it
+   * is proven, and to send it by a call of its own.
+   */
+  private static final int SMALL = 32 << 10;
 
   private final CachedBlock block;
   private final PageLayout layout;
   private final PageSource pages;
   private final Verification verification;
+  private final int small;
   private final ChunkVerifier verifier;
   private final BufferPool buffers = new BufferPool();
   private final PageSums sums;
@@ -42,18 +48,31 @@ final class RangeLoader implements Closeable {
   private PageRange fetched;
 
   RangeLoader(CachedBlock block, PageSource pages, Verification verification) {
+    this(block, pages, verification, SMALL);
+  }
+
+  /** @param small smaller ranges are always copied, in bytes */
+  RangeLoader(CachedBlock block, PageSource pages, Verification verification, int small) {
+    this.small = small;
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
     this.verification = verification;
     this.verifier = new ChunkVerifier(layout);
     this.sums = new PageSums(block, verification != Verification.NEVER, buffers);
-    this.resident = new ResidentSpan(layout);
+    this.resident = new ResidentSpan(layout, verification == Verification.RESIDENT);
   }
 
   /** Sets where the reader will end if nothing happens; what is beyond is not read in advance. */
   void wantedTo(long offset) {
     wantedTo = offset;
+  }
+
+  /** The reader comes to a page. */
+  void enter(OpenPage open) {
+    if (verification == Verification.RESIDENT) {
+      open.forgetIfWritten();
+    }
   }
 
   /**
@@ -72,16 +91,33 @@ final class RangeLoader implements Closeable {
     if (!isResident(open, page, from, to)) {
       return fetch(open, page, from, to);
     }
-    boolean fresh = verification == Verification.RESIDENT;
-    ByteBuffer checksums = sums.of(open, page, from, to, fresh);
-    if (verification == Verification.NEVER || fresh && open.verified().cover(from, to)) {
-      return PageRange.inFile(page, from, to, open.share(), checksums);
+    ByteBuffer checksums = sums.of(open, page, from, to);
+    return verification == Verification.NEVER
+        || to - from >= small && (resident.isProven() || prove(open, page, from, to))
+        ? PageRange.inFile(page, from, to, open.share(), checksums)
+        : copyVerified(open, page, from, to, checksums);
+  }
+
+  /** @return whether the whole page is proven now to be in memory as it was verified. */
+  private boolean prove(OpenPage open, int page, int from, int to) throws IOException {
+    boolean wanted = verification == Verification.RESIDENT
+        && open.proof().isWorthwhile(Math.max(to, wantedInPage(page)) - from)
+        && open.isResident(0, layout.fileLength(page));
+    if (!wanted || !open.proof().make(() -> verify(open, page))) {
+      return false;
     }
-    PageRange copy = copyVerified(open, page, from, to, checksums);
-    if (fresh) {
-      open.verified().add(sums.epoch(), from, to);
+    resident.forget();
+    return true;
+  }
+
+  private void verify(OpenPage open, int page) throws IOException {
+    int length = layout.dataLength(page);
+    int chunk = layout.chunkSize();
+    int step = (SMALL + chunk - 1) / chunk * chunk;
+    for (int from = 0; from < length; from += step) {
+      int to = Math.min(length, from + step);
+      copyVerified(open, page, from, to, sums.of(open, page, from, to)).close();
     }
-    return copy;
   }
 
   /** The copy, and not what the file has a moment later, is what was verified. */
@@ -99,8 +135,14 @@ final class RangeLoader implements Closeable {
     }
   }
 
+  /** Tells whether data may be sent from a page's file as it is, for a range that was loaded so. */
+  boolean maySend(OpenPage open, int page, int from, int to) {
+    return isResident(open, page, from, to)
+        && (verification == Verification.NEVER || resident.isProven());
+  }
+
   /** Tells whether data, and what its checksums are taken from, are in memory. */
-  boolean isResident(OpenPage open, int page, int from, int to) {
+  private boolean isResident(OpenPage open, int page, int from, int to) {
     return resident.covers(open, page, from, to, wantedInPage(page));
   }
 
@@ -149,9 +191,6 @@ final class RangeLoader implements Closeable {
     }
 
     private PageRange read() throws IOException {
-      // Before the read: the kernel may bring in more of the file than is verified here.
-      open.verified().clear();
-      int epoch = open.verified().epoch();
       boolean verify = verification != Verification.NEVER;
       // Of its own: a reader that has given up may be gone when this is done.
       ByteBuffer buffer = ByteBuffer.allocate(PageRange.HEAD + to - from);
@@ -160,7 +199,6 @@ final class RangeLoader implements Closeable {
       ByteBuffer checksums = PageSums.read(open, block, page, from, verify);
       if (verify) {
         new ChunkVerifier(layout).verify(data.flip(), checksums, page, from);
-        open.verified().add(epoch, from, to);
       }
       return PageRange.inMemory(page, from, to, buffer, checksums, () -> { });
     }

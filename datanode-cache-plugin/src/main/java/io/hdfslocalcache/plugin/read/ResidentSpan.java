@@ -9,8 +9,9 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.store.OpenPage;
 
 /**
- * What is known to be in memory of the page that a reader is at. Asking costs as much as sending
- * 4 KB, so it is asked once for all that the reader wants of a page, if all of it is there.
+ * What is known to be in memory of the page that a reader is at, and whether it is proven to be what
+ * was verified. Asking costs as much as sending 4 to 16 KB, so it is asked once for all that the
+ * reader wants of a page, if all of it is there.
  *
  * <p>Used by one thread.
  */
@@ -20,13 +21,17 @@ final class ResidentSpan {
   private static final long VALID_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final PageLayout layout;
+  private final boolean askForProof;
   private OpenPage file;
+  private boolean proven;
   private int from;
   private int to;
   private long since;
 
-  ResidentSpan(PageLayout layout) {
+  /** @param askForProof whether a proof is of use, as it is asked for first */
+  ResidentSpan(PageLayout layout, boolean askForProof) {
     this.layout = layout;
+    this.askForProof = askForProof;
   }
 
   /**
@@ -49,11 +54,32 @@ final class ResidentSpan {
     return file != null;
   }
 
+  /** @return whether what {@link #covers} was last asked for is proven to be what was verified. */
+  boolean isProven() {
+    return file != null && proven;
+  }
+
+  /** What is in memory may have been proven now. */
+  void forget() {
+    file = null;
+  }
+
   private boolean ask(OpenPage open, int page, int begin, int end) {
-    int length = layout.fileLength(page);
-    return end == layout.dataLength(page) ? open.isResident(begin, length)
-        : open.isResident(begin, end)
-            && open.isResident(layout.dataLength(page), length);
+    proven = askForProof && ask(open.proof()::holds, page, begin, end);
+    return proven || ask(open::isResident, page, begin, end);
+  }
+
+  /** The question is asked of the data and of all behind the page's data, at once if they adjoin. */
+  private boolean ask(Question question, int page, int begin, int end) {
+    int data = layout.dataLength(page);
+    int file = layout.fileLength(page);
+    return end == data ? question.isTrueOf(begin, file)
+        : question.isTrueOf(begin, end) && question.isTrueOf(data, file);
+  }
+
+  /** A question about some bytes of a page's file. */
+  private interface Question {
+    boolean isTrueOf(int begin, int end);
   }
 
   private void remember(OpenPage open, int begin, int end, long now) {

@@ -45,7 +45,6 @@ public final class SnapshotReader implements Closeable {
   private final PageLayout layout;
   private final PageSource pages;
   private final FallbackReplica replica;
-  private final Verification verification;
   private final RangeLoader loader;
   private final PageCursor cursor = new PageCursor();
   /** What is ready to be sent, from the data position on. */
@@ -63,12 +62,15 @@ public final class SnapshotReader implements Closeable {
    */
   public SnapshotReader(CachedBlock block, PageSource pages, ReplicaOpener opener,
       Verification verification) {
+    this(block, pages, opener, new RangeLoader(block, pages, verification));
+  }
+
+  SnapshotReader(CachedBlock block, PageSource pages, ReplicaOpener opener, RangeLoader loader) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
     this.replica = new FallbackReplica(block, opener);
-    this.verification = verification;
-    this.loader = new RangeLoader(block, pages, verification);
+    this.loader = loader;
   }
 
   /**
@@ -239,7 +241,7 @@ public final class SnapshotReader implements Closeable {
       long begin = System.nanoTime();
       int from = position + sent;
       // The client may have let this wait for minutes.
-      int n = loader.isResident(range.file(), page, from, position + length)
+      int n = loader.maySend(range.file(), page, from, position + length)
           ? sendSome(range.file(), page, from, length - sent, out.getChannel()) : -1;
       times.add(0, System.nanoTime() - begin);
       if (n < 0) {
@@ -331,7 +333,7 @@ public final class SnapshotReader implements Closeable {
 
   private boolean isUsable(PageRange range, int page, int position, int end) {
     return pages.isOn(block) && (range.file() == null
-        || loader.isResident(range.file(), page, position, Math.min(end, range.to())));
+        || loader.maySend(range.file(), page, position, Math.min(end, range.to())));
   }
 
   /** Makes chunks of a page ready, or finds out that they have to come from the replica. */
@@ -353,8 +355,8 @@ public final class SnapshotReader implements Closeable {
   private OpenPage pageAt(int page) {
     if (!cursor.isAt(page)) {
       OpenPage open = pages.isOn(block) ? pages.acquire(block, page) : null;
-      if (open != null && verification == Verification.RESIDENT) {
-        open.forgetIfWritten();
+      if (open != null) {
+        loader.enter(open);
       }
       cursor.enter(page, open);
     } else if (cursor.open() != null && !pages.isOn(block)) {

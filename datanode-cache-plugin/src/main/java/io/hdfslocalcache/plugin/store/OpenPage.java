@@ -22,19 +22,19 @@ public final class OpenPage implements Closeable {
 
   private final FileChannel file;
   private final PageResidency residency;
-  private final VerifiedRanges verified;
+  private final MemoryProof proof;
   private final UseCount users = new UseCount();
   private volatile boolean recentlyUsed = true;
 
   /** A page of which nothing is known to be in memory. */
   OpenPage(FileChannel file) {
-    this(file, PageResidency.UNKNOWN, new VerifiedRanges(1, 0));
+    this(file, PageResidency.UNKNOWN, 0);
   }
 
-  private OpenPage(FileChannel file, PageResidency residency, VerifiedRanges verified) {
+  private OpenPage(FileChannel file, PageResidency residency, int length) {
     this.file = file;
     this.residency = residency;
-    this.verified = verified;
+    this.proof = new MemoryProof(residency, length);
   }
 
   /**
@@ -46,7 +46,7 @@ public final class OpenPage implements Closeable {
       boolean watchMemory) {
     return new OpenPage(file,
         watchMemory ? PageResidency.of(path, file) : PageResidency.UNKNOWN,
-        new VerifiedRanges(layout.chunkSize(), layout.dataLength(page)));
+        layout.dataLength(page));
   }
 
   /** @return the page file, for positioned reads and transfers only. */
@@ -62,15 +62,15 @@ public final class OpenPage implements Closeable {
     return residency.isResident(from, to);
   }
 
-  /** @return what has been verified, to be asked for bytes that are resident only. */
-  public VerifiedRanges verified() {
-    return verified;
+  /** @return the proof that what is in memory was verified. */
+  public MemoryProof proof() {
+    return proof;
   }
 
-  /** Takes back what has been verified if the file was written since; it should never be. */
+  /** Takes back the proof if the file was written since; it should never be. */
   public void forgetIfWritten() {
     if (residency.wasWritten()) {
-      verified.clear();
+      proof.takeBack();
     }
   }
 

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What of an open page file is in memory, by mincore(2) on a mapping of it that is never read.
- * Neither question waits for the SSD on a file system that keeps what it knows of open files in
- * memory, as those on local disks do.
+ * What of an open page file is in memory, by mincore(2) on a mapping of it that no Java code reads,
+ * and whether it has been there ever since it was mapped in. No question waits for the SSD on a
+ * file system that keeps what it knows of open files in memory, as those on local disks do.
  */
 class PageResidency {
 
@@ -35,7 +35,7 @@ class PageResidency {
   }
 
   static PageResidency of(Path path, FileChannel file) {
-    if (!Unmapper.isAvailable()) {
+    if (!Mappings.canEnd()) {
       return UNKNOWN;
     }
     try {
@@ -53,6 +53,26 @@ class PageResidency {
     return mapping != null && to <= mapping.capacity() && mapping.slice(from, to - from).isLoaded();
   }
 
+  /** @return whether the kernel tells what is mapped in. */
+  boolean canBeMappedIn() {
+    return mapping != null && Pagemap.isAvailable();
+  }
+
+  /**
+   * Maps in all of the file, which has to be in memory.
+   *
+   * @return whether it is all mapped in
+   */
+  boolean mapIn() {
+    return canBeMappedIn() && PageToucher.touch(Pagemap.absent(mapping))
+        && isMappedIn(0, mapping.capacity());
+  }
+
+  /** @return whether these bytes are in memory, and have been since they were mapped in. */
+  boolean isMappedIn(int from, int to) {
+    return canBeMappedIn() && to <= mapping.capacity() && Pagemap.isMappedIn(mapping, from, to);
+  }
+
   /** @return whether the file has been written since this was asked before. */
   boolean wasWritten() {
     if (path == null) {
@@ -68,7 +88,7 @@ class PageResidency {
 
   void close() {
     if (mapping != null) {
-      Unmapper.unmap(mapping);
+      Mappings.end(mapping);
     }
   }
 }

@@ -68,7 +68,13 @@ public abstract class SnapshotReaderFixture {
   /** Caches these pages, and begins to read. */
   void cache(int... numbers) throws IOException {
     block = ssd.cache(replica, numbers);
-    reader = new SnapshotReader(block, pages, replica::open, verification());
+    reader = newReader();
+  }
+
+  /** @return a reader to which these pages are not too small to be proven. */
+  SnapshotReader newReader() {
+    return new SnapshotReader(block, pages, replica::open,
+        new RangeLoader(block, pages, verification(), 0));
   }
 
   void assertData(int from, int length) throws IOException {

@@ -39,7 +39,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
 
   private void nextReader() {
     reader.close();
-    reader = new SnapshotReader(block, pages, replica::open, verification());
+    reader = newReader();
   }
 
   /** Changes a byte of the page's file, and keeps the time at which it was written, or not. */
@@ -65,12 +65,31 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
   /** Has the OS forget the page's bytes; the file system decides whether it does. */
   private void dropFromMemory(int page) throws Exception {
     Path path = ssd.pageFile(block, page);
+    readAgain(page);
     Process dd = new ProcessBuilder("dd", "of=" + path, "oflag=nocache", "conv=notrunc,fdatasync",
         "count=0").redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
     assertTrue(dd.waitFor(30, TimeUnit.SECONDS));
     try (OpenPage open = ssd.directory().acquire(block, page)) {
       assumeTrue("this file system keeps files in memory", !open.isResident(0, 1));
+    }
+  }
+
+  /** The page's bytes leave memory, and come back as they are in the file. */
+  private void readAgain(int page) throws IOException {
+    Path path = ssd.pageFile(block, page);
+    var time = Files.getLastModifiedTime(path);
+    byte[] bytes = Files.readAllBytes(path);
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      file.truncate(0);
+      file.write(ByteBuffer.wrap(bytes));
+    }
+    Files.setLastModifiedTime(path, time);
+  }
+
+  private void assumeProven(int page) throws IOException {
+    try (OpenPage open = ssd.directory().acquire(block, page)) {
+      assumeTrue("this file system or kernel does not tell", open.proof().holds(0, PAGE));
     }
   }
 
@@ -92,10 +111,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
   public void read_verifiedAndStillInMemory_isNotVerifiedAgain() throws IOException {
     cache(0);
     assertData(0, PAGE);
-    try (OpenPage open = ssd.directory().acquire(block, 0)) {
-      assumeTrue("this file system does not tell", open.isResident(0, PAGE));
-      assertTrue(open.verified().cover(0, PAGE));
-    }
+    assumeProven(0);
     // Not a fault that an SSD can make: the proof that nothing looks at the bytes.
     flip(0, 100, true);
     nextReader();
@@ -138,6 +154,67 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
     flip(0, 100, true);
     dropFromMemory(0);
     nextReader();
+    assertData(0, PAGE);
+    assertFailedOnce(0);
+  }
+
+  @Test
+  public void read_damagedOnTheSsdAndReadAgainByTheKernel_isFound() throws Exception {
+    cache(0);
+    assertData(0, PAGE);
+    assumeProven(0);
+    flip(0, 100, true);
+    readAgain(0);
+    nextReader();
+    assertData(0, PAGE);
+    assertFailedOnce(0);
+  }
+
+  @Test
+  public void transferTo_damagedOnTheSsdWhileTheClientWaits_isFound() throws Exception {
+    cache(0);
+    assertData(0, PAGE);
+    assumeProven(0);
+    try (LoopbackSocket socket = LoopbackSocket.open()) {
+      CompletableFuture<byte[]> received = socket.receiveAll();
+      reader.seek(0);
+      reader.transferTo(socket.out(), ByteBuffer.allocate(0), 1024, new LongWritable(),
+          new LongWritable());
+      flip(0, 2000, true);
+      readAgain(0);
+      // What was in memory is taken to be there still for 2 ms.
+      Thread.sleep(5);
+      reader.transferTo(socket.out(), ByteBuffer.allocate(0), PAGE - 1024, new LongWritable(),
+          new LongWritable());
+      socket.closeServerSide();
+      assertArrayEquals(Arrays.copyOf(replica.data(), PAGE), received.get(10, TimeUnit.SECONDS));
+    }
+    assertFailedOnce(0);
+  }
+
+  @Test
+  public void read_smallRanges_areProvenWhenAsMuchAsThePageWasRead() throws IOException {
+    cache(0);
+    for (int from = 0; from < PAGE - 512; from += 512) {
+      reader.askedFor(from, from + 512);
+      assertData(from, 512);
+      try (OpenPage open = ssd.directory().acquire(block, 0)) {
+        assertFalse("after " + from, open.proof().holds(0, PAGE));
+      }
+    }
+    reader.askedFor(PAGE - 512, PAGE);
+    assertData(PAGE - 512, 512);
+    assumeProven(0);
+  }
+
+  @Test
+  public void read_tooSmallToBeProven_isVerifiedEachTime() throws IOException {
+    cache(0);
+    assertData(0, PAGE);
+    assumeProven(0);
+    flip(0, 100, true);
+    reader.close();
+    reader = new SnapshotReader(block, pages, replica::open, verification());
     assertData(0, PAGE);
     assertFailedOnce(0);
   }
@@ -198,7 +275,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
       assertArrayEquals(Arrays.copyOf(replica.data(), 2 * PAGE),
           received.get(10, TimeUnit.SECONDS));
     }
-    assertEquals("neither was verified before", 0, reader.bytesZeroCopy());
+    assertEquals("what is in memory is proven at once", PAGE, reader.bytesZeroCopy());
     assertEquals(2 * PAGE, reader.bytesFromPages());
   }
 
@@ -206,9 +283,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
   public void transferTo_verifiedBefore_sendsFromTheFile() throws Exception {
     cache(0);
     assertData(0, PAGE);
-    try (OpenPage open = ssd.directory().acquire(block, 0)) {
-      assumeTrue("this file system does not tell", open.isResident(0, PAGE));
-    }
+    assumeProven(0);
     try (LoopbackSocket socket = LoopbackSocket.open()) {
       CompletableFuture<byte[]> received = socket.receiveAll();
       reader.seek(0);

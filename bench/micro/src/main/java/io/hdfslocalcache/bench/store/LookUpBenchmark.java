@@ -34,7 +34,7 @@ public class LookUpBenchmark {
   public boolean page(Pages pages, Target target) {
     OpenPage open = pages.directory().acquireOpen(pages.block(), target.page());
     open.close();
-    return open.verified() != null;
+    return open.proof() != null;
   }
 
   /** Whether 64 KB of the page are in memory: asked before they are sent. */
