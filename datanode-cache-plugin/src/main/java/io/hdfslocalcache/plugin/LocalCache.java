@@ -128,7 +128,7 @@ public final class LocalCache implements Closeable {
         metrics, config.verification() == Verification.NEVER,
         (key, ssd) -> directories.of(key) == ssd));
     restorer.start();
-    directories.startUpkeep();
+    directories.startUpkeep(onOff::isOn);
   }
 
   private FillPace fillPace() {

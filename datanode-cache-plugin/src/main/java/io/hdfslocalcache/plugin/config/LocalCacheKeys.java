@@ -57,7 +57,7 @@ public final class LocalCacheKeys {
 
   /** When pages are verified: {@code always}, {@code resident} or {@code never}. */
   public static final String VERIFY = PREFIX + "verify";
-  public static final Verification VERIFY_DEFAULT = Verification.ALWAYS;
+  public static final Verification VERIFY_DEFAULT = Verification.RESIDENT;
 
   /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
   public static final String IO_DEADLINE = PREFIX + "io.deadline";

@@ -8,10 +8,11 @@ public enum Verification {
   /** Whatever is sent has been verified just before, in the very copy that is sent. */
   ALWAYS,
   /**
-   * What is sent has been verified since it was last read from the SSD: at the first use after the
-   * fill, a restart, or the loss of it in the OS page cache. Where that cannot be known, always.
-   * Leaves a moment open: bytes that leave the OS page cache between the question whether they are
-   * there and the sending of them are read from the SSD anew, and sent unverified.
+   * What is sent has been verified since it was last read from the SSD, and is proven to have been in
+   * memory ever since ({@link io.hdfslocalcache.plugin.store.MemoryProof}). What cannot be proven,
+   * and what is small, is verified each time. Leaves the moment between proof and sending open, of
+   * 2 ms at most: bytes that leave the OS page cache just then are read from the SSD anew, and sent
+   * unverified.
    */
   RESIDENT,
   /** Only while filling. A client would report damage on the SSD as damage of the replica. */

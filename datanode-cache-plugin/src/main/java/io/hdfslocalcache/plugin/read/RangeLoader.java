@@ -29,8 +29,8 @@ final class RangeLoader implements Closeable {
    */
   private static final int FETCH = 256 << 10;
   /**
-   * A range that is smaller is copied and verified each time: that costs less than to ask whether it
-   * is proven, and to send it by a call of its own.
+   * A range that is smaller, and than a page, is copied and verified each time: that costs less than
+   * to ask whether it is proven, and to send it by a call of its own.
    */
   private static final int SMALL = 32 << 10;
 
@@ -48,7 +48,7 @@ final class RangeLoader implements Closeable {
   private PageRange fetched;
 
   RangeLoader(CachedBlock block, PageSource pages, Verification verification) {
-    this(block, pages, verification, SMALL);
+    this(block, pages, verification, (int) Math.min(SMALL, block.layout().start(1)));
   }
 
   /** @param small smaller ranges are always copied, in bytes */

@@ -105,11 +105,16 @@ final class OpenPages implements Closeable {
   }
 
   /** Closes all pages that nobody reads; the others are closed by their readers. */
-  @Override
-  public void close() {
-    closed = true;
+  void closeAll() {
     for (Object id : pages.keySet()) {
       close(id);
     }
+  }
+
+  /** The same, for good. */
+  @Override
+  public void close() {
+    closed = true;
+    closeAll();
   }
 }

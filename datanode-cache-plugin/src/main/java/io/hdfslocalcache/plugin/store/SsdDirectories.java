@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -147,8 +148,12 @@ public final class SsdDirectories implements Closeable {
     return directories;
   }
 
-  /** Begins to watch over the space on the SSDs. */
-  public void startUpkeep() {
+  /**
+   * Begins to watch over the space on the SSDs.
+   *
+   * @param isOn whether pages are read; if not, no file is kept open
+   */
+  public void startUpkeep(BooleanSupplier isOn) {
     for (SsdDirectory ssd : directories) {
       AtomicReference<Upkeep> self = new AtomicReference<>();
       AtomicInteger round = new AtomicInteger();
@@ -156,6 +161,9 @@ public final class SsdDirectories implements Closeable {
         ssd.checkSpace(() -> self.get() != null && self.get().isClosing());
         if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
           ssd.deleteAgain();
+        }
+        if (!isOn.getAsBoolean()) {
+          ssd.closeFiles();
         }
       }));
       upkeeps.add(self.get());

@@ -407,6 +407,11 @@ public final class SsdDirectory implements Closeable {
     return directory.getCapacityBytes();
   }
 
+  /** Keeps no page file open any longer, and none of their bytes mapped. */
+  void closeFiles() {
+    open.closeAll();
+  }
+
   /** @return number of page files kept open. */
   public int openFiles() {
     return open.size();

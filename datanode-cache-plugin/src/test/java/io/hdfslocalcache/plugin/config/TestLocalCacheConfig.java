@@ -57,7 +57,7 @@ public class TestLocalCacheConfig {
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), Capacity.ofBytes(0), 1L << 30, 1 << 20, 4,
-        1, 4096, new FillRates(400L << 20, 32L << 20), 4096, Verification.ALWAYS, 32, limits(1, 10),
+        1, 4096, new FillRates(400L << 20, 32L << 20), 4096, Verification.RESIDENT, 32, limits(1, 10),
         true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 

@@ -11,6 +11,7 @@ import static org.junit.Assert.assertTrue;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.fs.Path;
@@ -59,6 +60,22 @@ public class TestSwitch {
       }
       cluster.awaitEndOfReads();
       assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
+    }
+  }
+
+  @Test
+  public void off_nothingIsKeptOpen() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
+      byte[] bytes = cluster.write("/file", LENGTH);
+      cluster.readUntilCached("/file");
+      assertArrayEquals(bytes, cluster.read("/file"));
+      SsdDirectory ssd = cluster.cache(0).directories().all().get(0);
+      assertTrue(ssd.openFiles() > 0);
+      cluster.interceptor(0).onOff().setOn(false, "test");
+      LocalCacheCluster.await("no page file is open", () -> ssd.openFiles() == 0);
+      cluster.interceptor(0).onOff().setOn(true, "test");
+      assertArrayEquals(bytes, cluster.read("/file"));
+      assertEquals(2, cluster.reads(ReadOutcome.HIT));
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.store.OpenPage;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import org.junit.After;
 import org.junit.Before;
@@ -75,6 +76,13 @@ public abstract class SnapshotReaderFixture {
   SnapshotReader newReader() {
     return new SnapshotReader(block, pages, replica::open,
         new RangeLoader(block, pages, verification(), 0));
+  }
+
+  /** @return whether file system and kernel tell what is in memory, and has been for how long. */
+  boolean tellsWhatIsInMemory() throws IOException {
+    try (OpenPage open = ssd.directory().acquire(block, 0)) {
+      return open.proof().make(() -> { });
+    }
   }
 
   void assertData(int from, int length) throws IOException {

@@ -215,7 +215,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
     flip(0, 100, true);
     reader.close();
     reader = new SnapshotReader(block, pages, replica::open, verification());
-    assertData(0, PAGE);
+    assertData(0, PAGE / 2);
     assertFailedOnce(0);
   }
 

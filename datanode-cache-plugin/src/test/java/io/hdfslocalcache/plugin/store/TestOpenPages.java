@@ -118,6 +118,21 @@ public class TestOpenPages {
   }
 
   @Test
+  public void closeAll_oneIsHeld_closesTheOthersAndOpensAnew() throws IOException {
+    OpenPage held = acquire(0);
+    acquire(1).close();
+    pages.closeAll();
+    assertEquals(0, pages.size());
+    assertEquals(1, descriptors());
+    assertReadable(0, held);
+    held.close();
+    assertEquals(0, descriptors());
+    try (OpenPage again = acquire(1)) {
+      assertReadable(1, again);
+    }
+  }
+
+  @Test
   public void acquire_heldWhileOthersPass_staysReadable() throws IOException {
     OpenPage held = acquire(0);
     for (int round = 0; round < 2; round++) {

@@ -46,6 +46,14 @@ public class LookUpBenchmark {
     }
   }
 
+  /** Whether all of a page is in memory as it was verified: asked before a whole page is sent. */
+  @Benchmark
+  public boolean pageProven(Pages pages, Target target) {
+    try (OpenPage open = pages.directory().acquireOpen(pages.block(), target.page())) {
+      return open.proof().holds(0, Pages.PAGE);
+    }
+  }
+
   /** One byte of the page from Alluxio's local cache as it comes. */
   @Benchmark
   public int alluxio(AlluxioPages pages, Target target) {

@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.plugin.store.OpenPage;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.apache.hadoop.util.DataChecksum;
 import org.openjdk.jmh.annotations.Scope;
@@ -62,7 +63,9 @@ public class Pages {
       if (!directory.publish(block, page, content)) {
         throw new IOException("page " + page + " was not taken");
       }
-      directory.acquire(block, page).close();
+      try (OpenPage open = directory.acquire(block, page)) {
+        open.proof().make(() -> { });
+      }
     }
   }
 

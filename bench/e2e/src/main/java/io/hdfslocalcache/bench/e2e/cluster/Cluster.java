@@ -153,11 +153,22 @@ public final class Cluster implements AutoCloseable {
 
   /** Takes all pages out of the local cache, as an operator does. */
   public void clear() throws IOException, InterruptedException {
+    localCache("clear");
+    dataNode.awaitEmpty();
+  }
+
+  /** Has the local cache map no page any longer: what is mapped is not dropped from memory. */
+  public void closePages() throws IOException, InterruptedException {
+    localCache("off");
+    dataNode.awaitNoFileOpen(places.ssd());
+    localCache("on");
+  }
+
+  private void localCache(String verb) throws IOException, InterruptedException {
     List<String> command = java.of(JavaCommand.MODEST, places.base().resolve("conf-namenode"),
         build.patched(), "io.hdfslocalcache.admin.LocalCacheCommand");
-    command.addAll(List.of("clear", "127.0.0.1:" + dataNodeIpcPort));
-    Daemon.run("hdfs localcache clear", command, log("clear"));
-    dataNode.awaitEmpty();
+    command.addAll(List.of(verb, "127.0.0.1:" + dataNodeIpcPort));
+    Daemon.run("hdfs localcache " + verb, command, log(verb));
   }
 
   @Override

@@ -4,6 +4,9 @@
 package io.hdfslocalcache.bench.e2e.cluster;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -44,6 +47,25 @@ public final class DataNodeProcess implements AutoCloseable {
   /** Waits until no page is left. */
   void awaitEmpty() throws InterruptedException {
     await("empty its local cache", () -> counters().pages() == 0);
+  }
+
+  /** Waits until it has no file open below a directory but the lock of it. */
+  void awaitNoFileOpen(Path directory) throws InterruptedException {
+    Path open = Path.of("/proc", String.valueOf(pid()), "fd");
+    await("close its page files", () -> {
+      try (Stream<Path> files = Files.list(open)) {
+        return files.filter(file -> isBelow(file, directory)).count() <= 1;
+      }
+    });
+  }
+
+  private static boolean isBelow(Path link, Path directory) {
+    try {
+      return Files.readSymbolicLink(link).startsWith(directory);
+    } catch (IOException e) {
+      // Closed meanwhile.
+      return false;
+    }
   }
 
   /** Waits until no page waits to be filled, for a while. */

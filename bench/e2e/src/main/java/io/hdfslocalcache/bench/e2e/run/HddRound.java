@@ -109,6 +109,9 @@ final class HddRound {
   private List<Row> measure(Member member, List<String> paths, Load... loads)
       throws IOException, InterruptedException {
     setting.progress().begin("round " + round + ": " + paths.get(0) + " of " + member.name());
+    if (member.variant().isCaching()) {
+      member.cluster().closePages();
+    }
     LoopDisk.dropCaches();
     DiskStat node = disks.group().stat();
     DiskStat hdd = disks.hdd().stat();
