@@ -27,8 +27,8 @@ public final class FillScheduler implements Closeable {
 
   static final int CLOSE_SECONDS = 10;
   /**
-   * A fill that has nothing to wait for waits for so long: the reader that missed the page has not
-   * seen the end of its read yet, and a fill would take the CPU, or what it has in its caches, from it.
+   * A thread that begins to fill first waits for so long: the reader that missed the page has not seen
+   * the end of its read yet, and a fill would take the CPU, or what it has in its caches, from it.
    */
   private static final long AFTER_READER_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 

@@ -15,6 +15,8 @@ import io.hdfslocalcache.plugin.page.ChunkVerifier;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.store.OpenPage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes chunks of a page ready to be sent. What the OS has in memory is read by the reader's
@@ -23,14 +25,16 @@ import io.hdfslocalcache.plugin.store.OpenPage;
  */
 final class RangeLoader implements Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RangeLoader.class);
+
   /**
    * So much is read from the SSD at once for a reader that goes on. Less than what the garbage
    * collector takes for humongous.
    */
   private static final int FETCH = 256 << 10;
   /**
-   * A range that is smaller, and than a page, is copied and verified each time: that costs less than
-   * to ask whether it is proven, and to send it by a call of its own.
+   * Ranges smaller than this, and than a page, are copied and verified each time: that costs less than
+   * to ask whether they are proven, and to send them by a call of their own.
    */
   private static final int SMALL = 32 << 10;
 
@@ -44,6 +48,8 @@ final class RangeLoader implements Closeable {
   private final PageSums sums;
   private final ResidentSpan resident;
   private long wantedTo;
+  /** The page for which it is noted what this reader wants of it. */
+  private OpenPage noted;
   /** What was read from the SSD, and is not all sent yet; or null. */
   private PageRange fetched;
 
@@ -65,11 +71,13 @@ final class RangeLoader implements Closeable {
 
   /** Sets where the reader will end if nothing happens; what is beyond is not read in advance. */
   void wantedTo(long offset) {
+    noted = null;
     wantedTo = offset;
   }
 
   /** The reader comes to a page. */
   void enter(OpenPage open) {
+    noted = null;
     if (verification == Verification.RESIDENT) {
       open.forgetIfWritten();
     }
@@ -100,14 +108,17 @@ final class RangeLoader implements Closeable {
 
   /** @return whether the whole page is proven now to be in memory as it was verified. */
   private boolean prove(OpenPage open, int page, int from, int to) throws IOException {
-    boolean wanted = verification == Verification.RESIDENT
-        && open.proof().isWorthwhile(Math.max(to, wantedInPage(page)) - from)
-        && open.isResident(0, layout.fileLength(page));
-    if (!wanted || !open.proof().make(() -> verify(open, page))) {
+    if (verification != Verification.RESIDENT) {
       return false;
     }
+    int wants = noted == open ? 0 : Math.max(to, wantedInPage(page)) - from;
+    noted = open;
+    boolean proven = open.proof().isWorthwhile(wants)
+        && open.isResident(0, layout.fileLength(page))
+        && open.proof().make(() -> verify(open, page));
+    // Perhaps by another reader: to be asked again.
     resident.forget();
-    return true;
+    return proven;
   }
 
   private void verify(OpenPage open, int page) throws IOException {
@@ -137,8 +148,13 @@ final class RangeLoader implements Closeable {
 
   /** Tells whether data may be sent from a page's file as it is, for a range that was loaded so. */
   boolean maySend(OpenPage open, int page, int from, int to) {
-    return isResident(open, page, from, to)
-        && (verification == Verification.NEVER || resident.isProven());
+    try {
+      return isResident(open, page, from, to)
+          && (verification == Verification.NEVER || resident.isProven());
+    } catch (RuntimeException | Error e) {
+      LOG.debug("Local cache: whether a page may be sent", e);
+      return false;
+    }
   }
 
   /** Tells whether data, and what its checksums are taken from, are in memory. */

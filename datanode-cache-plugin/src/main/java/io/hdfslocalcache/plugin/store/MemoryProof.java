@@ -4,6 +4,10 @@
 package io.hdfslocalcache.plugin.store;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The proof that what the OS page cache has of a page file is what was verified, though it is not
@@ -22,17 +26,18 @@ public final class MemoryProof {
     void run() throws IOException;
   }
 
-  /** So many times as much has to be read of a page before it is tried again to map it in. */
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryProof.class);
+  /** After a failure, so many times the page has to be read before it is tried again. */
   private static final int BACK_OFF = 16;
 
   private final PageResidency residency;
   private final int length;
-  /** Bytes that readers wanted since the last proof, more or less; negative after a failure. */
+  /** Bytes that readers wanted since it was last worthwhile; negative after a failure. */
   private volatile long wanted;
-  /** Another one whenever the proof begins anew, so that nobody takes one for the other. */
+  /** Changes when a proof is begun or taken back, so that an old one is never taken for the new. */
   private volatile int epoch;
   private volatile int provenEpoch = -1;
-  private boolean proving;
+  private final AtomicBoolean proving = new AtomicBoolean();
 
   /** @param length bytes of data in the page */
   MemoryProof(PageResidency residency, int length) {
@@ -48,60 +53,60 @@ public final class MemoryProof {
   }
 
   /**
-   * Notes that a reader wants data of the page that is not proven.
+   * Notes that a reader has come for data of the page that is not proven.
    *
-   * @return whether so much of the page was read that it should be proven
+   * @param bytes that it wants; 0 if it was noted already
+   * @return whether so much was wanted since this last was true that the page should be proven
    */
   public boolean isWorthwhile(int bytes) {
-    if (!residency.canBeMappedIn()) {
-      return false;
-    }
     // Without a lock: it does not matter if some are lost.
     long sum = wanted + bytes;
-    wanted = sum;
-    return sum >= length;
+    boolean enough = sum >= length && residency.canBeMappedIn();
+    wanted = enough ? 0 : sum;
+    return enough;
   }
 
   /**
-   * Maps the page in and verifies it. All of the file must be in memory.
+   * Maps the page in and verifies it, unless another thread just did. All of the file must be in
+   * memory.
    *
-   * @return false if another thread is at it, or it cannot be mapped in
+   * @return whether it is proven now; false if another thread is at it, or it cannot be mapped in
    * @throws IOException what the check throws
    */
   public boolean make(Check check) throws IOException {
-    if (!begin()) {
+    if (!proving.compareAndSet(false, true)) {
       return false;
     }
     try {
-      int now = epoch;
+      return provenEpoch == epoch && residency.isAllMappedIn() || makeAnew(check);
+    } finally {
+      proving.set(false);
+    }
+  }
+
+  private boolean makeAnew(Check check) throws IOException {
+    int now = nextEpoch();
+    try {
       if (!residency.mapIn()) {
-        wanted = -(long) BACK_OFF * length;
         return false;
       }
-      check.run();
-      provenEpoch = now;
-      return true;
-    } finally {
-      end();
-    }
-  }
-
-  private synchronized boolean begin() {
-    if (proving) {
+    } catch (IOException e) {
+      LOG.debug("Local cache: no proof", e);
+      wanted = -(long) BACK_OFF * length;
       return false;
     }
-    proving = true;
-    wanted = 0;
-    epoch++;
-    return true;
+    check.run();
+    provenEpoch = now;
+    // What left memory while it was verified is not what was verified.
+    return epoch == now && residency.isAllMappedIn();
   }
 
-  private synchronized void end() {
-    proving = false;
+  private synchronized int nextEpoch() {
+    return ++epoch;
   }
 
   /** Takes the proof back, one that is being made included. */
-  synchronized void takeBack() {
-    epoch++;
+  void takeBack() {
+    nextEpoch();
   }
 }

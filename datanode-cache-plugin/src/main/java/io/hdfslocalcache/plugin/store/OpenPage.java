@@ -24,6 +24,7 @@ public final class OpenPage implements Closeable {
   private final PageResidency residency;
   private final MemoryProof proof;
   private final UseCount users = new UseCount();
+  private volatile long modified;
   private volatile boolean recentlyUsed = true;
 
   /** A page of which nothing is known to be in memory. */
@@ -34,18 +35,19 @@ public final class OpenPage implements Closeable {
   private OpenPage(FileChannel file, PageResidency residency, int length) {
     this.file = file;
     this.residency = residency;
+    this.modified = residency.lastModified();
     this.proof = new MemoryProof(residency, length);
   }
 
   /**
    * Opens a page's file.
    *
-   * @param watchMemory whether the file system tells what it has in memory, and keeps to it
+   * @param toucher of its SSD; null if the file system does not tell what it has in memory
    */
   static OpenPage of(Path path, FileChannel file, PageLayout layout, int page,
-      boolean watchMemory) {
+      PageToucher toucher) {
     return new OpenPage(file,
-        watchMemory ? PageResidency.of(path, file) : PageResidency.UNKNOWN,
+        toucher == null ? PageResidency.UNKNOWN : PageResidency.of(path, file, toucher),
         layout.dataLength(page));
   }
 
@@ -69,8 +71,11 @@ public final class OpenPage implements Closeable {
 
   /** Takes back the proof if the file was written since; it should never be. */
   public void forgetIfWritten() {
-    if (residency.wasWritten()) {
+    long now = residency.lastModified();
+    if (now != modified) {
+      // In this order: who finds the time noted finds the proof taken back.
       proof.takeBack();
+      modified = now;
     }
   }
 

@@ -20,27 +20,28 @@ import org.slf4j.LoggerFactory;
 class PageResidency {
 
   /** Of a file on a file system that cannot tell, or could wait for somebody to tell. */
-  static final PageResidency UNKNOWN = new PageResidency(null, null);
+  static final PageResidency UNKNOWN = new PageResidency(null, null, null);
 
   private static final Logger LOG = LoggerFactory.getLogger(PageResidency.class);
 
   private final File path;
   private final MappedByteBuffer mapping;
-  private volatile long modified;
+  private final PageToucher toucher;
 
-  private PageResidency(File path, MappedByteBuffer mapping) {
+  private PageResidency(File path, MappedByteBuffer mapping, PageToucher toucher) {
     this.path = path;
     this.mapping = mapping;
-    this.modified = path == null ? 0 : path.lastModified();
+    this.toucher = toucher;
   }
 
-  static PageResidency of(Path path, FileChannel file) {
+  static PageResidency of(Path path, FileChannel file, PageToucher toucher) {
     if (!Mappings.canEnd()) {
       return UNKNOWN;
     }
     try {
       return new PageResidency(
-          path.toFile(), file.map(FileChannel.MapMode.READ_ONLY, 0, file.size()));
+          path.toFile(), file.map(FileChannel.MapMode.READ_ONLY, 0, file.size()),
+          toucher);
     } catch (IOException e) {
       // The process has all the mappings that the kernel allows: vm.max_map_count.
       LOG.debug("Local cache: {} cannot be mapped", path, e);
@@ -61,11 +62,22 @@ class PageResidency {
   /**
    * Maps in all of the file, which has to be in memory.
    *
-   * @return whether it is all mapped in
+   * @return false if another thread is about to do so with this or another file of the SSD
+   * @throws IOException if it cannot be
    */
-  boolean mapIn() {
-    return canBeMappedIn() && PageToucher.touch(Pagemap.absent(mapping))
-        && isMappedIn(0, mapping.capacity());
+  boolean mapIn() throws IOException {
+    if (!toucher.touch(Pagemap.absent(mapping))) {
+      return false;
+    }
+    if (!isAllMappedIn()) {
+      throw new IOException("cannot be mapped in: " + path);
+    }
+    return true;
+  }
+
+  /** @return whether all of the file is in memory, and has been since it was mapped in. */
+  boolean isAllMappedIn() {
+    return mapping != null && isMappedIn(0, mapping.capacity());
   }
 
   /** @return whether these bytes are in memory, and have been since they were mapped in. */
@@ -73,17 +85,9 @@ class PageResidency {
     return canBeMappedIn() && to <= mapping.capacity() && Pagemap.isMappedIn(mapping, from, to);
   }
 
-  /** @return whether the file has been written since this was asked before. */
-  boolean wasWritten() {
-    if (path == null) {
-      return false;
-    }
-    long now = path.lastModified();
-    if (now == modified) {
-      return false;
-    }
-    modified = now;
-    return true;
+  /** @return when the file was last written, in milliseconds since 1970; 0 if unknown. */
+  long lastModified() {
+    return path == null ? 0 : path.lastModified();
   }
 
   void close() {

@@ -3,39 +3,36 @@
  */
 package io.hdfslocalcache.plugin.store;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.util.concurrent.locks.ReentrantLock;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 /**
- * Has the kernel map in pages of a mapping, by a system call that reads them: it writes their bytes
- * into a pipe. Were they read by Java code, an SSD that fails in that moment would end the process,
- * and one that hangs would hold up all threads at the next safepoint. So the one is an error of the
- * call, and the other holds this thread only.
+ * Has the kernel map in pages of the mappings of one SSD's files, by a system call that reads them:
+ * it writes their bytes into a pipe. Were they read by Java code, an SSD that fails in that moment
+ * would end the process, and one that hangs would hold up all threads at the next safepoint. So the
+ * one is an error of the call, and the other holds this thread only.
  */
-final class PageToucher {
+final class PageToucher implements Closeable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(PageToucher.class);
-  /** Bytes in one call: no more than its vectors, and by far no more than an empty pipe takes. */
+  /** Bytes in one call, which takes no more vectors; by far no more than an empty pipe takes. */
   private static final int BATCH = 1024;
-  private static final ReentrantLock LOCK = new ReentrantLock();
-  private static final ByteBuffer DRAIN = ByteBuffer.allocateDirect(BATCH);
-  private static Pipe pipe;
 
-  private PageToucher() {
-  }
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ByteBuffer drain = ByteBuffer.allocateDirect(BATCH);
+  private Pipe pipe;
+  private volatile boolean closed;
 
   /**
    * Touches bytes of mappings. Never waits for another thread that does so.
    *
-   * @return whether all were touched
+   * @return whether they were touched; false if another thread is at it
+   * @throws IOException if the SSD fails, or the thread is interrupted, which closes what it uses
    */
-  static boolean touch(ByteBuffer[] bytes) {
-    if (!LOCK.tryLock()) {
+  boolean touch(ByteBuffer[] bytes) throws IOException {
+    if (closed || !lock.tryLock()) {
       return false;
     }
     try {
@@ -44,35 +41,47 @@ final class PageToucher {
       }
       return true;
     } catch (IOException e) {
-      // The SSD, or an interrupt of this thread, which closes what it was using.
-      LOG.debug("Local cache: mapping in a page", e);
-      close();
-      return false;
+      closePipe();
+      throw e;
     } finally {
-      LOCK.unlock();
+      if (closed) {
+        closePipe();
+      }
+      lock.unlock();
     }
   }
 
-  private static void touch(ByteBuffer[] bytes, int from, int count) throws IOException {
+  private void touch(ByteBuffer[] bytes, int from, int count) throws IOException {
     if (pipe == null) {
       pipe = Pipe.open();
     }
     for (int i = from; i < from + count;) {
       long written = pipe.sink().write(bytes, i, from + count - i);
-      DRAIN.clear().limit((int) written);
-      while (DRAIN.hasRemaining()) {
-        pipe.source().read(DRAIN);
+      drain.clear().limit((int) written);
+      while (drain.hasRemaining()) {
+        pipe.source().read(drain);
       }
       i += (int) written;
     }
   }
 
-  private static void close() {
+  private void closePipe() throws IOException {
     if (pipe != null) {
       try (var sink = pipe.sink(); var source = pipe.source()) {
         pipe = null;
-      } catch (IOException e) {
-        LOG.debug("Local cache: closing a pipe", e);
+      }
+    }
+  }
+
+  /** Closes the pipe, at once or when the thread that uses it is done: it may hang with its SSD. */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    if (lock.tryLock()) {
+      try {
+        closePipe();
+      } finally {
+        lock.unlock();
       }
     }
   }

@@ -158,12 +158,12 @@ public final class SsdDirectories implements Closeable {
       AtomicReference<Upkeep> self = new AtomicReference<>();
       AtomicInteger round = new AtomicInteger();
       self.set(new Upkeep("local-cache-upkeep-" + directories.indexOf(ssd), () -> {
+        if (!isOn.getAsBoolean()) {
+          ssd.closeFiles();
+        }
         ssd.checkSpace(() -> self.get() != null && self.get().isClosing());
         if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
           ssd.deleteAgain();
-        }
-        if (!isOn.getAsBoolean()) {
-          ssd.closeFiles();
         }
       }));
       upkeeps.add(self.get());

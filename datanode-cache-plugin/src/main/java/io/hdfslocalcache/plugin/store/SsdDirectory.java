@@ -75,7 +75,8 @@ public final class SsdDirectory implements Closeable {
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
   private final SsdIo io;
-  private final boolean watchMemory;
+  /** Null if the file system does not tell what it has in memory, and keep to it. */
+  private final PageToucher toucher;
   private final SsdProbe probe;
   /** Pages that this thread's present invalidation has removed; null in all other threads. */
   private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
@@ -85,7 +86,7 @@ public final class SsdDirectory implements Closeable {
     int pageSize = limits.pageSize();
     this.configured = configured;
     this.io = io;
-    this.watchMemory = LocalFileSystems.contain(root);
+    this.toucher = LocalFileSystems.contain(root) ? new PageToucher() : null;
     this.lock = lock;
     this.trash = trash;
     this.root = root;
@@ -233,7 +234,7 @@ public final class SsdDirectory implements Closeable {
       throws IOException {
     PageLayout layout = block.layout();
     OpenPage opened = OpenPage.of(
-        path, FileChannel.open(path, StandardOpenOption.READ), layout, page, watchMemory);
+        path, FileChannel.open(path, StandardOpenOption.READ), layout, page, toucher);
     try {
       int length = layout.fileLength(page);
       ByteBuffer tail = ByteBuffer.allocate(length - layout.dataLength(page));
@@ -496,6 +497,9 @@ public final class SsdDirectory implements Closeable {
       throw new IOException("closing the page index of " + configured, e);
     } finally {
       open.close();
+      if (toucher != null) {
+        toucher.close();
+      }
       trash.close();
       lock.close();
       io.close();

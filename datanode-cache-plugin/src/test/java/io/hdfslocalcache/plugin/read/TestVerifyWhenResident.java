@@ -196,15 +196,57 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
   public void read_smallRanges_areProvenWhenAsMuchAsThePageWasRead() throws IOException {
     cache(0);
     for (int from = 0; from < PAGE - 512; from += 512) {
+      nextReader();
       reader.askedFor(from, from + 512);
       assertData(from, 512);
       try (OpenPage open = ssd.directory().acquire(block, 0)) {
         assertFalse("after " + from, open.proof().holds(0, PAGE));
       }
     }
+    nextReader();
     reader.askedFor(PAGE - 512, PAGE);
     assertData(PAGE - 512, 512);
     assumeProven(0);
+  }
+
+  @Test
+  public void read_halfAPageInPackets_isNotProven() throws IOException {
+    cache(0);
+    reader.askedFor(0, PAGE / 2);
+    for (int from = 0; from < PAGE / 2; from += 512) {
+      assertData(from, 512);
+    }
+    try (OpenPage open = ssd.directory().acquire(block, 0)) {
+      assertFalse(open.proof().holds(0, 1));
+    }
+  }
+
+  @Test
+  public void read_provenByAnotherReaderMeanwhile_isSentFromTheFile() throws Exception {
+    cache(0);
+    reader.askedFor(0, 1024);
+    assertData(0, 512);
+    try (OpenPage open = ssd.directory().acquire(block, 0)) {
+      assumeTrue("this file system or kernel does not tell", open.proof().make(() -> { }));
+    }
+    try (LoopbackSocket socket = LoopbackSocket.open()) {
+      CompletableFuture<byte[]> received = socket.receiveAll();
+      reader.transferTo(socket.out(), ByteBuffer.allocate(0), 512, new LongWritable(),
+          new LongWritable());
+      socket.closeServerSide();
+      received.get(10, TimeUnit.SECONDS);
+    }
+    assertEquals(512, reader.bytesZeroCopy());
+  }
+
+  @Test
+  public void read_damagedWhereTheReaderDoesNotRead_isFoundByTheProof() throws IOException {
+    cache(0);
+    flip(0, PAGE - 1, true);
+    reader.askedFor(0, PAGE);
+    assertData(0, 512);
+    assertFailedOnce(0);
+    assertEquals(512, reader.bytesFromReplica());
   }
 
   @Test

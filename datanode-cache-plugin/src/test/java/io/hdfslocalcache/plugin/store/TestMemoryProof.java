@@ -27,10 +27,11 @@ public class TestMemoryProof {
   private final MemoryProof proof = new MemoryProof(memory, LENGTH);
 
   @Before
-  public void everythingIsMappedIn() {
+  public void everythingIsMappedIn() throws IOException {
     when(memory.canBeMappedIn()).thenReturn(true);
     when(memory.mapIn()).thenReturn(true);
     when(memory.isMappedIn(anyInt(), anyInt())).thenReturn(true);
+    when(memory.isAllMappedIn()).thenReturn(true);
   }
 
   private static void isRight() {
@@ -59,7 +60,7 @@ public class TestMemoryProof {
 
   @Test
   public void make_cannotBeMappedIn_verifiesNothingAndIsNotTriedAgainSoon() throws IOException {
-    when(memory.mapIn()).thenReturn(false);
+    when(memory.mapIn()).thenThrow(new IOException("cannot be mapped in"));
     assertTrue(proof.isWorthwhile(LENGTH));
     assertFalse(proof.make(() -> {
       throw new AssertionError("not in memory");
@@ -69,6 +70,31 @@ public class TestMemoryProof {
       assertFalse(proof.isWorthwhile(LENGTH));
     }
     assertTrue(proof.isWorthwhile(LENGTH));
+  }
+
+  @Test
+  public void make_anotherFileIsJustMappedIn_isTriedAgainSoon() throws IOException {
+    when(memory.mapIn()).thenReturn(false);
+    assertTrue(proof.isWorthwhile(LENGTH));
+    assertFalse(proof.make(TestMemoryProof::isRight));
+    assertTrue(proof.isWorthwhile(LENGTH));
+  }
+
+  @Test
+  public void make_alreadyProven_isNotMadeAnew() throws IOException {
+    proof.make(TestMemoryProof::isRight);
+    assertTrue(proof.make(() -> {
+      throw new AssertionError("verified again");
+    }));
+  }
+
+  @Test
+  public void make_leavesMemoryWhileVerifying_provesNothing() throws IOException {
+    assertFalse(proof.make(() -> {
+      when(memory.isAllMappedIn()).thenReturn(false);
+      when(memory.isMappedIn(anyInt(), anyInt())).thenReturn(false);
+    }));
+    assertFalse(proof.holds(0, 1));
   }
 
   @Test
@@ -95,6 +121,7 @@ public class TestMemoryProof {
   @Test
   public void holds_whileItIsMadeAnew_isFalse() throws IOException {
     proof.make(TestMemoryProof::isRight);
+    when(memory.isAllMappedIn()).thenReturn(false);
     when(memory.isMappedIn(0, 1)).thenAnswer(call -> {
       // Bytes have left memory; another thread maps them in again, and they are not those of before.
       assertThrows(DamagedPageException.class, () -> proof.make(() -> {
@@ -114,7 +141,7 @@ public class TestMemoryProof {
   }
 
   @Test
-  public void isWorthwhile_kernelDoesNotTell_isNever() {
+  public void isWorthwhile_kernelDoesNotTell_isNever() throws IOException {
     when(memory.canBeMappedIn()).thenReturn(false);
     assertFalse(proof.isWorthwhile(LENGTH));
     verify(memory, never()).mapIn();

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.store;
 
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
@@ -32,6 +33,7 @@ public class TestPageResidency {
 
   private Path path;
   private FileChannel file;
+  private final PageToucher toucher = new PageToucher();
   private PageResidency memory;
 
   @Before
@@ -39,7 +41,7 @@ public class TestPageResidency {
     assumeTrue("this kernel does not tell", Pagemap.isAvailable());
     path = Files.write(folder.getRoot().toPath().resolve("page"), new byte[LENGTH]);
     file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    memory = PageResidency.of(path, file);
+    memory = PageResidency.of(path, file, toucher);
   }
 
   @After
@@ -48,6 +50,7 @@ public class TestPageResidency {
       memory.close();
       file.close();
     }
+    toucher.close();
   }
 
   @Test
@@ -57,7 +60,7 @@ public class TestPageResidency {
   }
 
   @Test
-  public void mapIn_allInMemory_isMappedInWhole() {
+  public void mapIn_allInMemory_isMappedInWhole() throws IOException {
     assertTrue(memory.mapIn());
     assertTrue(memory.isMappedIn(0, LENGTH));
     assertTrue(memory.isMappedIn(LENGTH - 1, LENGTH));
@@ -80,16 +83,19 @@ public class TestPageResidency {
   @Test
   public void mapIn_fileIsCut_isNoErrorOfTheProcess() throws IOException {
     file.truncate(4096);
-    assertFalse(memory.mapIn());
+    assertThrows(IOException.class, memory::mapIn);
     assertFalse(memory.isMappedIn(0, LENGTH));
   }
 
   @Test
-  public void mapIn_threadIsInterrupted_worksForTheNext() {
+  public void mapIn_threadIsInterrupted_worksForTheNext() throws IOException {
+    assertTrue("the channel to be closed is open", memory.mapIn());
+    file.truncate(0);
+    file.write(ByteBuffer.allocate(LENGTH), 0);
     Thread.currentThread().interrupt();
-    assertFalse(memory.mapIn());
+    assertThrows(IOException.class, memory::mapIn);
     assertTrue(Thread.interrupted());
-    memory.mapIn();
+    memory.isMappedIn(0, 1);
     assertTrue(memory.mapIn());
     Thread.currentThread().interrupt();
     assertFalse(memory.isMappedIn(0, LENGTH));
