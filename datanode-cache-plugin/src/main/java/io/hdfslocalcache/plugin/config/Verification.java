@@ -10,8 +10,8 @@ public enum Verification {
   /**
    * What is sent has been verified since it was last read from the SSD, and is proven to have been in
    * memory ever since ({@link io.hdfslocalcache.plugin.store.MemoryProof}). What cannot be proven,
-   * and what is small, is verified each time. Leaves the moment between proof and sending open, of
-   * 2 ms at most: bytes that leave the OS page cache just then are read from the SSD anew, and sent
+   * and what is small, is verified each time. Leaves the moment between proof and sending open,
+   * usually of 2 ms: bytes that leave the OS page cache just then are read from the SSD anew, and sent
    * unverified.
    */
   RESIDENT,
