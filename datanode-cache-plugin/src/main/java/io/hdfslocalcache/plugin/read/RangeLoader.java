@@ -33,8 +33,9 @@ final class RangeLoader implements Closeable {
    */
   private static final int FETCH = 256 << 10;
   /**
-   * Ranges smaller than this, and than a page, are copied and verified each time: that costs less than
-   * to ask whether they are proven, and to send them by a call of their own.
+   * Of a page of which a reader wants less than this, and less than a page, it gets a copy that is
+   * verified each time: that costs less than to ask whether it is proven, and to send it by a call of
+   * its own.
    */
   private static final int SMALL = 32 << 10;
 
@@ -50,6 +51,8 @@ final class RangeLoader implements Closeable {
   private long wantedTo;
   /** The page for which it is noted what this reader wants of it. */
   private OpenPage noted;
+  /** The page of which it is known when it was written. */
+  private OpenPage checked;
   /** What was read from the SSD, and is not all sent yet; or null. */
   private PageRange fetched;
 
@@ -57,7 +60,7 @@ final class RangeLoader implements Closeable {
     this(block, pages, verification, (int) Math.min(SMALL, block.layout().start(1)));
   }
 
-  /** @param small smaller ranges are always copied, in bytes */
+  /** @param small a reader that wants less of a page gets a copy, in bytes */
   RangeLoader(CachedBlock block, PageSource pages, Verification verification, int small) {
     this.small = small;
     this.block = block;
@@ -66,7 +69,7 @@ final class RangeLoader implements Closeable {
     this.verification = verification;
     this.verifier = new ChunkVerifier(layout);
     this.sums = new PageSums(block, verification != Verification.NEVER, buffers);
-    this.resident = new ResidentSpan(layout, verification == Verification.RESIDENT);
+    this.resident = new ResidentSpan(layout);
   }
 
   /** Sets where the reader will end if nothing happens; what is beyond is not read in advance. */
@@ -76,11 +79,9 @@ final class RangeLoader implements Closeable {
   }
 
   /** The reader comes to a page. */
-  void enter(OpenPage open) {
+  void enter() {
     noted = null;
-    if (verification == Verification.RESIDENT) {
-      open.forgetIfWritten();
-    }
+    checked = null;
   }
 
   /**
@@ -96,22 +97,33 @@ final class RangeLoader implements Closeable {
       return fetched.part(layout, from, to);
     }
     fetched = null;
-    if (!isResident(open, page, from, to)) {
+    boolean large = isLarge(page, from, to);
+    if (large && checked != open) {
+      open.forgetIfWritten();
+      checked = open;
+    }
+    if (!isResident(open, page, from, to, large)) {
       return fetch(open, page, from, to);
     }
     ByteBuffer checksums = sums.of(open, page, from, to);
     return verification == Verification.NEVER
-        || to - from >= small && (resident.isProven() || prove(open, page, from, to))
+        || large && (resident.isProven() || prove(open, page, from, to))
         ? PageRange.inFile(page, from, to, open.share(), checksums)
         : copyVerified(open, page, from, to, checksums);
   }
 
+  /** @return whether what the reader wants of the page is worth a question for its proof. */
+  private boolean isLarge(int page, int from, int to) {
+    return verification == Verification.RESIDENT && wants(page, from, to) >= small;
+  }
+
+  private int wants(int page, int from, int to) {
+    return Math.max(to, wantedInPage(page)) - from;
+  }
+
   /** @return whether the whole page is proven now to be in memory as it was verified. */
   private boolean prove(OpenPage open, int page, int from, int to) throws IOException {
-    if (verification != Verification.RESIDENT) {
-      return false;
-    }
-    int wants = noted == open ? 0 : Math.max(to, wantedInPage(page)) - from;
+    int wants = noted == open ? 0 : wants(page, from, to);
     noted = open;
     boolean proven = open.proof().isWorthwhile(wants)
         && open.isResident(0, layout.fileLength(page))
@@ -149,7 +161,7 @@ final class RangeLoader implements Closeable {
   /** Tells whether data may be sent from a page's file as it is, for a range that was loaded so. */
   boolean maySend(OpenPage open, int page, int from, int to) {
     try {
-      return isResident(open, page, from, to)
+      return isResident(open, page, from, to, verification == Verification.RESIDENT)
           && (verification == Verification.NEVER || resident.isProven());
     } catch (RuntimeException | Error e) {
       LOG.debug("Local cache: whether a page may be sent", e);
@@ -158,8 +170,8 @@ final class RangeLoader implements Closeable {
   }
 
   /** Tells whether data, and what its checksums are taken from, are in memory. */
-  private boolean isResident(OpenPage open, int page, int from, int to) {
-    return resident.covers(open, page, from, to, wantedInPage(page));
+  private boolean isResident(OpenPage open, int page, int from, int to, boolean proof) {
+    return resident.covers(open, page, from, to, wantedInPage(page), proof);
   }
 
   private int wantedInPage(int page) {

@@ -21,30 +21,31 @@ final class ResidentSpan {
   private static final long VALID_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final PageLayout layout;
-  private final boolean askForProof;
   private OpenPage file;
+  private boolean askedForProof;
   private boolean proven;
   private int from;
   private int to;
   private long since;
 
-  /** @param askForProof whether a proof is of use, as it is asked for first */
-  ResidentSpan(PageLayout layout, boolean askForProof) {
+  ResidentSpan(PageLayout layout) {
     this.layout = layout;
-    this.askForProof = askForProof;
   }
 
   /**
    * Tells whether data, and all of the file behind the page's data, are in memory.
    *
    * @param wanted byte of the page's data at which the reader may end
+   * @param askForProof whether a proof is of use, which is then asked for first
    */
-  boolean covers(OpenPage open, int page, int begin, int end, int wanted) {
+  boolean covers(OpenPage open, int page, int begin, int end, int wanted, boolean askForProof) {
     long now = System.nanoTime();
-    if (file == open && from <= begin && end <= to && now - since < VALID_NANOS) {
+    if (file == open && from <= begin && end <= to && now - since < VALID_NANOS
+        && (askedForProof || !askForProof)) {
       return true;
     }
     file = null;
+    askedForProof = askForProof;
     int farther = Math.max(end, wanted);
     if (ask(open, page, begin, farther)) {
       remember(open, begin, farther, now);
@@ -65,7 +66,7 @@ final class ResidentSpan {
   }
 
   private boolean ask(OpenPage open, int page, int begin, int end) {
-    proven = askForProof && ask(open.proof()::holds, page, begin, end);
+    proven = askedForProof && ask(open.proof()::holds, page, begin, end);
     return proven || ask(open::isResident, page, begin, end);
   }
 

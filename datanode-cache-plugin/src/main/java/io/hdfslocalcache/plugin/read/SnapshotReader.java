@@ -355,9 +355,7 @@ public final class SnapshotReader implements Closeable {
   private OpenPage pageAt(int page) {
     if (!cursor.isAt(page)) {
       OpenPage open = pages.isOn(block) ? pages.acquire(block, page) : null;
-      if (open != null) {
-        loader.enter(open);
-      }
+      loader.enter();
       cursor.enter(page, open);
     } else if (cursor.open() != null && !pages.isOn(block)) {
       cursor.leaveFile();
