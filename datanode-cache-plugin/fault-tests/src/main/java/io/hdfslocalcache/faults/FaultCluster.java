@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -48,17 +50,23 @@ public final class FaultCluster implements Closeable {
 
   /** Starts one with files that are cached, and the default deadline for SSDs. */
   public static FaultCluster start(Ssd ssd) throws IOException {
-    return start(ssd, LocalCacheKeys.IO_DEADLINE_DEFAULT);
+    return start(ssd, LocalCacheKeys.IO_DEADLINE_DEFAULT, LocalCacheKeys.VERIFY_DEFAULT);
   }
 
   /** Starts one whose SSDs have all the time they want. */
   public static FaultCluster patient(Ssd ssd) throws IOException {
-    return start(ssd, "60s");
+    return patient(ssd, LocalCacheKeys.VERIFY_DEFAULT);
   }
 
-  private static FaultCluster start(Ssd ssd, String deadline) throws IOException {
+  /** The same. @param verification when pages are verified */
+  public static FaultCluster patient(Ssd ssd, Verification verification) throws IOException {
+    return start(ssd, "60s", verification);
+  }
+
+  private static FaultCluster start(Ssd ssd, String deadline, Verification verification)
+      throws IOException {
     try {
-      FaultCluster started = new FaultCluster(ssd, startCluster(ssd, deadline));
+      FaultCluster started = new FaultCluster(ssd, startCluster(ssd, deadline, verification));
       started.writeFiles();
       return started;
     } catch (IOException | RuntimeException | Error e) {
@@ -67,7 +75,8 @@ public final class FaultCluster implements Closeable {
     }
   }
 
-  private static LocalCacheCluster startCluster(Ssd ssd, String deadline) throws IOException {
+  private static LocalCacheCluster startCluster(Ssd ssd, String deadline,
+      Verification verification) throws IOException {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
     return builder
         .set(LocalCacheKeys.DIRECTORIES,
@@ -76,6 +85,7 @@ public final class FaultCluster implements Closeable {
         .set(LocalCacheKeys.RESERVED, "8m")
         .set(LocalCacheKeys.OPEN_FILES, OPEN_FILES)
         .set(LocalCacheKeys.IO_DEADLINE, deadline)
+        .set(LocalCacheKeys.VERIFY, verification.name().toLowerCase(Locale.ROOT))
         .set(LocalCacheKeys.PROBE_INTERVAL, "200ms")
         // Deletions shall reach the DataNode soon.
         .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)

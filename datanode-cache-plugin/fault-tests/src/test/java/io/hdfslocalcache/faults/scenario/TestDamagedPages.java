@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +20,11 @@ import io.hdfslocalcache.faults.PageDamager;
 import io.hdfslocalcache.faults.Readers;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;
+import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -34,16 +38,19 @@ import org.junit.runners.Parameterized;
 public class TestDamagedPages {
 
   private final Ssd.Kind kind;
+  private final Verification verification;
   private FaultCluster cluster;
   private PageDamager damager;
 
-  public TestDamagedPages(Ssd.Kind kind) {
+  public TestDamagedPages(Ssd.Kind kind, Verification verification) {
     this.kind = kind;
+    this.verification = verification;
   }
 
-  @Parameterized.Parameters(name = "{0}")
-  public static Ssd.Kind[] kinds() {
-    return Ssd.Kind.values();
+  @Parameterized.Parameters(name = "{0}, {1}")
+  public static Object[][] kinds() {
+    return new Object[][] {{Ssd.Kind.FUSE, Verification.ALWAYS},
+        {Ssd.Kind.EXT4, Verification.ALWAYS}, {Ssd.Kind.EXT4, Verification.RESIDENT}};
   }
 
   @Rule
@@ -52,7 +59,7 @@ public class TestDamagedPages {
   @Before
   public void start() throws Exception {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
-    cluster = FaultCluster.patient(kind.open());
+    cluster = FaultCluster.patient(kind.open(), verification);
     damager = new PageDamager(cluster.ssd());
   }
 
@@ -70,7 +77,7 @@ public class TestDamagedPages {
     for (Damage damage : Damage.values()) {
       assertArrayEquals(expected, cluster.cluster().readUntilCached(file));
       damager.damage(damage, page(file, 3), page(file, 7));
-      cluster.ssd().dropCaches();
+      dropFromMemory();
       long dropped = cluster.cluster().metrics(0).total(Event.DAMAGED_PAGES);
       assertArrayEquals(damage.toString(), expected, cluster.cluster().read(file));
       assertEquals(damage + ", pages dropped", 1,
@@ -81,6 +88,21 @@ public class TestDamagedPages {
       long hits = cluster.cluster().reads(ReadOutcome.HIT);
       cluster.cluster().read(file);
       assertEquals(damage + ", hits", 1, cluster.cluster().reads(ReadOutcome.HIT) - hits);
+    }
+  }
+
+  /** What is proven is mapped, and so stays in memory, as it was before the damage. */
+  private void dropFromMemory() throws IOException {
+    OnOff onOff = cluster.cluster().interceptor(0).onOff();
+    boolean unmap = verification == Verification.RESIDENT;
+    if (unmap) {
+      onOff.setOn(false, "test");
+      LocalCacheCluster.await("no page file is open", () -> cluster.cluster().cache(0)
+          .directories().all().stream().allMatch(ssd -> ssd.openFiles() == 0));
+    }
+    cluster.ssd().dropCaches();
+    if (unmap) {
+      onOff.setOn(true, "test");
     }
   }
 
