@@ -4,105 +4,106 @@
 package io.hdfslocalcache.plugin;
 
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 
-import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.health.SsdTimeoutException;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.read.PageSource;
-import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.plugin.store.NoBufferException;
+import io.hdfslocalcache.plugin.store.PageNotReadException;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 
-/** The pages on the SSDs as readers get them: while switched on and their SSD is well, and without exceptions. */
+/**
+ * Pages as readers get them: from memory, or else from their SSD, while switched on and the SSD is
+ * well, and without exceptions.
+ */
 final class CachedPages implements PageSource {
 
-  private final OnOff onOff;
-  private final SsdDirectories directories;
-  private final Invalidator invalidator;
-  private final LocalCacheMetrics metrics;
-  private final ReadTimes times;
+  /** What it works with. */
+  record Context(OnOff onOff, SsdDirectories directories, MemoryTier memory, PageFetches fetches,
+      Invalidator invalidator, LocalCacheMetrics metrics, ReadTimes times) {
+  }
 
-  CachedPages(OnOff onOff, SsdDirectories directories, Invalidator invalidator,
-      LocalCacheMetrics metrics, ReadTimes times) {
-    this.onOff = onOff;
-    this.directories = directories;
-    this.invalidator = invalidator;
-    this.metrics = metrics;
-    this.times = times;
+  private final Context context;
+
+  CachedPages(Context context) {
+    this.context = context;
   }
 
   @Override
   public boolean isOn(CachedBlock block) {
-    return onOff.isOn() && directories.mayRead(block.snapshot().key());
+    return context.onOff().isOn() && context.directories().mayRead(block.snapshot().key());
   }
 
   @Override
-  public OpenPage acquire(CachedBlock block, int page) {
+  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted) {
+    if (!block.mayHave(page)) {
+      return null;
+    }
+    SsdDirectory ssd = context.directories().of(block.snapshot().key());
     try {
-      if (!block.mayHave(page)) {
-        return null;
+      PageBytes inMemory = context.memory().find(block, page);
+      if (inMemory != null) {
+        ssd.used(block, page);
+        return inMemory;
       }
-      SsdDirectory directory = directory(block);
-      OpenPage open = directory.acquireOpen(block, page);
-      return open != null ? open
-          : await(block, Operation.PAGE_OPEN, () -> directory.acquire(block, page));
+      return fetch(ssd, block, page, from, to, wanted);
     } catch (IOException e) {
-      failed(block, page, Operation.PAGE_OPEN, e);
+      failed(ssd, block, page, e);
     } catch (RuntimeException | Error e) {
-      metrics.error(Operation.PAGE_OPEN, e);
+      context.metrics().error(Operation.PAGE_READ, e);
     }
     return null;
   }
 
-  @Override
-  public <T> T await(CachedBlock block, Operation operation, SsdIo.Io<T> io) throws IOException {
-    if (operation != Operation.PAGE_READ) {
-      return directory(block).io().await(operation, io);
-    }
+  private PageBytes fetch(SsdDirectory ssd, CachedBlock block, int page, int from, int to,
+      int wanted) throws IOException {
     long begin = System.nanoTime();
     try {
-      return directory(block).io().await(operation, io);
+      return context.fetches().get(ssd, block, page, from, to, wanted);
     } finally {
-      times.ssd(System.nanoTime() - begin);
+      context.times().ssd(System.nanoTime() - begin);
     }
+  }
+
+  private void failed(SsdDirectory ssd, CachedBlock block, int page, IOException error) {
+    if (error instanceof SsdUnavailableException || error instanceof PageNotReadException) {
+      if (error instanceof NoBufferException) {
+        context.metrics().count(Event.READS_WITHOUT_BUFFER);
+      }
+      return;
+    }
+    context.metrics().error(Operation.PAGE_READ, error);
+    ssd.io().health().failed(Operation.PAGE_READ, error);
+    if (error instanceof SsdTimeoutException) {
+      // The page may be as good as ever.
+      return;
+    }
+    if (error instanceof DamagedPageException) {
+      context.metrics().count(Event.DAMAGED_PAGES);
+    }
+    block.forget(page);
+    context.invalidator().removePage(block, page);
   }
 
   @Override
   public void replicaRead(long nanos) {
-    times.volume(nanos);
+    context.times().volume(nanos);
   }
 
   @Override
-  public void failed(CachedBlock block, int page, Operation operation, Exception error) {
-    if (error instanceof SsdUnavailableException) {
-      return;
-    }
-    metrics.error(operation, error);
-    directory(block).io().health().failed(operation, error);
-    if (error instanceof SsdTimeoutException) {
-      // The page may be as good as ever, and closing its file may take as long as reading it.
-      return;
-    }
-    directory(block).forgetOpen(block, page);
-    // An interrupt of one reader closes the file for all; the page itself is as good as before.
-    if (!(error instanceof ClosedChannelException)) {
-      if (error instanceof DamagedPageException) {
-        metrics.count(Event.DAMAGED_PAGES);
-      }
-      block.forget(page);
-      invalidator.removePage(block, page);
-    }
-  }
-
-  private SsdDirectory directory(CachedBlock block) {
-    return directories.of(block.snapshot().key());
+  public void lost(CachedBlock block, int page, Exception error) {
+    context.metrics().error(Operation.MEMORY_READ, error);
+    context.memory().remove(block.fileId(), page);
   }
 }

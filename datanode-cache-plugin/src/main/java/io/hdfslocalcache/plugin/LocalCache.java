@@ -16,7 +16,7 @@ import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.config.Verification;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.fill.BusyReaders;
 import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.FillRequest;
@@ -26,8 +26,12 @@ import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
@@ -70,6 +74,8 @@ public final class LocalCache implements Closeable {
   private final ReplicaAccess replicas;
   private final LocalCacheMetrics metrics;
   private final BlockIndex index = new BlockIndex();
+  private final BufferPool buffers;
+  private final MemoryTier memory;
   private final SsdDirectories directories;
   private final Invalidator invalidator;
   private final PageFiller filler;
@@ -111,24 +117,28 @@ public final class LocalCache implements Closeable {
     this.limiter = limiter;
     this.replicas = replicas;
     this.metrics = metrics;
+    this.buffers = BufferPool.ofJvm(config.pageSize());
+    this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
+        config.pageSize()), config.pageSize(), buffers, System::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid,
-        new SsdEvents(index, metrics, new HealthLog(metrics, errorReport)));
+        new SsdEvents(index, memory, metrics, new HealthLog(metrics, errorReport)));
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
-    this.pageSource = new CachedPages(onOff, directories, invalidator, metrics,
-        new ReadTimes(metrics, config.slowReadNanos()));
+    this.pageSource = new CachedPages(new CachedPages.Context(onOff, directories, memory,
+        new PageFetches(buffers, memory), invalidator, metrics,
+        new ReadTimes(metrics, config.slowReadNanos())));
+    onOff.tell(memory::setOpen);
     limiter.restore(new StateFiles(directories.all().stream()
         .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList(),
         TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos())));
     this.filler = new PageFiller(new PageFiller.Context(
-        config.pageSize(), replicas, index, directories, metrics,
+        config.pageSize(), replicas, index, directories, metrics, buffers,
         new FillDecisions(onOff, directories, limiter, rules, invalidator, fillPace(), metrics)));
     this.fills = new Fills(directories, config, filler::fill);
     this.restorer = new Restorer(directories, new Restorer.Context(replicas, index, invalidator,
-        metrics, config.verification() == Verification.NEVER,
-        (key, ssd) -> directories.of(key) == ssd));
+        metrics, (key, ssd) -> directories.of(key) == ssd));
     restorer.start();
-    directories.startUpkeep(onOff::isOn);
+    directories.startUpkeep();
   }
 
   private FillPace fillPace() {
@@ -208,7 +218,7 @@ public final class LocalCache implements Closeable {
     }
     ReplicaSnapshot snapshot = block.snapshot();
     SnapshotReader reader = new SnapshotReader(
-        block, pageSource, new CurrentReplica(replicas, snapshot), config.verification());
+        block, pageSource, new CurrentReplica(replicas, snapshot));
     if (!reader.holdReplica()) {
       reader.close();
       return null;
@@ -247,7 +257,7 @@ public final class LocalCache implements Closeable {
       }
       metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
       read.reader().ifPresent(
-          reader -> metrics.add(Event.BYTES_ZERO_COPY, reader.bytesZeroCopy()));
+          reader -> metrics.add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
       fillWhatWasMissed(read, outcome, to, rule);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
@@ -323,6 +333,17 @@ public final class LocalCache implements Closeable {
         new OperatorView.Context(config, onOff, limiter, replicas, metrics, settings));
   }
 
+  /** @return the pages in memory. */
+  public MemoryTier memory() {
+    return memory;
+  }
+
+  /** @return what pages and buffers in memory take now. */
+  public Memory memoryGauges() {
+    return new Memory(
+        memory.pages(), memory.usedBytes(), memory.capacityBytes(), buffers.inUseBytes());
+  }
+
   /** @return the SSDs. */
   public SsdDirectories directories() {
     return directories;
@@ -388,6 +409,7 @@ public final class LocalCache implements Closeable {
     invalidator.close();
     index.clear();
     directories.close();
+    memory.close();
     limiter.close();
   }
 }

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheSwitch;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -19,6 +20,7 @@ public final class OnOff implements LocalCacheSwitch {
 
   private final BooleanSupplier possible;
   private final LocalCacheMetrics metrics;
+  private volatile Consumer<Boolean> listener = state -> { };
   private volatile boolean on;
 
   /**
@@ -29,6 +31,12 @@ public final class OnOff implements LocalCacheSwitch {
     this.on = on;
     this.possible = possible;
     this.metrics = metrics;
+  }
+
+  /** Tells the state, now and after each change. @param newListener must return soon */
+  synchronized void tell(Consumer<Boolean> newListener) {
+    listener = newListener;
+    newListener.accept(on);
   }
 
   @Override
@@ -44,6 +52,7 @@ public final class OnOff implements LocalCacheSwitch {
       on = newState;
       metrics.count(Event.SWITCHES);
       LOG.info("Local cache switched {}: {}", newState ? "on" : "off", why);
+      listener.accept(newState);
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -17,11 +18,13 @@ import io.hdfslocalcache.plugin.store.PageListener;
 final class SsdEvents implements PageListener {
 
   private final BlockIndex index;
+  private final MemoryTier memory;
   private final LocalCacheMetrics metrics;
   private final HealthLog healthLog;
 
-  SsdEvents(BlockIndex index, LocalCacheMetrics metrics, HealthLog healthLog) {
+  SsdEvents(BlockIndex index, MemoryTier memory, LocalCacheMetrics metrics, HealthLog healthLog) {
     this.index = index;
+    this.memory = memory;
     this.metrics = metrics;
     this.healthLog = healthLog;
   }
@@ -34,6 +37,8 @@ final class SsdEvents implements PageListener {
   @Override
   public void pageRemoved(String fileId, long page) {
     index.pageRemoved(fileId, page);
+    // After the index: whoever moves the page in meanwhile sees that it is not there.
+    memory.remove(fileId, Math.toIntExact(page));
   }
 
   @Override

@@ -22,6 +22,11 @@ public final class UseCount {
     return true;
   }
 
+  /** @return whether there is only one user. */
+  public boolean isLast() {
+    return users.get() == 1;
+  }
+
   /** Takes a user away. @return true if it was the last, who has to close */
   public boolean release() {
     return users.decrementAndGet() == 0;

@@ -95,7 +95,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
     long pages = 0;
     for (GhostConfig ghost : ghosts) {
       int size = ghost.pageSize();
-      pages += ghost.capacity() / PageLayout.usual(size, size).allocatedLength(0) * ghost.ssds();
+      pages += ghost.capacity() / PageLayout.usual(size, size).fileLength(0) * ghost.ssds();
     }
     if (pages > maxPages) {
       throw new BadConfigurationException(LocalCacheKeys.DRY_RUN_MAX_PAGES,

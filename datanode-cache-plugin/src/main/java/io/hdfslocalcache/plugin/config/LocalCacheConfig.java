@@ -7,7 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.health.HealthLimits;
@@ -28,8 +28,8 @@ import org.apache.hadoop.util.StringUtils;
  * @param fillThreadsPerVolume fills that read one data volume at a time
  * @param fillQueuePages pages that may wait to be filled
  * @param fillRates how fast pages may be filled
- * @param openFiles page files kept open in each directory
- * @param verification when pages are verified
+ * @param memoryBytes memory for the pages that are read most; 0: none
+ * @param memoryDirectory where that memory is: in a tmpfs
  * @param restore whether pages of before the DataNode's restart are kept
  * @param slowReadNanos a read of a disk that takes longer is counted as slow
  */
@@ -43,8 +43,8 @@ public record LocalCacheConfig(
     int fillThreadsPerVolume,
     int fillQueuePages,
     FillRates fillRates,
-    int openFiles,
-    Verification verification,
+    long memoryBytes,
+    Path memoryDirectory,
     int ioThreads,
     HealthLimits healthLimits,
     boolean restore,
@@ -61,6 +61,7 @@ public record LocalCacheConfig(
    * @throws BadConfigurationException if one is out of range
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
+    refuseRemoved(conf);
     boolean enabled = flag(conf, LocalCacheKeys.ENABLED, LocalCacheKeys.ENABLED_DEFAULT);
     boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN, LocalCacheKeys.DRY_RUN_DEFAULT);
     List<Path> named = directories(conf, enabled && !dryRun);
@@ -70,7 +71,7 @@ public record LocalCacheConfig(
         enabled,
         directories,
         directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize),
-        reserved(conf),
+        notNegative(conf, LocalCacheKeys.RESERVED, LocalCacheKeys.RESERVED_DEFAULT),
         pageSize,
         number(conf, LocalCacheKeys.FILL_THREADS, LocalCacheKeys.FILL_THREADS_DEFAULT, 1, 256),
         number(conf, LocalCacheKeys.FILL_THREADS_PER_VOLUME,
@@ -78,8 +79,8 @@ public record LocalCacheConfig(
         number(conf, LocalCacheKeys.FILL_QUEUE_PAGES,
             LocalCacheKeys.FILL_QUEUE_PAGES_DEFAULT, 1, 1 << 20),
         FillRates.from(conf),
-        number(conf, LocalCacheKeys.OPEN_FILES, LocalCacheKeys.OPEN_FILES_DEFAULT, 16, 1 << 20),
-        verification(conf),
+        notNegative(conf, LocalCacheKeys.MEMORY_SIZE, LocalCacheKeys.MEMORY_SIZE_DEFAULT),
+        memoryDirectory(conf),
         number(conf, LocalCacheKeys.IO_THREADS, LocalCacheKeys.IO_THREADS_DEFAULT, 1, 1024),
         new HealthLimits(
             nanos(conf, LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT, "60s"),
@@ -88,6 +89,16 @@ public record LocalCacheConfig(
         flag(conf, LocalCacheKeys.RESTORE, LocalCacheKeys.RESTORE_DEFAULT),
         nanos(conf, LocalCacheKeys.SLOW_READ_THRESHOLD,
             LocalCacheKeys.SLOW_READ_THRESHOLD_DEFAULT, 0, "1h"));
+  }
+
+  private static void refuseRemoved(Configuration conf) throws BadConfigurationException {
+    for (Map.Entry<String, String> removed : LocalCacheKeys.REMOVED.entrySet()) {
+      String value = conf.getTrimmed(removed.getKey());
+      if (value != null) {
+        throw new BadConfigurationException(removed.getKey(), value,
+            "is a key of an earlier version: " + removed.getValue());
+      }
+    }
   }
 
   static long nanos(Configuration conf, String key, String byDefault, String max)
@@ -140,6 +151,20 @@ public record LocalCacheConfig(
           + "directory on an SSD when " + LocalCacheKeys.ENABLED + " is true");
     }
     return List.copyOf(directories);
+  }
+
+  private static Path memoryDirectory(Configuration conf) throws BadConfigurationException {
+    String key = LocalCacheKeys.MEMORY_DIRECTORY;
+    String name = conf.getTrimmed(key, LocalCacheKeys.MEMORY_DIRECTORY_DEFAULT);
+    try {
+      Path directory = Path.of(name);
+      if (directory.isAbsolute()) {
+        return directory.normalize();
+      }
+    } catch (InvalidPathException e) {
+      // Said below.
+    }
+    throw new BadConfigurationException(key, name, "must be an absolute path");
   }
 
   private static Path directory(String name) throws BadConfigurationException {
@@ -197,13 +222,13 @@ public record LocalCacheConfig(
     return (long) MIN_PAGES * pageSize;
   }
 
-  private static long reserved(Configuration conf) throws BadConfigurationException {
-    long reserved = bytes(conf, LocalCacheKeys.RESERVED, LocalCacheKeys.RESERVED_DEFAULT);
-    if (reserved < 0) {
-      throw new BadConfigurationException(LocalCacheKeys.RESERVED,
-          conf.getTrimmed(LocalCacheKeys.RESERVED), "must not be negative");
+  private static long notNegative(Configuration conf, String key, String byDefault)
+      throws BadConfigurationException {
+    long bytes = bytes(conf, key, byDefault);
+    if (bytes < 0) {
+      throw new BadConfigurationException(key, conf.getTrimmed(key), "must not be negative");
     }
-    return reserved;
+    return bytes;
   }
 
   static long bytes(Configuration conf, String key, String byDefault)
@@ -215,17 +240,6 @@ public record LocalCacheConfig(
       throw new BadConfigurationException(key, value,
           "must be a number of bytes, with or without one of the suffixes k, m, g, t"
           + (key.equals(LocalCacheKeys.CAPACITY) ? ", or a percentage such as 80%" : ""), e);
-    }
-  }
-
-  private static Verification verification(Configuration conf) throws BadConfigurationException {
-    String value = conf.getTrimmed(
-        LocalCacheKeys.VERIFY, LocalCacheKeys.VERIFY_DEFAULT.name());
-    try {
-      return Verification.valueOf(value.toUpperCase(Locale.ROOT));
-    } catch (IllegalArgumentException e) {
-      throw new BadConfigurationException(LocalCacheKeys.VERIFY, value,
-          "must be always, resident or never", e);
     }
   }
 

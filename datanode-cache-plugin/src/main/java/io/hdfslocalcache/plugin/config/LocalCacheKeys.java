@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.plugin.config;
 
+import java.util.Map;
+
 /**
  * Every configuration key of the local cache, each with its default. The keys of the rate limiter
  * are beside the rate limiters. {@code conf/local-cache-default.xml} documents them for operators;
@@ -51,13 +53,18 @@ public final class LocalCacheKeys {
   public static final String FILL_BUSY_RATE = PREFIX + "fill.busy.rate";
   public static final String FILL_BUSY_RATE_DEFAULT = "32m";
 
-  /** Page files that are kept open in each directory. */
-  public static final String OPEN_FILES = PREFIX + "open.files";
-  public static final int OPEN_FILES_DEFAULT = 4096;
+  /** Bytes of memory for the pages that are read most, with size suffix; 0: none. */
+  public static final String MEMORY_SIZE = PREFIX + "memory.size";
+  public static final String MEMORY_SIZE_DEFAULT = "1g";
 
-  /** When pages are verified: {@code always}, {@code resident} or {@code never}. */
-  public static final String VERIFY = PREFIX + "verify";
-  public static final Verification VERIFY_DEFAULT = Verification.RESIDENT;
+  /** Absolute directory in a tmpfs, for the pages in memory. */
+  public static final String MEMORY_DIRECTORY = PREFIX + "memory.directory";
+  public static final String MEMORY_DIRECTORY_DEFAULT = "/dev/shm";
+
+  /** Keys of earlier versions, each with what to do instead. */
+  public static final Map<String, String> REMOVED = Map.of(
+      PREFIX + "open.files", "no page file is kept open any more; take the key out",
+      PREFIX + "verify", "all that an SSD returns is verified; take the key out");
 
   /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
   public static final String IO_DEADLINE = PREFIX + "io.deadline";

@@ -20,6 +20,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -196,10 +197,11 @@ public final class Ghost {
   public Gauges gauges() {
     List<Directory> directories = IntStream.range(0, pages.ssds().size()).mapToObj(i -> {
       GhostSsd ssd = pages.ssds().get(i);
-      return new Directory("ghost-" + i, ssd.usedBytes(), ssd.capacityBytes(), 0, 0, 0);
+      return new Directory("ghost-" + i, ssd.usedBytes(), ssd.capacityBytes(), 0, 0);
     }).toList();
     return new Gauges(shared.on().getAsBoolean(), limiter.errors(), 0,
-        shared.readsInProgress().sum(), pages.index().pages(), pages.index().blocks(), 0, 0, 0, false, 0, directories);
+        shared.readsInProgress().sum(), pages.index().pages(), pages.index().blocks(), 0, 0, 0,
+        false, 0, Memory.NONE, directories);
   }
 
   /** @return how it does, for an operator. */

@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -38,7 +39,8 @@ public final class PageFiller {
 
   /** What a filler works with. */
   public record Context(int pageSize, ReplicaAccess replicas, BlockIndex index,
-      SsdDirectories directories, LocalCacheMetrics metrics, Switches switches) {
+      SsdDirectories directories, LocalCacheMetrics metrics, BufferPool buffers,
+      Switches switches) {
   }
 
   /** What a filler asks of, and tells, the local cache around it. */
@@ -88,7 +90,6 @@ public final class PageFiller {
 
   private final Context context;
   private final Set<PageOfBlock> inFlight = ConcurrentHashMap.newKeySet();
-  private final ThreadLocal<ByteBuffer> buffers = new ThreadLocal<>();
 
   public PageFiller(Context context) {
     this.context = context;
@@ -236,7 +237,7 @@ public final class PageFiller {
 
   private void reserveAndFill(FillRequest request, CachedBlock block, int page,
       ReplicaFiles files, SsdDirectory directory) throws IOException {
-    long bytes = block.layout().allocatedLength(page);
+    long bytes = block.layout().fileLength(page);
     if (request.rule() == null) {
       fillPage(request, block, page, files, directory);
     } else if (context.switches().reserve(request, directory, bytes)) {
@@ -250,10 +251,21 @@ public final class PageFiller {
 
   private void fillPage(FillRequest request, CachedBlock block, int page, ReplicaFiles files,
       SsdDirectory directory) throws IOException {
-    ByteBuffer content = read(block, page, files);
-    if (!verify(block, page, content)) {
-      return;
+    try (BufferPool.Buffer buffer = context.buffers().take(block.layout().fileLength(page))) {
+      if (buffer == null) {
+        context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
+        return;
+      }
+      ByteBuffer content = buffer.bytes();
+      read(block, page, files, content);
+      if (verify(block, page, content)) {
+        write(request, block, page, content, directory);
+      }
     }
+  }
+
+  private void write(FillRequest request, CachedBlock block, int page, ByteBuffer content,
+      SsdDirectory directory) {
     try {
       context.switches().writing(block.layout().fileLength(page));
       directory.prepare(block, page, content.duplicate());
@@ -274,26 +286,16 @@ public final class PageFiller {
     }
   }
 
-  private ByteBuffer read(CachedBlock block, int page, ReplicaFiles files) throws IOException {
+  private static void read(CachedBlock block, int page, ReplicaFiles files, ByteBuffer content)
+      throws IOException {
     PageLayout layout = block.layout();
-    ByteBuffer content = buffer(layout.allocatedLength(page));
     content.limit(layout.dataLength(page));
     files.readData(layout.start(page), content);
     content.limit(content.position() + layout.checksumLength(page));
     files.readChecksums(layout.checksumStart(page), content);
     content.limit(layout.fileLength(page));
     PageTrailer.write(content, block.snapshot(), layout, page);
-    return content.flip();
-  }
-
-  private ByteBuffer buffer(int length) {
-    ByteBuffer buffer = buffers.get();
-    if (buffer == null || buffer.capacity() < length) {
-      // Outside the heap: from there it would be copied once more to be written.
-      buffer = ByteBuffer.allocateDirect(length);
-      buffers.set(buffer);
-    }
-    return buffer.clear();
+    content.flip();
   }
 
   private boolean verify(CachedBlock block, int page, ByteBuffer content) {

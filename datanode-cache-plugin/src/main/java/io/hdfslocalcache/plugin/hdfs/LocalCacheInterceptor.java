@@ -303,15 +303,15 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     LocalCache open = cache;
     if (open == null) {
       return new Gauges(false, limiter.errors(), shortCircuitOpens(), 0, 0, 0, 0, 0, 0, false, 0,
-          List.of());
+          LocalCacheMetricsSource.Memory.NONE, List.of());
     }
     return new Gauges(onOff.isOn(), limiter.errors(), shortCircuitOpens(),
         open.readsInProgress(),
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
-        open.restore().isInProgress(), open.restore().millis(),
+        open.restore().isInProgress(), open.restore().millis(), open.memoryGauges(),
         open.directories().all().stream().map(d -> new Directory(
-            d.path().toString(), d.usedBytes(), d.capacityBytes(), d.openFiles(),
+            d.path().toString(), d.usedBytes(), d.capacityBytes(),
             d.io().health().state().ordinal(), d.io().activeThreads())).toList());
   }
 

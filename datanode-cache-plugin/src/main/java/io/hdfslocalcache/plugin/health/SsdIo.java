@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,7 +19,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
-import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.Daemon;
 
 /**
@@ -73,55 +71,77 @@ public final class SsdIo implements Closeable {
   }
 
   /**
-   * Does something in a thread of the SSD's, and waits until the deadline. If the result is
-   * something to close and comes too late, it is closed.
+   * Begins something in a thread of the SSD's, for anybody to wait for.
    *
-   * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
-   * @throws SsdTimeoutException if the deadline passes; the SSD is down then
-   * @throws IOException if the operation fails
+   * @return what to wait with; it has failed already if the SSD is down, or takes no more
    */
-  public <T> T await(Operation operation, Io<T> io) throws IOException {
-    Task<T> task = new Task<>(io);
+  public <T> Task<T> begin(Operation operation, Io<T> io) {
+    Task<T> task = new Task<>(operation, io);
     waiting.add(task.result);
     try {
       // Asked after the entry was made: who makes the SSD go down sees the entry.
-      if (!health.mayRead()) {
-        throw unavailable();
+      if (health.mayRead()) {
+        threads.execute(task);
+      } else {
+        task.giveUp(unavailable());
       }
-      threads.execute(task);
-      return task.result.get(limits.deadlineNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      if (!task.result.cancel(false)) {
-        return task.late();
-      }
-      health.hung(operation, limits.deadlineNanos());
-      failWaiting();
-      throw new SsdTimeoutException("no answer in "
-          + TimeUnit.NANOSECONDS.toMillis(limits.deadlineNanos()) + " ms");
-    } catch (ExecutionException e) {
-      throw asIOException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      if (!task.result.cancel(false)) {
-        return task.late();
-      }
-      throw new SsdUnavailableException("interrupted");
     } catch (RejectedExecutionException e) {
-      throw new SsdUnavailableException("closed");
+      task.giveUp(new SsdUnavailableException("closed"));
+    } catch (OutOfMemoryError e) {
+      // No thread can be started.
+      task.giveUp(e);
+    }
+    return task;
+  }
+
+  /** Does something in a thread of the SSD's, and waits for it until the deadline. */
+  public <T> T await(Operation operation, Io<T> io) throws IOException {
+    Task<T> task = begin(operation, io);
+    try {
+      return task.await();
     } finally {
-      waiting.remove(task.result);
-      task.giveUp();
+      task.giveUp(new SsdUnavailableException("nobody waits for it"));
     }
   }
 
-  /** Is run or skipped, and not both, whoever comes first. */
-  private final class Task<T> implements Runnable {
+  /** Something that is done once, for all who wait for it. Is run or skipped, and not both. */
+  public final class Task<T> implements Runnable {
+    private final Operation operation;
     private final Io<T> io;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    Task(Io<T> io) {
+    private Task(Operation operation, Io<T> io) {
+      this.operation = operation;
       this.io = io;
+    }
+
+    /**
+     * Waits until the deadline, which begins now.
+     *
+     * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
+     * @throws SsdTimeoutException if the deadline passes; the SSD is down then
+     * @throws IOException if the operation fails
+     */
+    public T await() throws IOException {
+      try {
+        return result.get(limits.deadlineNanos(), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        health.hung(operation, limits.deadlineNanos());
+        failWaiting();
+        throw new SsdTimeoutException("no answer in "
+            + TimeUnit.NANOSECONDS.toMillis(limits.deadlineNanos()) + " ms");
+      } catch (ExecutionException e) {
+        throw asIOException(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new SsdUnavailableException("interrupted");
+      }
+    }
+
+    /** @return whether nothing is left to wait for. */
+    public boolean isOver() {
+      return result.isDone();
     }
 
     @Override
@@ -133,27 +153,18 @@ public final class SsdIo implements Closeable {
       try {
         T value = io.run();
         health.readTook(System.nanoTime() - begin);
-        if (!result.complete(value) && value instanceof Closeable) {
-          IOUtils.closeStream((Closeable) value);
-        }
+        result.complete(value);
       } catch (IOException | RuntimeException | Error e) {
         result.completeExceptionally(e);
+      } finally {
+        waiting.remove(result);
       }
     }
 
-    /** @return the result that came in the very moment in which the wait for it ended. */
-    T late() throws IOException {
-      try {
-        return result.join();
-      } catch (CompletionException e) {
-        throw asIOException(e.getCause());
-      }
-    }
-
-    /** Nobody waits any more. */
-    void giveUp() {
-      result.cancel(false);
+    private void giveUp(Throwable why) {
       if (taken.compareAndSet(false, true)) {
+        result.completeExceptionally(why);
+        waiting.remove(result);
         threads.remove(this);
         io.skipped();
       }

@@ -34,8 +34,6 @@ public final class CachedBlock {
   private final AtomicInteger pages = new AtomicInteger();
   private final AtomicInteger readers = new AtomicInteger();
   private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
-  /** Restored pages whose bytes nobody has looked at yet; null if the block has none. */
-  private volatile AtomicLongArray unproven;
   private volatile boolean dead;
 
   CachedBlock(ReplicaSnapshot snapshot, PageLayout layout) {
@@ -153,42 +151,8 @@ public final class CachedBlock {
     }
   }
 
-  /**
-   * A page of before the restart is there. Called under the lock of the page store.
-   *
-   * @param isUnproven whether its bytes are to be compared with its checksums when it is opened
-   * @return whether the page was not known to be there
-   */
-  public boolean addRestored(int page, boolean isUnproven) {
-    if (mayHave(page)) {
-      return false;
-    }
-    if (isUnproven) {
-      if (unproven == null) {
-        unproven = new AtomicLongArray(cached.length());
-      }
-      // First, for a reader may find the page as soon as it is there.
-      set(unproven, page);
-    }
-    return add(page);
-  }
-
-  /** @return whether the bytes of the page have to be compared with its checksums. */
-  public boolean isUnproven(int page) {
-    AtomicLongArray pagesToProve = unproven;
-    return pagesToProve != null && (pagesToProve.get(page / Long.SIZE) >>> page & 1) != 0;
-  }
-
-  /** The bytes of the page have been compared with its checksums. */
-  public void proven(int page) {
-    AtomicLongArray pagesToProve = unproven;
-    if (pagesToProve != null) {
-      clear(pagesToProve, page);
-    }
-  }
-
-  /** @return whether the page was not known to be there. */
-  boolean add(int page) {
+  /** A page is there. Called under the lock of the page store. @return whether it was not known */
+  public boolean add(int page) {
     boolean added = set(cached, page);
     if (added) {
       pages.incrementAndGet();
@@ -202,7 +166,6 @@ public final class CachedBlock {
     if (removed) {
       pages.decrementAndGet();
     }
-    proven(page);
     return removed;
   }
 

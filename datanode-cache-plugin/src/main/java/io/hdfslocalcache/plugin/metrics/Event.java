@@ -6,7 +6,7 @@ package io.hdfslocalcache.plugin.metrics;
 /** What happens in the local cache beside reads, as counters. */
 public enum Event {
   BYTES_HIT("BytesHit", "Bytes sent to clients from the SSD"),
-  BYTES_ZERO_COPY("BytesZeroCopy", "Of BytesHit, bytes sent without a copy through the heap"),
+  BYTES_MEMORY("BytesMemory", "Of BytesHit, bytes that were in the memory tier"),
   BYTES_MISS("BytesMiss", "Bytes sent to clients from a data volume because they were not cached"),
   BYTES_BYPASS("BytesBypass", "Bytes sent to clients in reads that bypassed the local cache"),
   SLOW_READS_HDD("SlowReadsHdd",
@@ -26,6 +26,10 @@ public enum Event {
       "Blocks not copied: without checksums, or with chunks larger than a page"),
   FILLS_DROPPED_NOT_PUBLISHED("FillsDroppedNotPublished",
       "Pages copied in vain: no room could be made, or the SSD failed"),
+  FILLS_DROPPED_NO_BUFFER("FillsDroppedNoBuffer",
+      "Pages not copied: too many buffers for reads and fills were in use"),
+  READS_WITHOUT_BUFFER("ReadsWithoutBuffer",
+      "Pages read from a data volume because too many buffers for reads and fills were in use"),
   EVICTIONS("Evictions", "Pages removed from an SSD to make room"),
   EVICTED_WITHOUT_READ("EvictedWithoutRead",
       "Of Evictions, pages that no read used since they were filled"),

@@ -35,11 +35,18 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   public record Gauges(boolean on, long admissionErrors, long shortCircuitOpens,
       long readsInProgress, long pages, long blocks, long fillQueuePages,
       long invalidationLagMillis, long invalidationWaitingMillis, boolean restoring,
-      long restoreMillis, List<Directory> directories) {
+      long restoreMillis, Memory memory, List<Directory> directories) {
+  }
+
+  /** The same for the pages in memory. */
+  public record Memory(long pages, long usedBytes, long capacityBytes, long bufferBytes) {
+
+    /** Of what has none. */
+    public static final Memory NONE = new Memory(0, 0, 0, 0);
   }
 
   /** The same for one SSD. */
-  public record Directory(String path, long usedBytes, long capacityBytes, long openFiles,
+  public record Directory(String path, long usedBytes, long capacityBytes,
       int state, int busyThreads) {
   }
 
@@ -114,9 +121,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
           .addGauge(info("DirectoryUsedBytes", "Bytes that page files take on the SSD"),
               directory.usedBytes())
           .addGauge(info("DirectoryCapacityBytes", "Bytes that page files may take on the SSD"),
-              directory.capacityBytes())
-          .addGauge(info("DirectoryOpenFiles", "Page files that are kept open"),
-              directory.openFiles());
+              directory.capacityBytes());
     }
     rules.get().forEach(rule -> addRule(collector.addRecord(RULE_RECORD), rule));
   }
@@ -164,6 +169,13 @@ public final class LocalCacheMetricsSource implements MetricsSource {
             now.directories().stream().mapToLong(Directory::usedBytes).sum())
         .addGauge(info("CapacityBytes", "Bytes that page files may take on all SSDs"),
             now.directories().stream().mapToLong(Directory::capacityBytes).sum())
+        .addGauge(info("MemoryPages", "Pages in the memory tier"), now.memory().pages())
+        .addGauge(info("MemoryUsedBytes", "Bytes that pages take in the memory tier"),
+            now.memory().usedBytes())
+        .addGauge(info("MemoryCapacityBytes", "Bytes that pages may take in the memory tier"),
+            now.memory().capacityBytes())
+        .addGauge(info("BufferBytes", "Bytes of buffers outside the heap that are in use for reads "
+            + "of SSDs and for fills"), now.memory().bufferBytes())
         .addGauge(info("FillQueuePages", "Pages that wait to be filled"), now.fillQueuePages())
         .addGauge(info("InvalidationLagMillis",
             "Milliseconds from the last change of a cached replica to the end of its pages"),

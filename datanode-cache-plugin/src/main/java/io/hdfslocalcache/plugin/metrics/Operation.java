@@ -7,10 +7,10 @@ package io.hdfslocalcache.plugin.metrics;
 public enum Operation {
   /** Looking for a block or page. */
   LOOKUP("Lookup"),
-  /** Opening a page file. */
-  PAGE_OPEN("PageOpen"),
-  /** Reading or sending a page file. */
+  /** Reading a page file. */
   PAGE_READ("PageRead"),
+  /** Reading a page in memory. */
+  MEMORY_READ("MemoryRead"),
   /** Writing or publishing a page file. */
   PAGE_WRITE("PageWrite"),
   /** Removing a page file. */

@@ -11,14 +11,18 @@ import org.apache.hadoop.util.DataChecksum;
  * Where the bytes of a block are in its pages.
  *
  * <p>A page file holds, in this order: a slice of the block's data, the checksums of the slice's
- * chunks, and a {@link PageTrailer}. Data and checksums of a chunk are therefore cached, evicted
+ * chunks, zeros up to the last of its file system blocks, and at its very end a
+ * {@link PageTrailer}. Its length is a multiple of {@link #ALIGNMENT}, so that it can be written
+ * and read past the OS page cache. Data and checksums of a chunk are therefore cached, evicted
  * and served together; there is no separate page of the meta file that could be missing, or belong
  * to another version of the block. The slice is the configured page size, rounded down to whole
  * chunks, so that no chunk lies in two pages.
  */
 public final class PageLayout {
 
-  private static final int FILE_SYSTEM_BLOCK = 4096;
+  /** Direct I/O wants positions, lengths and memory to be multiples of this, in bytes. */
+  public static final int ALIGNMENT = 4096;
+
   private static final DataChecksum USUAL_CHECKSUM =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
@@ -130,19 +134,24 @@ public final class PageLayout {
     return dataLength(page) + offset / chunk * type.size;
   }
 
-  /** @return bytes in the page's file. */
+  /** @return bytes in the page's file, which is what it takes on the SSD. */
   public int fileLength(int page) {
-    return dataLength(page) + checksumLength(page) + PageTrailer.LENGTH;
+    return alignedUp(dataLength(page) + checksumLength(page) + PageTrailer.LENGTH);
   }
 
-  /** @return bytes that the page's file takes on the SSD. */
-  public int allocatedLength(int page) {
-    return (int) allocated(fileLength(page));
+  /** @return where the page's file has its trailer. */
+  public int trailerPosition(int page) {
+    return fileLength(page) - PageTrailer.LENGTH;
   }
 
-  /** @return bytes that a file of this length takes on the SSD. */
-  public static long allocated(long fileLength) {
-    return (fileLength + FILE_SYSTEM_BLOCK - 1) / FILE_SYSTEM_BLOCK * FILE_SYSTEM_BLOCK;
+  /** @return the first multiple of {@link #ALIGNMENT} that is not less. */
+  public static int alignedUp(int position) {
+    return alignedDown(position + ALIGNMENT - 1);
+  }
+
+  /** @return the last multiple of {@link #ALIGNMENT} that is not greater. */
+  public static int alignedDown(int position) {
+    return position & -ALIGNMENT;
   }
 
   @Override

@@ -36,8 +36,8 @@ public final class PageTrailer {
   /** Bytes of a trailer. */
   public static final int LENGTH = 64;
 
-  /** "HDFSLC" and the version of the page format, 2. */
-  private static final long MAGIC = 0x484446534c430002L;
+  /** "HDFSLC" and the version of the page format, 3. */
+  private static final long MAGIC = 0x484446534c430003L;
 
   private static final int CHUNK_POSITION = 40;
   private static final int SUMS_POSITION = 48;
@@ -80,11 +80,17 @@ public final class PageTrailer {
     }
   }
 
-  /** Appends the trailer of a page to the buffer, whose last bytes are the page's checksums. */
+  /**
+   * Fills a page's file up to its end. The buffer has the page's data and checksums, from index 0
+   * to its position, and room for the rest of the file.
+   */
   public static void write(ByteBuffer buffer, ReplicaSnapshot snapshot, PageLayout layout,
       int page) {
     int length = layout.checksumLength(page);
     int sums = crc(buffer.slice(buffer.position() - length, length));
+    while (buffer.position() < layout.trailerPosition(page)) {
+      buffer.put((byte) 0);
+    }
     buffer.put(trailer(snapshot, layout, page, sums));
   }
 
@@ -113,13 +119,16 @@ public final class PageTrailer {
         trailer(snapshot, layout, page, buffer.getInt(buffer.position() + SUMS_POSITION)));
   }
 
-  /** @return whether the buffer's next bytes are all checksums, and the trailer, of this page. */
+  /**
+   * @return whether the buffer's next bytes are the end of this page's file, from its first
+   *     checksum on
+   */
   public static boolean matchesWithChecksums(ByteBuffer buffer, ReplicaSnapshot snapshot,
       PageLayout layout, int page) {
-    int length = layout.checksumLength(page);
-    return buffer.remaining() == length + LENGTH
-        && buffer.slice(buffer.position() + length, LENGTH).equals(trailer(
-            snapshot, layout, page, crc(buffer.slice(buffer.position(), length))));
+    int length = layout.fileLength(page) - layout.dataLength(page);
+    return buffer.remaining() == length
+        && buffer.slice(buffer.position() + length - LENGTH, LENGTH).equals(trailer(snapshot,
+            layout, page, crc(buffer.slice(buffer.position(), layout.checksumLength(page)))));
   }
 
   private static int crc(byte[] bytes) {

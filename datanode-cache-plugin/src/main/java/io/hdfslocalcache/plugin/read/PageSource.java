@@ -3,33 +3,30 @@
  */
 package io.hdfslocalcache.plugin.read;
 
-import java.io.IOException;
-
-import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.plugin.memory.PageBytes;
 
-/** Where a reader finds the pages of a block. None of its methods waits for the SSD for long. */
+/** Where a reader finds the pages of a block. */
 public interface PageSource {
 
   /** @return whether pages of the block may be used at this moment. */
   boolean isOn(CachedBlock block);
 
-  /** @return the page, to be closed by the caller, or null if it cannot be had. */
-  OpenPage acquire(CachedBlock block, int page);
-
   /**
-   * Does something that may wait for the block's SSD.
+   * Finds a page in memory, or has it read from its SSD, and waits for that until the SSD's deadline
+   * at most.
    *
-   * @throws IOException if it fails, or does not come to an end in time
+   * @param from first byte that is needed now, in the page's data
+   * @param to byte after the last that is needed now
+   * @param wanted byte after the last that the reader will want of the page
+   * @return at least these bytes, verified, to be closed by the caller; null if they cannot be had
    */
-  <T> T await(CachedBlock block, Operation operation, SsdIo.Io<T> io) throws IOException;
+  PageBytes get(CachedBlock block, int page, int from, int to, int wanted);
 
   /** Data was read from the replica, in so many nanoseconds. */
   default void replicaRead(long nanos) {
   }
 
-  /** A page could not be read. The reader will not ask for it again. */
-  void failed(CachedBlock block, int page, Operation operation, Exception error);
+  /** What was in memory cannot be had any more. The reader will not ask for the page again. */
+  void lost(CachedBlock block, int page, Exception error);
 }

@@ -16,7 +16,7 @@ final class ServedBytes {
   private long to = Long.MAX_VALUE;
   private long pageBytes;
   private long replicaBytes;
-  private long zeroCopyBytes;
+  private long memoryBytes;
   private boolean foundPage;
   private boolean usedPage;
   private boolean usedReplica;
@@ -32,14 +32,12 @@ final class ServedBytes {
     foundPage = true;
   }
 
-  void fromPage(long offset, int length) {
+  /** @param memory whether they were in the memory tier */
+  void fromPage(long offset, int length, boolean memory) {
     usedPage |= length > 0;
-    pageBytes += askedForOf(offset, length);
-  }
-
-  void fromPageWithoutCopy(long offset, int length) {
-    fromPage(offset, length);
-    zeroCopyBytes += askedForOf(offset, length);
+    long asked = askedForOf(offset, length);
+    pageBytes += asked;
+    memoryBytes += memory ? asked : 0;
   }
 
   /** The replica is needed for the next bytes. */
@@ -63,8 +61,8 @@ final class ServedBytes {
     return replicaBytes;
   }
 
-  long zeroCopyBytes() {
-    return zeroCopyBytes;
+  long memoryBytes() {
+    return memoryBytes;
   }
 
   /**

@@ -7,18 +7,14 @@ import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
-import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.memory.LostBytesException;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.store.OpenPage;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
@@ -45,8 +41,7 @@ public final class SnapshotReader implements Closeable {
   private final PageLayout layout;
   private final PageSource pages;
   private final FallbackReplica replica;
-  private final RangeLoader loader;
-  private final PageCursor cursor = new PageCursor();
+  private final PageCursor cursor;
   /** What is ready to be sent, from the data position on. */
   private final ArrayDeque<PageRange> ready = new ArrayDeque<>();
   private long dataPosition;
@@ -58,19 +53,14 @@ public final class SnapshotReader implements Closeable {
    * @param block whose pages are read
    * @param pages where its pages are found
    * @param opener opens the replica that the pages were copied from
-   * @param verification when pages are verified
    */
-  public SnapshotReader(CachedBlock block, PageSource pages, ReplicaOpener opener,
-      Verification verification) {
-    this(block, pages, opener, new RangeLoader(block, pages, verification));
-  }
-
-  SnapshotReader(CachedBlock block, PageSource pages, ReplicaOpener opener, RangeLoader loader) {
+  public SnapshotReader(CachedBlock block, PageSource pages, ReplicaOpener opener) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
     this.replica = new FallbackReplica(block, opener);
-    this.loader = loader;
+    this.cursor = new PageCursor(block, pages);
+    cursor.wantedTo(layout.blockLength());
   }
 
   /**
@@ -96,7 +86,7 @@ public final class SnapshotReader implements Closeable {
   /** Sets the range of the block that is counted, for chunks are read whole; without it, all. */
   public void askedFor(long from, long to) {
     served.askedFor(from, to);
-    loader.wantedTo(to);
+    cursor.wantedTo(to);
   }
 
   /** @return what became of the read, given the outcome if no page was used. */
@@ -109,6 +99,7 @@ public final class SnapshotReader implements Closeable {
     dataPosition = offset;
     checksumPosition = layout.checksumPosition(offset);
     dropReady();
+    cursor.close();
   }
 
   /** Reads the next checksums into a buffer. */
@@ -120,14 +111,28 @@ public final class SnapshotReader implements Closeable {
       int n = Math.min(end - offset, layout.checksumLength(page) - inPage);
       ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
       PageRange range = rangeOfChecksums(page, inPage, n);
-      if (range.isOfReplica()) {
-        openReplica().readChecksums(checksumPosition, target);
-      } else {
-        range.readChecksums(layout, inPage, target);
+      if (!readChecksums(range, inPage, target)) {
+        range = range.ofReplica();
+        openReplica().readChecksums(checksumPosition, target.position(offset));
       }
       ready.add(range);
       checksumPosition += n;
       offset += n;
+    }
+  }
+
+  /** @return false if they are to be read from the replica. */
+  private boolean readChecksums(PageRange range, int position, ByteBuffer target) {
+    if (range.isOfReplica()) {
+      return false;
+    }
+    try {
+      range.bytes().readChecksums(position, target);
+      return true;
+    } catch (IOException e) {
+      range.close();
+      giveUp(range.page(), e);
+      return false;
     }
   }
 
@@ -149,7 +154,7 @@ public final class SnapshotReader implements Closeable {
       ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
       fromReplica = !readData(range, page, inPage, target);
       if (!fromReplica) {
-        served.fromPage(dataPosition, n);
+        served.fromPage(dataPosition, n, range.bytes().isInTier());
       } else {
         ReplicaFiles files = openReplica();
         long begin = System.nanoTime();
@@ -167,7 +172,7 @@ public final class SnapshotReader implements Closeable {
       return false;
     }
     try {
-      range.readData(position, target);
+      range.bytes().readData(position, target);
       return true;
     } catch (IOException e) {
       giveUpReady(page, e);
@@ -176,10 +181,9 @@ public final class SnapshotReader implements Closeable {
   }
 
   /**
-   * Sends the next bytes of data to the socket: straight from a file if they are in memory there.
+   * Sends the next bytes of data to the socket.
    *
-   * @param head what goes before them; in one write with them if they are sent from memory, for a
-   *     write costs as much as some of the data
+   * @param head what goes before them
    * @param waitTime set to the nanoseconds spent waiting for the socket
    * @param transferTime set to the nanoseconds spent sending
    */
@@ -191,38 +195,22 @@ public final class SnapshotReader implements Closeable {
       int inPage = (int) (dataPosition - layout.start(page));
       PageRange range = rangeAt(page, inPage, length);
       int n = range.available(inPage, length);
-      int sent;
       fromReplica = range.isOfReplica();
-      if (range.isInMemory()) {
-        sent = sendFromMemory(range, inPage, n, head, out, times);
-      } else if (!fromReplica) {
-        writeFully(out, head);
-        sent = sendFromFile(range, page, inPage, n, out, times);
-      } else {
+      if (fromReplica) {
         writeFully(out, head);
         openReplica().transferTo(out, dataPosition, n, waitTime, transferTime);
         times.add(waitTime.get(), transferTime.get());
         pages.replicaRead(transferTime.get());
         served.fromReplica(dataPosition, n);
-        sent = n;
+      } else {
+        n = send(range, head, inPage, n, out, times);
       }
-      dataPosition += sent;
-      length -= sent;
+      dataPosition += n;
+      length -= n;
     }
     writeFully(out, head);
     waitTime.set(times.waited());
     transferTime.set(times.sending());
-  }
-
-  private int sendFromMemory(PageRange range, int position, int length, ByteBuffer head,
-      SocketOutputStream out, TransferTimes times) throws IOException {
-    long begin = System.nanoTime();
-    ByteBuffer bytes = range.inMemory(position, length, head);
-    writeFully(out, head);
-    writeFully(out, bytes);
-    served.fromPage(dataPosition, length);
-    times.add(0, System.nanoTime() - begin);
-    return length;
   }
 
   private static void writeFully(SocketOutputStream out, ByteBuffer bytes) throws IOException {
@@ -234,25 +222,29 @@ public final class SnapshotReader implements Closeable {
   }
 
   /** @return bytes sent; fewer than asked for if the rest has to be made ready anew. */
-  private int sendFromFile(PageRange range, int page, int position, int length,
+  private int send(PageRange range, ByteBuffer head, int position, int length,
       SocketOutputStream out, TransferTimes times) throws IOException {
     int sent = 0;
     while (sent < length) {
       long begin = System.nanoTime();
-      int from = position + sent;
-      // The client may have let this wait for minutes.
-      int n = loader.maySend(range.file(), page, from, position + length)
-          ? sendSome(range.file(), page, from, length - sent, out.getChannel()) : -1;
-      times.add(0, System.nanoTime() - begin);
-      if (n < 0) {
-        break;
+      int n;
+      try {
+        n = range.bytes().send(head, position + sent, length - sent, out.getChannel());
+      } catch (LostBytesException e) {
+        giveUpReady(range.page(), e);
+        return sent;
+      } finally {
+        times.add(0, System.nanoTime() - begin);
       }
+      served.fromPage(dataPosition + sent, n, range.bytes().isInTier());
+      sent += n;
       if (n == 0) {
         // Only now: to wait takes several system calls, and the socket is seldom full.
         awaitWritable(out, times);
-      } else {
-        served.fromPageWithoutCopy(dataPosition + sent, n);
-        sent += n;
+        if (!pages.isOn(block)) {
+          // The client may have let this wait for minutes.
+          return sent;
+        }
       }
     }
     return sent;
@@ -263,52 +255,6 @@ public final class SnapshotReader implements Closeable {
     long begin = System.nanoTime();
     out.waitForWritable();
     times.add(System.nanoTime() - begin, 0);
-  }
-
-  /** @return bytes sent, 0 if the socket takes none now, or negative if the page is unusable. */
-  private int sendSome(OpenPage open, int page, int position, int length,
-      WritableByteChannel socket) throws IOException {
-    try {
-      int n = (int) open.file().transferTo(position, length, socket);
-      if (n > 0 || position < open.file().size()) {
-        return n;
-      }
-      giveUpReady(page, new DamagedPageException("page file ends at " + position, null));
-      return -1;
-    } catch (IOException e) {
-      Exception fault = isDiskError(e) ? e : faultOfPage(open, position);
-      if (fault == null) {
-        throw e;
-      }
-      giveUpReady(page, fault);
-      return -1;
-    }
-  }
-
-  /** A socket has no EIO. One that passed on its way up would have the replica reported. */
-  private static boolean isDiskError(IOException e) {
-    return e.getMessage() != null && e.getMessage().startsWith("Input/output error");
-  }
-
-  /**
-   * Tells an error of the SSD from one of the socket: transferTo throws the same for both.
-   *
-   * @return what is wrong with the page's file, or null if it can be read
-   */
-  private Exception faultOfPage(OpenPage open, int position) {
-    if (Thread.currentThread().isInterrupted()) {
-      // The DataNode ends this read. Trying the file would close it, for all who share it.
-      return null;
-    }
-    try {
-      pages.await(block, Operation.PAGE_READ, () -> {
-        open.read(position, ByteBuffer.allocate(1));
-        return null;
-      });
-      return null;
-    } catch (IOException e) {
-      return e;
-    }
   }
 
   /** @return where the next bytes of data come from: at least one of them, and no page beyond. */
@@ -323,7 +269,7 @@ public final class SnapshotReader implements Closeable {
       range = load(page, position / chunk * chunk,
           Math.min((end + chunk - 1) / chunk * chunk, layout.dataLength(page)));
       ready.addFirst(range);
-    } else if (!range.isOfReplica() && !isUsable(range, page, position, end)) {
+    } else if (!range.isOfReplica() && !pages.isOn(block)) {
       ready.poll().close();
       range = load(page, range.from(), range.to());
       ready.addFirst(range);
@@ -331,46 +277,20 @@ public final class SnapshotReader implements Closeable {
     return range;
   }
 
-  private boolean isUsable(PageRange range, int page, int position, int end) {
-    return pages.isOn(block) && (range.file() == null
-        || loader.maySend(range.file(), page, position, Math.min(end, range.to())));
-  }
-
   /** Makes chunks of a page ready, or finds out that they have to come from the replica. */
   private PageRange load(int page, int from, int to) {
-    OpenPage open = pageAt(page);
-    if (open != null) {
-      try {
-        return loader.load(open, page, from, to);
-      } catch (IOException e) {
-        giveUp(page, e);
-      } catch (RuntimeException | Error e) {
-        giveUp(page, new IOException("reading a page: " + e, e));
-      }
-    }
-    return PageRange.ofReplica(page, from, to);
-  }
-
-  /** @return the file of the page, or null if the page is to be read from the replica. */
-  private OpenPage pageAt(int page) {
-    if (!cursor.isAt(page)) {
-      OpenPage open = pages.isOn(block) ? pages.acquire(block, page) : null;
-      loader.enter();
-      cursor.enter(page, open);
-    } else if (cursor.open() != null && !pages.isOn(block)) {
-      cursor.leaveFile();
-    }
-    if (cursor.open() != null) {
+    PageRange range = cursor.at(page, from, to);
+    if (!range.isOfReplica()) {
       served.foundPage();
     }
-    return cursor.open();
+    return range;
   }
 
   /** The range that is being sent cannot be: the replica has to go on. */
   private void giveUpReady(int page, Exception error) {
     PageRange range = ready.poll();
     range.close();
-    ready.addFirst(PageRange.ofReplica(page, range.from(), range.to()));
+    ready.addFirst(range.ofReplica());
     giveUp(page, error);
   }
 
@@ -380,10 +300,8 @@ public final class SnapshotReader implements Closeable {
   }
 
   private void giveUp(int page, Exception error) {
-    pages.failed(block, page, Operation.PAGE_READ, error);
-    if (cursor.isAt(page)) {
-      cursor.leaveFile();
-    }
+    pages.lost(block, page, error);
+    cursor.giveUp(page);
   }
 
   /**
@@ -400,9 +318,9 @@ public final class SnapshotReader implements Closeable {
     return served.pageBytes();
   }
 
-  /** @return of these, bytes sent from page files to the socket directly. */
-  public long bytesZeroCopy() {
-    return served.zeroCopyBytes();
+  /** @return of these, bytes that were in the memory tier. */
+  public long bytesFromMemory() {
+    return served.memoryBytes();
   }
 
   /** @return bytes of data that were asked for and read from the replica, so far. */
@@ -420,8 +338,7 @@ public final class SnapshotReader implements Closeable {
   @Override
   public void close() {
     dropReady();
-    loader.close();
-    cursor.leaveFile();
+    cursor.close();
     replica.close();
   }
 }

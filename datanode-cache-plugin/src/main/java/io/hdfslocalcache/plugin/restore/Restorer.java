@@ -34,10 +34,9 @@ public final class Restorer implements Closeable {
    * What a restore works with.
    *
    * @param belongs whether pages of a block are looked for on an SSD
-   * @param verifyRestored whether pages are verified when they are first opened
    */
   public record Context(ReplicaAccess replicas, BlockIndex index, Invalidator invalidator,
-      LocalCacheMetrics metrics, boolean verifyRestored,
+      LocalCacheMetrics metrics,
       BiPredicate<BlockKey, SsdDirectory> belongs) {
   }
 

@@ -206,7 +206,7 @@ final class SsdRestore implements Runnable {
       }
       synchronized (block) {
         if (!block.isDead()) {
-          pages.link(block, context.verifyRestored(), this::count);
+          pages.link(block, this::count);
           restoredBlocks++;
           return;
         }

@@ -47,7 +47,7 @@ public final class GhostSsd {
    */
   public synchronized boolean publish(CachedBlock block, int page) {
     PageId id = new PageId(block.fileId(), page);
-    long bytes = block.layout().allocatedLength(page);
+    long bytes = block.layout().fileLength(page);
     if (bytes > capacity || evictor.contains(id)) {
       return false;
     }

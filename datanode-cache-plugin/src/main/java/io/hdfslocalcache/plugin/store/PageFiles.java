@@ -23,6 +23,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
 import io.hdfslocalcache.shaded.alluxio.exception.PageNotFoundException;
@@ -36,8 +38,10 @@ import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
  * <p>The index holds a lock of the page while it calls {@link #put} and {@link #get}, and other
  * pages share that lock. So neither moves a page's bytes: a page is {@link #prepare written} to a
  * temporary file before, and put only gives it its name; get only confirms that the page is there,
- * and the reader opens the file afterwards. A page file is never rewritten: the socket of an
- * earlier transfer may still refer to its bytes.
+ * and the file is read afterwards. A page file is never rewritten.
+ *
+ * <p>Pages are written and read past the OS page cache: an error of the device is seen at once, no
+ * dirty page is left behind, and no memory is spent on bytes that are in our own.
  */
 final class PageFiles implements PageStore {
 
@@ -50,7 +54,7 @@ final class PageFiles implements PageStore {
 
   private final Path pages;
   private final Path temporary;
-  private final OpenPages open;
+  private final boolean direct;
   private final Runnable onDelete;
   private final BiConsumer<Operation, IOException> onFailure;
   private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
@@ -62,19 +66,18 @@ final class PageFiles implements PageStore {
 
   /**
    * @param root the directory of this DataNode on this SSD
-   * @param open where open page files are kept
    * @param onDelete called for every page file that is removed
    * @param onFailure called for every error that Alluxio would only log
    */
-  PageFiles(Path root, long pageSize, OpenPages open, Runnable onDelete,
+  PageFiles(Path root, long pageSize, Runnable onDelete,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
     this.pages = root.resolve(PageDirectory.LAYOUT).resolve(String.valueOf(pageSize));
     this.temporary = root.resolve(TEMPORARY);
-    this.open = open;
     this.onDelete = onDelete;
     this.onFailure = onFailure;
     PrivateFiles.createDirectories(pages);
     PrivateFiles.createDirectories(temporary);
+    this.direct = DirectIo.isPossible(temporary);
   }
 
   /** @return where a page's file is, whether there is one or not. */
@@ -104,12 +107,13 @@ final class PageFiles implements PageStore {
   /**
    * Writes a page to a temporary file, from which {@link #put} takes it.
    *
-   * @param content the whole page file; its position is moved to its end
+   * @param content the whole page file, outside the heap and aligned for direct I/O; its position
+   *     is moved to its end
    */
   void prepare(PageId id, ByteBuffer content) throws IOException {
     Path file = temporary.resolve(String.valueOf(nextTemporary.incrementAndGet()));
     int length = content.remaining();
-    try (FileChannel out = PrivateFiles.create(file)) {
+    try (FileChannel out = DirectIo.create(file, direct)) {
       while (content.hasRemaining()) {
         out.write(content);
       }
@@ -186,12 +190,24 @@ final class PageFiles implements PageStore {
   }
 
   /**
-   * Opens the page.
+   * Reads a part of a page's file.
    *
    * @throws NoSuchFileException if the page has been evicted meanwhile
+   * @throws DamagedPageException if the file is too short
    */
-  OpenPage open(PageId id, OpenPages.Opener opener) throws IOException {
-    return open.acquire(id, opener);
+  void read(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
+    Path path = pathOf(id);
+    try (FileChannel file = DirectIo.open(path, direct)) {
+      slice.readInto(buffer, (position, target) -> {
+        while (target.hasRemaining()) {
+          int n = file.read(target, position);
+          if (n <= 0) {
+            throw new DamagedPageException(path + " ends at " + position, null);
+          }
+          position += n;
+        }
+      });
+    }
   }
 
   @Override
@@ -206,8 +222,6 @@ final class PageFiles implements PageStore {
         undeleted.add(id);
       }
       throw e;
-    } finally {
-      open.close(id);
     }
     onDelete.run();
     deleteIfEmpty(blockDirectory(id));
@@ -270,6 +284,6 @@ final class PageFiles implements PageStore {
 
   @Override
   public void close() {
-    open.close();
+    // No file is kept open.
   }
 }

@@ -10,6 +10,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -39,8 +40,13 @@ public final class PrivateFiles {
 
   /** Makes a new file. @throws java.nio.file.FileAlreadyExistsException if there is one */
   public static FileChannel create(Path file) throws IOException {
-    return FileChannel.open(
-        file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE);
+    return create(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+  }
+
+  /** The same with options of one's own, which make the file. */
+  public static FileChannel create(Path file, Set<? extends OpenOption> options)
+      throws IOException {
+    return FileChannel.open(file, options, FILE);
   }
 
   /** Opens a file for writing, which is made if it is missing. */

@@ -166,21 +166,20 @@ public final class RestoredPages {
 
   /** @return why the page was deleted, or null if it was not. */
   private Event add(PageId id, long length) throws IOException {
-    long size = PageLayout.allocated(length);
     store.getLock().writeLock().lock();
     try {
       if (store.hasPage(id) || directory.hasLeft(id)) {
         return null;
       }
       Event cause = null;
-      if (length <= PageTrailer.LENGTH) {
+      if (length == 0 || length % PageLayout.ALIGNMENT != 0) {
         cause = Event.RESTORE_DROPPED_DAMAGED;
-      } else if (directory.getCachedBytes() + size > directory.getCapacityBytes()) {
+      } else if (directory.getCachedBytes() + length > directory.getCapacityBytes()) {
         cause = Event.RESTORE_DROPPED_NO_ROOM;
       }
       if (cause == null) {
         store.addPage(id,
-            new PageInfo(id, size, CacheScope.GLOBAL, directory, PageDirectory.RESTORED));
+            new PageInfo(id, length, CacheScope.GLOBAL, directory, PageDirectory.RESTORED));
       } else {
         // Under the lock: a fill that is publishing this page has it in the index already.
         Files.deleteIfExists(files.pathOf(id));
@@ -254,27 +253,25 @@ public final class RestoredPages {
   /**
    * Has the block's entry in the index know its pages. The caller has the block's monitor, and has
    * seen that it is alive.
-   *
-   * @param unproven whether the bytes of a page are to be verified when it is opened
    */
-  public void link(CachedBlock block, boolean unproven, Counts counts) {
+  public void link(CachedBlock block, Counts counts) {
     int linked = 0;
     for (PageInfo page : pagesOf(block.fileId())) {
       long index = page.getPageId().getPageIndex();
       if (index >= block.layout().pages()
-          || page.getPageSize() != block.layout().allocatedLength((int) index)) {
+          || page.getPageSize() != block.layout().fileLength((int) index)) {
         drop(page, counts);
-      } else if (linkPage(block, page.getPageId(), unproven)) {
+      } else if (linkPage(block, page.getPageId())) {
         linked++;
       }
     }
     counts.add(Event.RESTORED_PAGES, linked);
   }
 
-  private boolean linkPage(CachedBlock block, PageId id, boolean unproven) {
+  private boolean linkPage(CachedBlock block, PageId id) {
     store.getLock().writeLock().lock();
     try {
-      return store.hasPage(id) && block.addRestored((int) id.getPageIndex(), unproven);
+      return store.hasPage(id) && block.add((int) id.getPageIndex());
     } finally {
       store.getLock().writeLock().unlock();
     }

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -100,7 +99,7 @@ public final class SsdDirectories implements Closeable {
       PageListener listener) throws IOException {
     long capacity = config.capacity().on(path.toFile().getTotalSpace());
     SsdDirectory.Limits limits = new SsdDirectory.Limits(
-        capacity, config.reservedBytes(), config.pageSize(), config.openFiles());
+        capacity, config.reservedBytes(), config.pageSize());
     return SsdDirectory.open(path, datanodeUuid, limits, config.restore(),
         io(path, config, listener), listener);
   }
@@ -148,19 +147,12 @@ public final class SsdDirectories implements Closeable {
     return directories;
   }
 
-  /**
-   * Begins to watch over the space on the SSDs.
-   *
-   * @param isOn whether pages are read; if not, no file is kept open
-   */
-  public void startUpkeep(BooleanSupplier isOn) {
+  /** Begins to watch over the space on the SSDs. */
+  public void startUpkeep() {
     for (SsdDirectory ssd : directories) {
       AtomicReference<Upkeep> self = new AtomicReference<>();
       AtomicInteger round = new AtomicInteger();
       self.set(new Upkeep("local-cache-upkeep-" + directories.indexOf(ssd), () -> {
-        if (!isOn.getAsBoolean()) {
-          ssd.closeFiles();
-        }
         ssd.checkSpace(() -> self.get() != null && self.get().isClosing());
         if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
           ssd.deleteAgain();

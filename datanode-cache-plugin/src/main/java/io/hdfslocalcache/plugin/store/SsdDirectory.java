@@ -24,6 +24,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
@@ -45,7 +46,7 @@ public final class SsdDirectory implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectory.class);
   private static final CacheContext CONTEXT = CacheContext.defaults();
   private static final int EVICTION_RETRIES = 64;
-  private static final int OPEN_ATTEMPTS = 3;
+  private static final int READ_ATTEMPTS = 3;
   /** Where Alluxio puts nothing: a read through its index only asks for presence, and renews it. */
   private static final ReadTargetBuffer NOWHERE = new ByteArrayTargetBuffer(new byte[1], 0);
 
@@ -55,16 +56,14 @@ public final class SsdDirectory implements Closeable {
    * @param capacity bytes that page files may take
    * @param reserved bytes to be kept free on the file system
    * @param pageSize bytes of block data in a page
-   * @param openFiles page files to keep open
    */
-  public record Limits(long capacity, long reserved, int pageSize, int openFiles) {
+  public record Limits(long capacity, long reserved, int pageSize) {
   }
 
   private final Path configured;
   private final DirectoryLock lock;
   private final Trash trash;
   private final PageFiles files;
-  private final OpenPages open;
   private final PageDirectory directory;
   private final PageEvictor evictor = new PageEvictor();
   private final DefaultPageMetaStore store;
@@ -75,8 +74,6 @@ public final class SsdDirectory implements Closeable {
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
   private final SsdIo io;
-  /** Null if the file system does not tell what it has in memory, and keep to it. */
-  private final PageToucher toucher;
   private final SsdProbe probe;
   /** Pages that this thread's present invalidation has removed; null in all other threads. */
   private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
@@ -86,16 +83,14 @@ public final class SsdDirectory implements Closeable {
     int pageSize = limits.pageSize();
     this.configured = configured;
     this.io = io;
-    this.toucher = LocalFileSystems.contain(root) ? new PageToucher() : null;
     this.lock = lock;
     this.trash = trash;
     this.root = root;
     this.minCapacity = 2L * pageSize;
-    this.open = new OpenPages(limits.openFiles());
     this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
         limits.reserved(), System::nanoTime);
     this.files =
-        new PageFiles(root, pageSize, open, () -> deleted(listener), (operation, error) -> {
+        new PageFiles(root, pageSize, () -> deleted(listener), (operation, error) -> {
           io.health().failed(operation, error);
           space.failed(error);
           listener.failed(operation, error);
@@ -120,7 +115,8 @@ public final class SsdDirectory implements Closeable {
   /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
   private void warmUp() throws IOException {
     PageId id = new PageId("warm-up", 0);
-    ByteBuffer content = ByteBuffer.allocate(1);
+    ByteBuffer content = ByteBuffer.allocateDirect(2 * PageLayout.ALIGNMENT)
+        .alignedSlice(PageLayout.ALIGNMENT).limit(PageLayout.ALIGNMENT);
     files.prepare(id, content.duplicate());
     manager.put(id, content, CONTEXT);
     if (manager.get(id, 0, 1, NOWHERE, CONTEXT) != 1) {
@@ -178,81 +174,35 @@ public final class SsdDirectory implements Closeable {
     return manager.hasPageUnsafe(new PageId(block.fileId(), page));
   }
 
-  /**
-   * Finds a page for reading if its file is open, which counts as a use of it. Waits neither for
-   * the SSD nor for anybody who does.
-   *
-   * @return the page, to be closed by the caller, or null if it is not open
-   */
-  public OpenPage acquireOpen(CachedBlock block, int page) {
-    PageId id = new PageId(block.fileId(), page);
-    OpenPage found = open.find(id);
-    if (found != null) {
-      evictor.updateOnGet(id);
-    }
-    return found;
+  /** A page has been read from memory, which is a use of it. Waits for nobody. */
+  public void used(CachedBlock block, int page) {
+    evictor.updateOnGet(new PageId(block.fileId(), page));
   }
 
   /**
-   * Finds a page for reading, which counts as a use of it. May wait for the SSD.
+   * Reads a part of a page's file, which counts as a use of the page. Waits for the SSD: only for a
+   * thread of its own.
    *
-   * @return the page, to be closed by the caller, or null if it is not there
-   * @throws DamagedPageException if the file is not what it should be
+   * @param buffer outside the heap, aligned for direct I/O, large enough for the slice
+   * @throws PageNotReadException if there is no such page
+   * @throws DamagedPageException if the file is not there, or too short
    * @throws IOException if the SSD fails
    */
-  public OpenPage acquire(CachedBlock block, int page) throws IOException {
-    PageId id = new PageId(block.fileId(), page);
+  public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
+    PageId id = new PageId(block.fileId(), slice.page());
     for (int attempt = 1; manager.get(id, 0, 1, NOWHERE, CONTEXT) > 0; attempt++) {
       try {
-        return files.open(id, opener(id, block, page));
+        files.read(id, slice, buffer);
+        return;
       } catch (NoSuchFileException e) {
         // Evicted between the two steps, and perhaps on its way in again. The first step waits
         // until a page on its way in is there.
-        if (attempt == OPEN_ATTEMPTS) {
+        if (attempt == READ_ATTEMPTS) {
           throw new DamagedPageException("the file of a page is gone: " + files.pathOf(id), e);
         }
       }
     }
-    return null;
-  }
-
-  private OpenPages.Opener opener(PageId id, CachedBlock block, int page) {
-    return new OpenPages.Opener() {
-      @Override
-      public OpenPage open() throws IOException {
-        return openAndCheck(files.pathOf(id), block, page);
-      }
-
-      @Override
-      public boolean stillThere() {
-        return manager.hasPageUnsafe(id);
-      }
-    };
-  }
-
-  private OpenPage openAndCheck(Path path, CachedBlock block, int page)
-      throws IOException {
-    PageLayout layout = block.layout();
-    OpenPage opened = OpenPage.of(
-        path, FileChannel.open(path, StandardOpenOption.READ), layout, page, toucher);
-    try {
-      int length = layout.fileLength(page);
-      ByteBuffer tail = ByteBuffer.allocate(length - layout.dataLength(page));
-      if (opened.file().size() == length) {
-        opened.read(layout.dataLength(page), tail);
-      }
-      if (!PageTrailer.matchesWithChecksums(tail.flip(), block.snapshot(), layout, page)) {
-        throw new DamagedPageException("not page " + page + " of " + block + ": " + path, null);
-      }
-      if (block.isUnproven(page)) {
-        WholePage.verify(opened, layout, page);
-        block.proven(page);
-      }
-      return opened;
-    } catch (IOException | RuntimeException e) {
-      opened.close();
-      throw e;
-    }
+    throw new PageNotReadException("page " + slice.page() + " of " + block + " has left");
   }
 
   /**
@@ -289,7 +239,7 @@ public final class SsdDirectory implements Closeable {
   public boolean publish(CachedBlock block, int page, ByteBuffer content, PageOwner owner) {
     // What Alluxio counts is the space that the file takes, not its length.
     ByteBuffer accountedFor = content.duplicate().clear();
-    accountedFor.limit(block.layout().allocatedLength(page));
+    accountedFor.limit(block.layout().fileLength(page));
     evictor.addFor(owner);
     try {
       return io.watch(Operation.PAGE_WRITE,
@@ -373,11 +323,6 @@ public final class SsdDirectory implements Closeable {
     return pages.get();
   }
 
-  /** Closes the page's file as soon as its readers are done; the page stays. */
-  public void forgetOpen(CachedBlock block, int page) {
-    open.close(new PageId(block.fileId(), page));
-  }
-
   /** @return the way to this SSD for what may block, and its health. */
   public SsdIo io() {
     return io;
@@ -406,16 +351,6 @@ public final class SsdDirectory implements Closeable {
   /** @return bytes that page files may take. */
   public long capacityBytes() {
     return directory.getCapacityBytes();
-  }
-
-  /** Keeps no page file open any longer, and none of their bytes mapped. */
-  void closeFiles() {
-    open.closeAll();
-  }
-
-  /** @return number of page files kept open. */
-  public int openFiles() {
-    return open.size();
   }
 
   /** @return whether there is space to write a page, as far as known. */
@@ -496,10 +431,6 @@ public final class SsdDirectory implements Closeable {
     } catch (Exception e) {
       throw new IOException("closing the page index of " + configured, e);
     } finally {
-      open.close();
-      if (toucher != null) {
-        toucher.close();
-      }
       trash.close();
       lock.close();
       io.close();

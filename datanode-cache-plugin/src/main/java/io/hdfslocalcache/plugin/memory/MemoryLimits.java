@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.memory;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the memory tier may take of this machine.
+ *
+ * @param directory in a tmpfs
+ * @param bytes of memory; 0: the tier is off
+ * @param files open files
+ */
+public record MemoryLimits(Path directory, long bytes, long files) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryLimits.class);
+  private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+
+  /** What the machine has. */
+  record Machine(String fileSystem, long freeBytes, long memoryBytes, long heapBytes, long files) {
+
+    static Machine of(Path directory) throws IOException {
+      var store = Files.getFileStore(directory);
+      var system = ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class);
+      return new Machine(store.type(), store.getUsableSpace(), system.getTotalMemorySize(),
+          Runtime.getRuntime().maxMemory(), system.getMaxFileDescriptorCount());
+    }
+  }
+
+  /**
+   * Looks at the tmpfs, at the memory of the machine or of the process's memory group, and at the
+   * limit of open files. If there is less than what is wanted, one line in the log says so, and the
+   * tier is as large as can be.
+   *
+   * @param wanted bytes as configured
+   */
+  public static MemoryLimits of(Path directory, long wanted, int pageSize) {
+    if (wanted == 0) {
+      return new MemoryLimits(directory, 0, 0);
+    }
+    try {
+      return of(directory, wanted, pageSize, Machine.of(directory));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Local cache: no pages are kept in memory: {} cannot be used: {}",
+          directory, e.toString());
+      return new MemoryLimits(directory, 0, 0);
+    }
+  }
+
+  static MemoryLimits of(Path directory, long wanted, int pageSize, Machine machine) {
+    if (!IN_MEMORY.contains(machine.fileSystem()) || !Files.isWritable(directory)) {
+      LOG.warn("Local cache: no pages are kept in memory: {} is {}", directory,
+          IN_MEMORY.contains(machine.fileSystem()) ? "not writable" : "not in a tmpfs");
+      return new MemoryLimits(directory, 0, 0);
+    }
+    List<String> reasons = new ArrayList<>();
+    long bytes = wanted;
+    bytes = least(bytes, machine.freeBytes(), "free space of " + directory, reasons);
+    bytes = least(bytes, Math.max(0, machine.memoryBytes() - machine.heapBytes()) / 2,
+        "half of the memory that the heap leaves", reasons);
+    long files = machine.files() / 2;
+    bytes = least(bytes, files * pageSize, "one page for every second open file", reasons);
+    if (!reasons.isEmpty()) {
+      LOG.warn("Local cache: pages in memory may take {} bytes instead of {}: {}", bytes, wanted,
+          String.join(", ", reasons));
+    }
+    return new MemoryLimits(directory, bytes, files);
+  }
+
+  private static long least(long bytes, long limit, String name, List<String> reasons) {
+    if (limit >= bytes) {
+      return bytes;
+    }
+    reasons.add(name + " is " + limit + " bytes");
+    return limit;
+  }
+}

@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.memory;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.store.PrivateFiles;
+import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Cache;
+import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Caffeine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pages that are read most, as files in a tmpfs: verified once, when they came from the SSD, and
+ * sent from there by {@code sendfile} since. What stays when the size is reached is decided by how
+ * often pages are read (Caffeine's W-TinyLFU), so that a scan does not flush it.
+ *
+ * <p>A page's file has no name after it was made: a crash leaves nothing behind. A tmpfs that is
+ * full, or that somebody removes, costs hits in memory and nothing else.
+ */
+public final class MemoryTier implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryTier.class);
+  /** After a page could not be written, none is tried for so long. */
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Path directory;
+  private final long capacity;
+  private final BufferPool buffers;
+  private final LongSupplier nanoClock;
+  private final Cache<PageKey, TierPage> pages;
+  private final SecondTouch touches;
+  private final AtomicLong used = new AtomicLong();
+  private final AtomicLong files = new AtomicLong();
+  private final String prefix =
+      "hdfs-local-cache-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + "-";
+  private volatile long pausedUntil;
+  private volatile boolean open;
+
+  /**
+   * Makes an empty tier, which is not {@link #setOpen open}.
+   *
+   * @param limits how much it may take, and where; nothing if it is to be off
+   * @param pageSize bytes of data in a page
+   */
+  public MemoryTier(MemoryLimits limits, int pageSize, BufferPool buffers, LongSupplier nanoClock) {
+    this.directory = limits.directory();
+    this.capacity = limits.bytes();
+    this.buffers = buffers;
+    this.nanoClock = nanoClock;
+    this.pausedUntil = nanoClock.getAsLong();
+    int share = (int) Math.min(Integer.MAX_VALUE, capacity / Math.max(1, limits.files()));
+    this.pages = Caffeine.newBuilder()
+        .maximumWeight(capacity)
+        // A page that is smaller than its share of the files weighs as much as that.
+        .weigher((PageKey key, TierPage page) -> Math.max(share, page.bytes()))
+        .executor(Runnable::run)
+        .removalListener((key, page, cause) -> left(page))
+        .build();
+    this.touches = new SecondTouch((int) Math.max(16, Math.min(1 << 20, capacity / pageSize)));
+  }
+
+  private void left(TierPage page) {
+    used.addAndGet(-page.bytes());
+    page.close();
+  }
+
+  /** Lets pages in from now on, or no more: then all that no reader holds is freed. */
+  public void setOpen(boolean newState) {
+    open = newState && capacity > 0;
+    if (!open) {
+      pages.invalidateAll();
+      pages.cleanUp();
+      touches.clear();
+    }
+  }
+
+  /** @return the page, to be closed by the caller, or null if it is not here. */
+  public PageBytes find(CachedBlock block, int page) {
+    if (!open) {
+      return null;
+    }
+    PageKey key = PageKey.of(block, page);
+    TierPage found = pages.getIfPresent(key);
+    if (found == null) {
+      return null;
+    }
+    if (found.retainFor(block.snapshot(), block.layout())) {
+      return found;
+    }
+    pages.asMap().remove(key, found);
+    return null;
+  }
+
+  /**
+   * Counts a read of a page from its SSD.
+   *
+   * @param bytes that were read
+   * @return whether the page is worth being moved in
+   */
+  public boolean isWorthMoving(CachedBlock block, int page, int bytes) {
+    return open && nanoClock.getAsLong() - pausedUntil >= 0 && touches.isWorthMoving(
+        PageKey.of(block, page), bytes, block.layout().dataLength(page));
+  }
+
+  /**
+   * Moves a page in. Does nothing if it cannot be written, or if the block is no longer true.
+   *
+   * @param content the verified bytes of the page's file
+   * @return whether it was written
+   */
+  public boolean enter(CachedBlock block, int page, ByteBuffer content) {
+    try {
+      PageKey key = PageKey.of(block, page);
+      TierPage written =
+          new TierPage(block.snapshot(), block.layout(), page, write(content), buffers);
+      used.addAndGet(written.bytes());
+      pages.put(key, written);
+      // A removal that came before has not seen it.
+      if (!open || block.isDead() || !block.mayHave(page)) {
+        pages.asMap().remove(key, written);
+      }
+      return true;
+    } catch (IOException e) {
+      pausedUntil = nanoClock.getAsLong() + PAUSE_NANOS;
+      LOG.warn("Local cache: no page can be kept in memory below {} for the next {} s: {}",
+          directory, TimeUnit.NANOSECONDS.toSeconds(PAUSE_NANOS), e.toString());
+      return false;
+    }
+  }
+
+  private FileChannel write(ByteBuffer content) throws IOException {
+    Path path = directory.resolve(prefix + files.incrementAndGet());
+    FileChannel file = PrivateFiles.create(path,
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    try {
+      Files.delete(path);
+      while (content.hasRemaining()) {
+        file.write(content);
+      }
+      return file;
+    } catch (IOException | RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** The page is not true any more, or has left the SSD. */
+  public void remove(String fileId, int page) {
+    if (capacity > 0) {
+      pages.invalidate(new PageKey(fileId, page));
+    }
+  }
+
+  /** @return bytes of memory that pages take. */
+  public long usedBytes() {
+    return used.get();
+  }
+
+  /** @return bytes that they may take; 0 if it is off. */
+  public long capacityBytes() {
+    return capacity;
+  }
+
+  /** @return number of pages. */
+  public long pages() {
+    return pages.estimatedSize();
+  }
+
+  @Override
+  public void close() {
+    setOpen(false);
+  }
+}

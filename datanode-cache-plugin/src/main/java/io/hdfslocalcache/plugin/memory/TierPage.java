@@ -1,0 +1,160 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.memory;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.block.UseCount;
+import io.hdfslocalcache.plugin.page.PageLayout;
+
+/**
+ * A page in the memory tier: a file of its own in a tmpfs, with the bytes of the page's file, which
+ * has no name any more. It goes from there to a socket by {@code sendfile}. Its bytes never change,
+ * and its memory is free when the tier and the last reader have released it: whatever a socket
+ * still refers to stays with the socket.
+ */
+final class TierPage implements PageBytes {
+
+  /** Up to here, a copy and one write cost less than a write and a {@code sendfile}; in bytes. */
+  private static final int SMALL = 16 << 10;
+
+  private final ReplicaSnapshot snapshot;
+  private final PageLayout layout;
+  private final int page;
+  private final FileChannel file;
+  private final BufferPool buffers;
+  private final UseCount users = new UseCount();
+
+  /** @param file with the whole page; closed with this */
+  TierPage(ReplicaSnapshot snapshot, PageLayout layout, int page, FileChannel file,
+      BufferPool buffers) {
+    this.snapshot = snapshot;
+    this.layout = layout;
+    this.page = page;
+    this.file = file;
+    this.buffers = buffers;
+  }
+
+  /** @return whether this is a page of just this snapshot, for one more user; else false. */
+  boolean retainFor(ReplicaSnapshot wanted, PageLayout wantedLayout) {
+    return snapshot.equals(wanted) && layout.equals(wantedLayout) && file.isOpen()
+        && users.retain();
+  }
+
+  /** @return bytes of memory that it takes. */
+  int bytes() {
+    return layout.fileLength(page);
+  }
+
+  @Override
+  public boolean covers(int from, int to) {
+    return true;
+  }
+
+  @Override
+  public boolean isInTier() {
+    return true;
+  }
+
+  @Override
+  public void readData(int position, ByteBuffer target) throws IOException {
+    while (target.hasRemaining()) {
+      int n = read(target, position);
+      position += n;
+    }
+  }
+
+  @Override
+  public void readChecksums(int position, ByteBuffer target) throws IOException {
+    readData(layout.dataLength(page) + position, target);
+  }
+
+  private int read(ByteBuffer target, int position) throws IOException {
+    int n;
+    try {
+      n = file.read(target, position);
+    } catch (IOException e) {
+      throw new LostBytesException("reading memory", e);
+    }
+    if (n <= 0) {
+      throw new LostBytesException("the file in memory ends at " + position, null);
+    }
+    return n;
+  }
+
+  @Override
+  public int send(ByteBuffer head, int position, int length, WritableByteChannel socket)
+      throws IOException {
+    if (length <= SMALL && head.hasRemaining()) {
+      BufferPool.Buffer buffer = buffers.take(head.remaining() + length);
+      if (buffer != null) {
+        try (buffer) {
+          return sendCopy(buffer.bytes(), head, position, socket);
+        }
+      }
+    }
+    while (head.hasRemaining()) {
+      if (socket.write(head) == 0) {
+        return 0;
+      }
+    }
+    return length == 0 ? 0 : transfer(position, length, socket);
+  }
+
+  private int sendCopy(ByteBuffer copy, ByteBuffer head, int position, WritableByteChannel socket)
+      throws IOException {
+    int before = head.remaining();
+    copy.put(head.duplicate());
+    readData(position, copy);
+    int written = socket.write(copy.flip());
+    head.position(head.position() + Math.min(written, before));
+    return Math.max(0, written - before);
+  }
+
+  private int transfer(int position, int length, WritableByteChannel socket) throws IOException {
+    try {
+      int n = (int) file.transferTo(position, length, socket);
+      if (n == 0 && file.size() < position + length) {
+        throw new LostBytesException("the file in memory ends before " + position, null);
+      }
+      return n;
+    } catch (LostBytesException e) {
+      throw e;
+    } catch (IOException e) {
+      // A reader that is interrupted closes the file for all who share it. A socket has no EIO:
+      // memory has, if a part of it is broken or was swapped out to a disk that is.
+      if (!file.isOpen() && !Thread.currentThread().isInterrupted() || isDiskError(e)) {
+        throw new LostBytesException("sending from memory", e);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isDiskError(IOException e) {
+    return e.getMessage() != null && e.getMessage().startsWith("Input/output error");
+  }
+
+  @Override
+  public PageBytes share() {
+    if (!users.retain()) {
+      throw new IllegalStateException("shared by somebody who does not use it");
+    }
+    return this;
+  }
+
+  @Override
+  public void close() {
+    if (users.release()) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // It is memory: there is nothing to be lost.
+      }
+    }
+  }
+}
