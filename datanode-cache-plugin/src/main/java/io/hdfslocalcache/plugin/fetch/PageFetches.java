@@ -25,11 +25,8 @@ import io.hdfslocalcache.plugin.store.SsdDirectory;
  */
 public final class PageFetches {
 
-  /**
-   * Parts of a page are read in multiples of this, in bytes: a smaller read costs an SSD as much,
-   * and what is beside it is soon wanted.
-   */
-  private static final int UNIT = 64 << 10;
+  /** So much is read at least, in bytes: less costs an SSD as much, and what follows is wanted soon. */
+  private static final int AT_LEAST = 64 << 10;
 
   private final BufferPool buffers;
   private final MemoryTier memory;
@@ -44,8 +41,8 @@ public final class PageFetches {
   /**
    * Reads a part of a page, or waits for another reader's read of it, until the SSD's deadline.
    *
-   * @param from first byte that is needed now, in the page's data
-   * @param to byte after the last that is needed now
+   * @param from first byte that is needed now, in the page's data: the beginning of a chunk
+   * @param to byte after the last that is needed now: the end of a chunk
    * @param wanted byte after the last that the reader will want of the page
    * @return bytes from the first to the last wanted one at least, verified; to be closed
    * @throws PageNotReadException if there is no such page, or no memory for it
@@ -82,9 +79,8 @@ public final class PageFetches {
 
   private static PageSlice slice(PageLayout layout, int page, int from, int to) {
     int chunk = layout.chunkSize();
-    int unit = Math.max(1, UNIT / chunk) * chunk;
-    int end = (to + unit - 1) / unit * unit;
-    return new PageSlice(layout, page, from / unit * unit, Math.min(end, layout.dataLength(page)));
+    int end = (Math.max(to, from + AT_LEAST) + chunk - 1) / chunk * chunk;
+    return new PageSlice(layout, page, from, Math.min(end, layout.dataLength(page)));
   }
 
   /** What a thread of the SSD's does. It may outlive its readers. */

@@ -36,10 +36,11 @@ public record Variant(String name, boolean patched, Map<String, String> conf) {
         BucketTimeRateLimit.THRESHOLD_KEY, "0"));
   }
 
-  /** With the local cache, which verifies as the mode says. */
-  public static Variant verifying(String mode) {
-    return cached("verify " + mode).with(LocalCacheKeys.VERIFY, mode);
-  }
+  /** With the local cache, whose hits are all in the memory tier. */
+  public static final Variant IN_MEMORY =
+      cached("in memory").with(LocalCacheKeys.MEMORY_SIZE, "2g");
+  /** The same without a memory tier: all hits are read from the SSD. */
+  public static final Variant FROM_SSD = cached("from SSD").with(LocalCacheKeys.MEMORY_SIZE, "0");
 
   /** With the local cache switched off. */
   public static Variant off(String name) {

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-import io.hdfslocalcache.plugin.config.Verification;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +25,7 @@ import picocli.CommandLine.Spec;
         + "bench/results.", ""})
 public final class Options {
 
+  private static final List<String> MODES = List.of("memory", "ssd");
   private static final int MAX_ROUNDS = 100;
   private static final int ROUNDS = 7;
   private static final int SLICES = 3;
@@ -52,7 +52,7 @@ public final class Options {
   private List<String> only = new ArrayList<>();
 
   @Option(names = "--modes", paramLabel = "MODE", split = ",",
-      description = "Settings of dfs.datanode.local.cache.verify to measure (default: all).")
+      description = "Where hits come from: memory, ssd (default: both).")
   private List<String> modes = new ArrayList<>();
 
   @Option(names = "--seconds", paramLabel = "S",
@@ -116,10 +116,9 @@ public final class Options {
     if (name != null && !name.matches("[\\w.-]+")) {
       throw bad("--name", "must be letters, digits, dots and dashes, not '" + name + "'");
     }
-    List<String> known = knownModes();
     for (String mode : modes) {
-      if (!known.contains(mode)) {
-        throw bad("--modes", "must be of " + String.join(", ", known) + ", not " + mode);
+      if (!MODES.contains(mode)) {
+        throw bad("--modes", "must be of " + String.join(", ", MODES) + ", not " + mode);
       }
     }
     for (String path : only) {
@@ -134,10 +133,6 @@ public final class Options {
     return new ParameterException(spec.commandLine(), option + ": " + what);
   }
 
-  private static List<String> knownModes() {
-    return Arrays.stream(Verification.values()).map(v -> v.name().toLowerCase(Locale.ROOT))
-        .sorted().toList();
-  }
 
   private static boolean isMeant(String asked, String path) {
     return path.equals(asked) || path.startsWith(asked + "/");
@@ -193,9 +188,14 @@ public final class Options {
         seconds, seed);
   }
 
-  /** @return settings of the key for verification that shall be measured. */
-  public List<String> modes() {
-    return modes.isEmpty() ? knownModes() : modes;
+  /** @return whether hits in the memory tier are to be measured. */
+  public boolean wantsMemory() {
+    return modes.isEmpty() || modes.contains(MODES.get(0));
+  }
+
+  /** @return whether hits that are read from the SSD are to be measured. */
+  public boolean wantsSsd() {
+    return modes.isEmpty() || modes.contains(MODES.get(1));
   }
 
   public String name() {

@@ -8,15 +8,10 @@ import java.util.List;
 import java.util.Locale;
 
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
 /** What is measured with everything in memory. Named as the stages of the paths are. */
 enum Part {
   HIT, BYPASS, MISS, FILL, PROFILE;
-
-  /** As an operator gets it who sets no more than he must. */
-  static final Variant DEFAULT =
-      Variant.verifying(LocalCacheKeys.VERIFY_DEFAULT.name().toLowerCase(Locale.ROOT));
 
   /** @return the first part of the paths' names. */
   String stage() {
@@ -30,10 +25,17 @@ enum Part {
       variants.add(Variant.STOCK_AGAIN);
     }
     switch (this) {
-      case HIT -> options.modes().forEach(mode -> variants.add(Variant.verifying(mode)));
+      case HIT -> {
+        if (options.wantsMemory()) {
+          variants.add(Variant.IN_MEMORY);
+        }
+        if (options.wantsSsd()) {
+          variants.add(Variant.FROM_SSD);
+        }
+      }
       case BYPASS -> variants.addAll(List.of(Variant.off("switched off"), Variant.ABSENT));
       case MISS -> variants.add(Variant.admittingNothing("admits nothing"));
-      case FILL, PROFILE -> variants.add(DEFAULT);
+      case FILL, PROFILE -> variants.add(Variant.IN_MEMORY);
       default -> throw new AssertionError(this);
     }
     return variants;
