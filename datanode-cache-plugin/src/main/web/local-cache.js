@@ -112,7 +112,13 @@
       percent(bytesHit, bytesHit + bytesMiss + bytesBypass),
       percent(hit, hit + partial + (v.ReadsMissAdmitted || 0)),
       count(hit), count(partial), count(sum(v, isMiss)), count(sum(v, startsWith("ReadsBypass"))),
-      bytes(bytesHit), bytes(bytesMiss), bytes(bytesBypass)];
+      bytes(bytesHit), bytes(v.BytesMemory || 0), bytes(bytesMiss), bytes(bytesBypass)];
+  }
+
+  function memoryCells(record) {
+    var v = record.values;
+    return [title(record), count(v.MemoryPages || 0), bytes(v.MemoryUsedBytes || 0),
+      bytes(v.MemoryCapacityBytes || 0), bytes(v.BufferBytes || 0)];
   }
 
   function pageCells(record) {
@@ -139,13 +145,15 @@
     if (measured.length > 0) {
       made.appendChild(table("local-cache-reads",
         ["Reads since the start", "Offload", "Reuse rate", "Hits", "Partial hits", "Misses",
-          "Bypasses", "From SSD", "From volume: miss", "From volume: bypass"], measured.map(readCells)));
+          "Bypasses", "From SSD and memory", "Of these from memory", "From volume: miss", "From volume: bypass"], measured.map(readCells)));
       made.appendChild(table("local-cache-pages",
         ["Pages since the start", "Cached", "Of blocks", "Filled", "Written", "Waiting", "Evicted",
           "Invalidated", "Damaged", "Errors"], measured.map(pageCells)));
+      made.appendChild(table("local-cache-memory",
+        ["Memory", "Pages", "Used", "Capacity", "Buffers in use"], measured.map(memoryCells)));
       made.appendChild(element("p", "text-muted", [
-        "Offload: share of all bytes that clients read, served by the SSDs. Reuse rate: share of the "
-        + "reads of admitted blocks, served by the SSDs alone. Counters are up to 10 s old."]));
+        "Offload: share of all bytes that clients read, served by the SSDs or from memory. Reuse rate: share of the "
+        + "reads of admitted blocks, served by them alone. Counters are up to 10 s old."]));
     }
     made.id = "local-cache";
     return made;

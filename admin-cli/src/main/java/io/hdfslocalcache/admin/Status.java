@@ -48,6 +48,12 @@ final class Status implements Verb {
           + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
           + Text.bytes(ssd.path("capacityBytes").asLong()) + " used");
     }
+    JsonNode memory = status.path("memory");
+    if (memory.path("capacityBytes").asLong() > 0) {
+      lines.add("  memory: " + Text.bytes(memory.path("usedBytes").asLong()) + " of "
+          + Text.bytes(memory.path("capacityBytes").asLong()) + " used, "
+          + Text.count(memory.path("pages").asLong(), "page"));
+    }
     for (JsonNode setting : status.path("settings")) {
       if (!setting.path("value").equals(setting.path("configured"))) {
         lines.add("  set until it restarts: " + setting.path("key").asText() + " = "
@@ -57,8 +63,10 @@ final class Status implements Verb {
     }
     JsonNode counters = status.path("counters");
     lines.add("  offload " + Text.percent(status.path("offload")) + ", reuse rate "
-        + Text.percent(status.path("reuseRate")) + "; " + bytes(counters, "BytesHit")
-        + " read from SSD, " + Text.bytes(counters.path("BytesMiss").asLong()
+        + Text.percent(status.path("reuseRate")) + "; " + Text.bytes(
+            counters.path("BytesHit").asLong() - counters.path("BytesMemory").asLong())
+        + " read from SSD, " + bytes(counters, "BytesMemory") + " from memory, "
+        + Text.bytes(counters.path("BytesMiss").asLong()
             + counters.path("BytesBypass").asLong()) + " from data volumes");
     lines.add("  " + Text.count(status.path("pages").asLong(), "page") + " of "
         + Text.count(status.path("blocks").asLong(), "block") + "; " + count(counters, "Fills")

@@ -20,14 +20,17 @@ public class TestStatusText {
     assertEquals(List.of(
         "dn1:9867: on",
         "  SSD /ssd/0: DOWN (does not answer: PageRead for 1003 ms), 512 MB of 1.6 TB used",
-        "  offload 62.1 %, reuse rate 99.5 %; 1 KB read from SSD, 5 KB from data volumes",
+        "  memory: 512 KB of 1 GB used, 2 pages",
+        "  offload 62.1 %, reuse rate 99.5 %; 1 KB read from SSD, 2 KB from memory, "
+            + "5 KB from data volumes",
         "  12 pages of 1 block; 13 filled, 4 waiting, 1 evicted, 0 invalidated",
-        "  errors: PageReadTimeout 3, PageOpenIo 1"),
+        "  errors: PageReadTimeout 3, PageReadIo 1"),
         Status.text("dn1:9867", json("{'on':true,'note':'','pages':12,'blocks':1,"
             + "'fillQueuePages':4,'offload':0.6213,'reuseRate':0.995,"
-            + "'counters':{'BytesHit':1024,'BytesMiss':4096,'BytesBypass':1024,'Fills':13,"
+            + "'counters':{'BytesHit':3072,'BytesMemory':2048,'BytesMiss':4096,'BytesBypass':1024,'Fills':13,"
             + "'Evictions':1,'InvalidatedPages':0},"
-            + "'errors':{'ErrorsPageReadTimeout':3,'ErrorsPageOpenIo':1},"
+            + "'errors':{'ErrorsPageReadTimeout':3,'ErrorsPageReadIo':1},"
+            + "'memory':{'pages':2,'usedBytes':524288,'capacityBytes':1073741824},"
             + "'ssds':[{'directory':'/ssd/0','state':'DOWN',"
             + "'reason':'does not answer: PageRead for 1003 ms',"
             + "'usedBytes':536870912,'capacityBytes':1759218604442}]}")));
@@ -37,7 +40,7 @@ public class TestStatusText {
   public void status_nothingReadAndNoSsd_isPrintedWithoutShares() throws Exception {
     assertEquals(List.of(
         "dn1:9867: off (no directory)",
-        "  offload -, reuse rate -; 0 B read from SSD, 0 B from data volumes",
+        "  offload -, reuse rate -; 0 B read from SSD, 0 B from memory, 0 B from data volumes",
         "  0 pages of 0 blocks; 0 filled, 0 waiting, 0 evicted, 0 invalidated",
         "  no errors"),
         Status.text("dn1:9867", json("{'on':false,'note':'(no directory)','offload':null}")));

@@ -75,6 +75,8 @@ final class OperatorView implements LocalCacheView {
     return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
         cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
         metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
+        new CacheStatus.MemoryView(cache.memory().pages(), cache.memory().usedBytes(),
+            cache.memory().capacityBytes()),
         cache.directories().all().stream().map(OperatorView::ssd).toList(),
         context.settings() == null ? List.of() : context.settings().inForce());
   }

@@ -19,6 +19,7 @@ import java.util.Map;
  *     byte; null if there was none
  * @param counters what was counted since the DataNode started, by the names of the metrics
  * @param errors errors by the names of the metrics, those that are not zero
+ * @param memory the pages in memory
  * @param ssds the SSDs, in the order of the configuration
  * @param settings what can be changed while the DataNode runs
  * @param dryRun whether nothing is written to, or served from, an SSD
@@ -26,20 +27,21 @@ import java.util.Map;
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-    List<SsdView> ssds, List<SettingView> settings, boolean dryRun, List<GhostStatus> ghosts) {
+    MemoryView memory, List<SsdView> ssds, List<SettingView> settings, boolean dryRun,
+    List<GhostStatus> ghosts) {
 
   /** The state of a local cache without ghosts. */
   public CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
       Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-      List<SsdView> ssds, List<SettingView> settings) {
-    this(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters, errors, ssds,
-        settings, false, List.of());
+      MemoryView memory, List<SsdView> ssds, List<SettingView> settings) {
+    this(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters, errors, memory,
+        ssds, settings, false, List.of());
   }
 
   /** @return the same with what is only played through. */
   CacheStatus with(DryRunStatus dry) {
     return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
-        errors, ssds, settings, dry.dryRun(), dry.ghosts());
+        errors, memory, ssds, settings, dry.dryRun(), dry.ghosts());
   }
 
   /**
@@ -50,6 +52,16 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    * @param configured what the configuration says, which comes back with a restart
    */
   public record SettingView(String key, String value, String configured) {
+  }
+
+  /**
+   * The pages in memory.
+   *
+   * @param pages how many
+   * @param usedBytes bytes that they take
+   * @param capacityBytes bytes that they may take; 0 if there is no memory for pages
+   */
+  public record MemoryView(long pages, long usedBytes, long capacityBytes) {
   }
 
   /**
@@ -68,6 +80,6 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
   /** @return the state of a local cache that has no SSD, or none yet. */
   static CacheStatus closed(LocalCacheSwitch localCache) {
     return new CacheStatus(localCache.isOn(), localCache.describe(), 0, 0, 0, null, null,
-        Map.of(), Map.of(), List.of(), List.of());
+        Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of());
   }
 }

@@ -5,7 +5,7 @@ package io.hdfslocalcache.plugin.metrics;
 
 /** What happens in the local cache beside reads, as counters. */
 public enum Event {
-  BYTES_HIT("BytesHit", "Bytes sent to clients from the SSD"),
+  BYTES_HIT("BytesHit", "Bytes sent to clients from the SSD or from pages in memory"),
   BYTES_MEMORY("BytesMemory", "Of BytesHit, bytes that were in the memory tier"),
   BYTES_MISS("BytesMiss", "Bytes sent to clients from a data volume because they were not cached"),
   BYTES_BYPASS("BytesBypass", "Bytes sent to clients in reads that bypassed the local cache"),
