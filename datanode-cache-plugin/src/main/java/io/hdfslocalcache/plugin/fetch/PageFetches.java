@@ -71,6 +71,7 @@ public final class PageFetches {
         own.begun(ssd.io().begin(Operation.PAGE_READ, new Reading(ssd, own)));
       } catch (RuntimeException | Error e) {
         own.notBegun(e);
+        running.remove(PageKey.of(block, page), own);
         throw e;
       }
     }
