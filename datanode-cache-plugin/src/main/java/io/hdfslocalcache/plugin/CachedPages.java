@@ -4,18 +4,16 @@
 package io.hdfslocalcache.plugin;
 
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 
 import io.hdfslocalcache.plugin.health.SsdIo;
-import io.hdfslocalcache.plugin.health.SsdTimeoutException;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
-import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.store.OpenPage;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
@@ -87,19 +85,22 @@ final class CachedPages implements PageSource {
     }
     metrics.error(operation, error);
     directory(block).io().health().failed(operation, error);
-    if (error instanceof SsdTimeoutException) {
+    ErrorCause cause = ErrorCause.of(error);
+    if (cause == ErrorCause.TIMEOUT) {
       // The page may be as good as ever, and closing its file may take as long as reading it.
       return;
     }
+    // An interrupt of one reader has closed the file for all.
     directory(block).forgetOpen(block, page);
-    // An interrupt of one reader closes the file for all; the page itself is as good as before.
-    if (!(error instanceof ClosedChannelException)) {
-      if (error instanceof DamagedPageException) {
-        metrics.count(Event.DAMAGED_PAGES);
-      }
-      block.forget(page);
-      invalidator.removePage(block, page);
+    if (!cause.isOfDisk()) {
+      // The page is as good as before.
+      return;
     }
+    if (cause == ErrorCause.DAMAGED) {
+      metrics.count(Event.DAMAGED_PAGES);
+    }
+    block.forget(page);
+    invalidator.removePage(block, page);
   }
 
   private SsdDirectory directory(CachedBlock block) {

@@ -23,9 +23,14 @@ public final class Attempt<T> {
 
   /** Begins. @param thread name of the thread */
   public Attempt(String thread, SsdIo.Io<T> io) {
-    Daemon daemon = new Daemon(() -> run(io));
-    daemon.setName(thread);
-    daemon.start();
+    try {
+      Daemon daemon = new Daemon(() -> run(io));
+      daemon.setName(thread);
+      daemon.start();
+    } catch (RuntimeException | Error e) {
+      // No thread can be started: that is the result.
+      result.completeExceptionally(e);
+    }
   }
 
   private void run(SsdIo.Io<T> io) {

@@ -13,11 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
 import org.apache.hadoop.io.IOUtils;
@@ -46,8 +48,10 @@ public final class SsdIo implements Closeable {
 
   private final HealthLimits limits;
   private final SsdHealth health;
+  private final RunningTime time;
   private final ThreadPoolExecutor threads;
-  private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
+  /** Those that wait for a thread, and those that have one. */
+  private final Set<Task<?>> tasks = ConcurrentHashMap.newKeySet();
   private final Map<Thread, Watched> watched = new ConcurrentHashMap<>();
 
   /**
@@ -55,12 +59,24 @@ public final class SsdIo implements Closeable {
    * @param threads operations at a time
    */
   public SsdIo(String name, int threads, HealthLimits limits, SsdHealth health) {
+    this(name, threads, limits, health, System::nanoTime, Daemon::new);
+  }
+
+  /**
+   * The same.
+   *
+   * @param nanoClock a clock that only goes forward, in nanoseconds; not for how long readers wait
+   * @param factory makes the threads
+   */
+  SsdIo(String name, int threads, HealthLimits limits, SsdHealth health, LongSupplier nanoClock,
+      ThreadFactory factory) {
     this.limits = limits;
+    this.time = new RunningTime(nanoClock);
     this.health = health;
     AtomicInteger number = new AtomicInteger();
     this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
         new LinkedBlockingQueue<>(), task -> {
-          Daemon thread = new Daemon(task);
+          Thread thread = factory.newThread(task);
           thread.setName("local-cache-io-" + name + "-" + number.incrementAndGet());
           return thread;
         });
@@ -72,17 +88,23 @@ public final class SsdIo implements Closeable {
     return health;
   }
 
+  /** @return the time by which it is judged how long something takes. */
+  RunningTime runningTime() {
+    return time;
+  }
+
   /**
    * Does something in a thread of the SSD's, and waits until the deadline. If the result is
-   * something to close and comes too late, it is closed.
+   * something to close and comes too late, it is closed. The SSD is down if it holds that thread for
+   * so long; it is not if all threads are busy with what others have asked for.
    *
    * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
-   * @throws SsdTimeoutException if the deadline passes; the SSD is down then
+   * @throws SsdTimeoutException if the deadline passes
    * @throws IOException if the operation fails
    */
   public <T> T await(Operation operation, Io<T> io) throws IOException {
-    Task<T> task = new Task<>(io);
-    waiting.add(task.result);
+    Task<T> task = new Task<>(operation, io);
+    tasks.add(task);
     try {
       // Asked after the entry was made: who makes the SSD go down sees the entry.
       if (!health.mayRead()) {
@@ -94,8 +116,8 @@ public final class SsdIo implements Closeable {
       if (!task.result.cancel(false)) {
         return task.late();
       }
-      health.hung(operation, limits.deadlineNanos());
-      failWaiting();
+      // It began somewhat later than its reader to wait for it.
+      task.findHung(limits.deadlineNanos() - limits.deadlineNanos() / 10);
       throw new SsdTimeoutException("no answer in "
           + TimeUnit.NANOSECONDS.toMillis(limits.deadlineNanos()) + " ms");
     } catch (ExecutionException e) {
@@ -108,19 +130,25 @@ public final class SsdIo implements Closeable {
       throw new SsdUnavailableException("interrupted");
     } catch (RejectedExecutionException e) {
       throw new SsdUnavailableException("closed");
+    } catch (OutOfMemoryError e) {
+      // No thread can be started.
+      throw asIOException(e);
     } finally {
-      waiting.remove(task.result);
       task.giveUp();
     }
   }
 
   /** Is run or skipped, and not both, whoever comes first. */
   private final class Task<T> implements Runnable {
+    private final Operation operation;
     private final Io<T> io;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final AtomicBoolean taken = new AtomicBoolean();
+    /** When a thread began with it, in running time; until then never. */
+    private volatile long begin = Long.MAX_VALUE;
 
-    Task(Io<T> io) {
+    Task(Operation operation, Io<T> io) {
+      this.operation = operation;
       this.io = io;
     }
 
@@ -129,16 +157,26 @@ public final class SsdIo implements Closeable {
       if (!taken.compareAndSet(false, true)) {
         return;
       }
-      long begin = System.nanoTime();
+      begin = time.nanos();
+      long lost = time.lost();
       try {
         T value = io.run();
-        health.readTook(System.nanoTime() - begin);
+        if (time.lost() == lost) {
+          health.readTook(time.nanos() - begin);
+        }
         if (!result.complete(value) && value instanceof Closeable) {
           IOUtils.closeStream((Closeable) value);
         }
       } catch (IOException | RuntimeException | Error e) {
         result.completeExceptionally(e);
+      } finally {
+        tasks.remove(this);
       }
+    }
+
+    /** @return whether a thread has been held by it for longer than this; then the SSD is down. */
+    boolean findHung(long limit) {
+      return SsdIo.this.findHung(operation, begin, limit);
     }
 
     /** @return the result that came in the very moment in which the wait for it ended. */
@@ -154,6 +192,7 @@ public final class SsdIo implements Closeable {
     void giveUp() {
       result.cancel(false);
       if (taken.compareAndSet(false, true)) {
+        tasks.remove(this);
         threads.remove(this);
         io.skipped();
       }
@@ -172,14 +211,14 @@ public final class SsdIo implements Closeable {
   /** Whoever waits for an SSD that is down gives up. */
   public void failWaiting() {
     if (!health.mayRead()) {
-      waiting.forEach(result -> result.completeExceptionally(unavailable()));
+      tasks.forEach(task -> task.result.completeExceptionally(unavailable()));
     }
   }
 
   /** Does something in this thread that may be held by the SSD for a while, under watch. */
   public <T> T watch(Operation operation, Io<T> io) throws IOException {
     Thread thread = Thread.currentThread();
-    Watched outer = watched.put(thread, new Watched(operation, System.nanoTime()));
+    Watched outer = watched.put(thread, new Watched(operation, time.nanos()));
     try {
       return io.run();
     } finally {
@@ -191,15 +230,32 @@ public final class SsdIo implements Closeable {
     }
   }
 
-  /** Looks whether an operation under watch hangs. Called every now and then. */
-  public void check() {
-    long now = System.nanoTime();
-    for (Watched one : watched.values()) {
-      if (now - one.since() > limits.writeDeadlineNanos()) {
-        health.hung(one.operation(), now - one.since());
-        failWaiting();
-      }
+  /**
+   * Looks whether an operation hangs. To be called every {@value RunningTime#TICK_MILLIS} ms: when it
+   * is not, the process is taken for stopped.
+   *
+   * @return whether one hangs; the SSD is down then
+   */
+  public boolean check() {
+    time.tick();
+    boolean hangs = false;
+    for (Task<?> task : tasks) {
+      hangs |= task.findHung(limits.deadlineNanos());
     }
+    for (Watched one : watched.values()) {
+      hangs |= findHung(one.operation(), one.since(), limits.writeDeadlineNanos());
+    }
+    return hangs;
+  }
+
+  private boolean findHung(Operation operation, long since, long limit) {
+    long nanos = time.nanos() - since;
+    if (nanos <= limit) {
+      return false;
+    }
+    health.hung(operation, nanos);
+    failWaiting();
+    return true;
   }
 
   /** @return threads that do something now, or are held by the SSD. */
