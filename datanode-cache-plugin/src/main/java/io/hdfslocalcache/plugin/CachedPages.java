@@ -6,17 +6,16 @@ package io.hdfslocalcache.plugin;
 import java.io.IOException;
 
 import io.hdfslocalcache.plugin.fetch.PageFetches;
-import io.hdfslocalcache.plugin.health.SsdTimeoutException;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
-import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.store.NoBufferException;
 import io.hdfslocalcache.plugin.store.PageNotReadException;
@@ -85,11 +84,12 @@ final class CachedPages implements PageSource {
     }
     context.metrics().error(Operation.PAGE_READ, error);
     ssd.io().health().failed(Operation.PAGE_READ, error);
-    if (error instanceof SsdTimeoutException) {
-      // The page may be as good as ever.
+    ErrorCause cause = ErrorCause.of(error);
+    if (!cause.isOfDisk()) {
+      // The page is as good as before.
       return;
     }
-    if (error instanceof DamagedPageException) {
+    if (cause == ErrorCause.DAMAGED) {
       context.metrics().count(Event.DAMAGED_PAGES);
     }
     block.forget(page);

@@ -82,7 +82,7 @@ public final class ReplicaChanges {
   private void keepReplica(CachedBlock block, ReplicaOpener lastChance) {
     try {
       block.keepReplica(lastChance);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // A read in progress that needs it will fail, and its client reads again.
       metrics.error(Operation.INVALIDATION, e);
     }

@@ -132,10 +132,19 @@ public final class FillScheduler implements Closeable {
           running++;
         } catch (RejectedExecutionException e) {
           // Closed just now.
-          waiting.forEach(FillScheduler.this::forget);
-          waiting.clear();
+          forgetWaiting();
+        } catch (OutOfMemoryError e) {
+          // No thread can be started. Those that run fill what waits; without one, nobody would.
+          if (running == 0) {
+            forgetWaiting();
+          }
         }
       }
+    }
+
+    private void forgetWaiting() {
+      waiting.forEach(FillScheduler.this::forget);
+      waiting.clear();
     }
 
     private void drain() {
@@ -143,7 +152,15 @@ public final class FillScheduler implements Closeable {
       for (FillRequest next = next(); next != null; next = next()) {
         // Forgotten first: pages that a reader misses from now on need a fill of their own.
         forget(next);
-        filler.accept(next);
+        fill(next);
+      }
+    }
+
+    private void fill(FillRequest request) {
+      try {
+        filler.accept(request);
+      } catch (RuntimeException | Error e) {
+        // Has been counted, or there was no memory even for that. The volume's next is filled.
       }
     }
 

@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -23,9 +24,19 @@ public final class Attempt<T> {
 
   /** Begins. @param thread name of the thread */
   public Attempt(String thread, SsdIo.Io<T> io) {
-    Daemon daemon = new Daemon(() -> run(io));
-    daemon.setName(thread);
-    daemon.start();
+    this(thread, io, Daemon::new);
+  }
+
+  /** The same. @param threads makes the thread */
+  Attempt(String thread, SsdIo.Io<T> io, ThreadFactory threads) {
+    try {
+      Thread daemon = threads.newThread(() -> run(io));
+      daemon.setName(thread);
+      daemon.start();
+    } catch (RuntimeException | Error e) {
+      // No thread can be started: that is the result.
+      result.completeExceptionally(e);
+    }
   }
 
   private void run(SsdIo.Io<T> io) {

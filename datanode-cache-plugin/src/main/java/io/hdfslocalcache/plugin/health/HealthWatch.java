@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,53 +21,75 @@ import org.slf4j.LoggerFactory;
 public final class HealthWatch implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HealthWatch.class);
-  private static final long PERIOD_MILLIS = 200;
 
   /** An SSD under watch. */
   private static final class Patient {
     private final String name;
     private final SsdIo io;
-    private final SsdProbe probe;
+    private final Probe probe;
     private final HealthLimits limits;
     /** A probe that hangs is the last until it returns. */
     private final AtomicBoolean probing = new AtomicBoolean();
 
-    Patient(Watched ssd, HealthLimits limits) {
+    private final ThreadFactory threads;
+    private final Rounds round;
+
+    Patient(Watched ssd, HealthLimits limits, ThreadFactory threads) {
       this.name = ssd.name();
+      this.threads = threads;
+      this.round = new Rounds("looking after " + name, this::look);
       this.io = ssd.io();
       this.probe = ssd.probe();
       this.limits = limits;
     }
 
-    void look() {
-      io.check();
-      if (io.health().isProbeDue() && probing.compareAndSet(false, true)) {
-        Daemon thread = new Daemon(this::probe);
-        thread.setName("local-cache-probe-" + name);
-        thread.start();
+    /** While an operation hangs, no probe could prove that the SSD is well. */
+    private void look() {
+      if (!io.check() && io.health().isProbeDue() && probing.compareAndSet(false, true)) {
+        boolean started = false;
+        try {
+          Thread thread = threads.newThread(this::probe);
+          thread.setName("local-cache-probe-" + name);
+          thread.start();
+          started = true;
+        } finally {
+          if (!started) {
+            probing.set(false);
+          }
+        }
       }
     }
 
     private void probe() {
-      long begin = System.nanoTime();
+      long begin = io.runningTime().nanos();
       try {
         probe.run();
-        long nanos = System.nanoTime() - begin;
+        long nanos = io.runningTime().nanos() - begin;
         if (nanos <= limits.deadlineNanos()) {
           io.health().probeSucceeded();
         } else {
           io.health().probeFailed("took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
         }
       } catch (IOException | RuntimeException | Error e) {
-        io.health().probeFailed(e.toString());
+        if (ErrorCause.of(e).isOfDisk()) {
+          io.health().probeFailed(e.toString());
+        } else {
+          LOG.info("Local cache: {} could not be probed", name, e);
+        }
       } finally {
         probing.set(false);
       }
     }
   }
 
+  /** Finds out whether an SSD works. */
+  public interface Probe {
+    /** @throws IOException if it does not */
+    void run() throws IOException;
+  }
+
   /** An SSD to look after. */
-  public record Watched(String name, SsdIo io, SsdProbe probe) {
+  public record Watched(String name, SsdIo io, Probe probe) {
   }
 
   private final List<Patient> patients;
@@ -78,20 +102,18 @@ public final class HealthWatch implements Closeable {
 
   /** Begins to look after these SSDs. */
   public HealthWatch(List<Watched> ssds, HealthLimits limits) {
-    this.patients = ssds.stream().map(ssd -> new Patient(ssd, limits)).toList();
-    thread.scheduleWithFixedDelay(
-        this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    this(ssds, limits, Daemon::new);
+  }
+
+  /** The same. @param threads makes the threads that probe */
+  HealthWatch(List<Watched> ssds, HealthLimits limits, ThreadFactory threads) {
+    this.patients = ssds.stream().map(ssd -> new Patient(ssd, limits, threads)).toList();
+    thread.scheduleWithFixedDelay(new Rounds("looking after the SSDs", this::look),
+        RunningTime.TICK_MILLIS, RunningTime.TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void look() {
-    for (Patient patient : patients) {
-      try {
-        patient.look();
-      } catch (RuntimeException e) {
-        // Thrown on, it would end the watch.
-        LOG.error("Local cache: looking after {}", patient.name, e);
-      }
-    }
+    patients.forEach(patient -> patient.round.run());
   }
 
   @Override

@@ -3,8 +3,6 @@
  */
 package io.hdfslocalcache.plugin.health;
 
-import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -85,23 +83,22 @@ public final class SsdHealth {
     }
   }
 
-  /** An operation failed. A full disk and errors of the local cache itself are not the SSD's. */
+  /** An operation failed. Counts if the cause {@link ErrorCause#isOfDisk is the disk's}. */
   public synchronized void failed(Operation operation, Throwable error) {
-    if (!(error instanceof IOException) || error instanceof ClosedChannelException
-        || error instanceof SsdTimeoutException || error instanceof SsdUnavailableException) {
+    ErrorCause cause = ErrorCause.of(error);
+    if (!cause.isOfDisk() || error instanceof SsdUnavailableException) {
       return;
     }
     long now = nanoClock.getAsLong();
-    ErrorCause cause = ErrorCause.of(error);
     if (cause == ErrorCause.DAMAGED) {
       if (damagedPages.add(now) >= HealthLimits.DAMAGED_PAGES) {
         worsen(SsdState.DOWN, "returns wrong bytes, last: " + error.getMessage());
       }
-    } else if (cause != ErrorCause.NO_SPACE && operation.isWrite()) {
+    } else if (operation.isWrite()) {
       if (writeErrors.add(now) >= HealthLimits.WRITE_ERRORS) {
         worsen(SsdState.DEGRADED, "cannot be written: " + error.getMessage());
       }
-    } else if (cause != ErrorCause.NO_SPACE && readErrors.add(now) >= HealthLimits.READ_ERRORS) {
+    } else if (readErrors.add(now) >= HealthLimits.READ_ERRORS) {
       worsen(SsdState.DOWN, "cannot be read: " + error.getMessage());
     }
   }

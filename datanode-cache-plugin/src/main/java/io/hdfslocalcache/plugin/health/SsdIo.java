@@ -12,19 +12,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
 import org.apache.hadoop.util.Daemon;
 
 /**
  * The way to one SSD for everything that may block on it. A reader never waits for the SSD itself:
- * what is not known to be in memory is done by a thread of the SSD's own, and the reader gives up
- * after the deadline. Then the SSD is down, and all others who wait for it give up at once. The
+ * everything is done by threads of the SSD's own, and the reader gives up after the deadline. Then the SSD is down, and all others who wait for it give up at once. The
  * threads that the SSD holds are bounded in number and come back when it does.
  */
 public final class SsdIo implements Closeable {
@@ -44,8 +45,10 @@ public final class SsdIo implements Closeable {
 
   private final HealthLimits limits;
   private final SsdHealth health;
+  private final RunningTime time;
   private final ThreadPoolExecutor threads;
-  private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
+  /** Those that wait for a thread, and those that have one. */
+  private final Set<Task<?>> tasks = ConcurrentHashMap.newKeySet();
   private final Map<Thread, Watched> watched = new ConcurrentHashMap<>();
 
   /**
@@ -53,12 +56,24 @@ public final class SsdIo implements Closeable {
    * @param threads operations at a time
    */
   public SsdIo(String name, int threads, HealthLimits limits, SsdHealth health) {
+    this(name, threads, limits, health, System::nanoTime, Daemon::new);
+  }
+
+  /**
+   * The same.
+   *
+   * @param nanoClock a clock that only goes forward, in nanoseconds; not for how long readers wait
+   * @param factory makes the threads
+   */
+  SsdIo(String name, int threads, HealthLimits limits, SsdHealth health, LongSupplier nanoClock,
+      ThreadFactory factory) {
     this.limits = limits;
+    this.time = new RunningTime(nanoClock);
     this.health = health;
     AtomicInteger number = new AtomicInteger();
     this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
         new LinkedBlockingQueue<>(), task -> {
-          Daemon thread = new Daemon(task);
+          Thread thread = factory.newThread(task);
           thread.setName("local-cache-io-" + name + "-" + number.incrementAndGet());
           return thread;
         });
@@ -70,6 +85,11 @@ public final class SsdIo implements Closeable {
     return health;
   }
 
+  /** @return the time by which it is judged how long something takes. */
+  RunningTime runningTime() {
+    return time;
+  }
+
   /**
    * Begins something in a thread of the SSD's, for anybody to wait for.
    *
@@ -77,30 +97,37 @@ public final class SsdIo implements Closeable {
    */
   public <T> Task<T> begin(Operation operation, Io<T> io) {
     Task<T> task = new Task<>(operation, io);
-    waiting.add(task.result);
+    tasks.add(task);
     try {
       // Asked after the entry was made: who makes the SSD go down sees the entry.
       if (health.mayRead()) {
         threads.execute(task);
       } else {
-        task.giveUp(unavailable());
+        task.skip(unavailable());
       }
     } catch (RejectedExecutionException e) {
-      task.giveUp(new SsdUnavailableException("closed"));
+      task.skip(new SsdUnavailableException("closed"));
     } catch (OutOfMemoryError e) {
       // No thread can be started.
-      task.giveUp(e);
+      task.skip(e);
     }
     return task;
   }
 
-  /** Does something in a thread of the SSD's, and waits for it until the deadline. */
+  /**
+   * Does something in a thread of the SSD's, and waits for it until the deadline. If nobody else
+   * has begun with it by then, it is left out.
+   *
+   * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
+   * @throws SsdTimeoutException if the deadline passes
+   * @throws IOException if the operation fails
+   */
   public <T> T await(Operation operation, Io<T> io) throws IOException {
     Task<T> task = begin(operation, io);
     try {
       return task.await();
     } finally {
-      task.giveUp(new SsdUnavailableException("nobody waits for it"));
+      task.skip(new SsdUnavailableException("nobody waits for it"));
     }
   }
 
@@ -110,6 +137,8 @@ public final class SsdIo implements Closeable {
     private final Io<T> io;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final AtomicBoolean taken = new AtomicBoolean();
+    /** When a thread began with it, in running time; until then never. */
+    private volatile long begin = Long.MAX_VALUE;
 
     private Task(Operation operation, Io<T> io) {
       this.operation = operation;
@@ -117,18 +146,19 @@ public final class SsdIo implements Closeable {
     }
 
     /**
-     * Waits until the deadline, which begins now.
+     * Waits until the deadline, which begins now. The SSD is down if it has held a thread for so
+     * long; it is not if all threads are busy with what others have asked for.
      *
      * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
-     * @throws SsdTimeoutException if the deadline passes; the SSD is down then
+     * @throws SsdTimeoutException if the deadline passes
      * @throws IOException if the operation fails
      */
     public T await() throws IOException {
       try {
         return result.get(limits.deadlineNanos(), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        health.hung(operation, limits.deadlineNanos());
-        failWaiting();
+        // It began somewhat later than its reader to wait for it.
+        findHung(operation, begin, limits.deadlineNanos() - limits.deadlineNanos() / 10);
         throw new SsdTimeoutException("no answer in "
             + TimeUnit.NANOSECONDS.toMillis(limits.deadlineNanos()) + " ms");
       } catch (ExecutionException e) {
@@ -149,22 +179,25 @@ public final class SsdIo implements Closeable {
       if (!taken.compareAndSet(false, true)) {
         return;
       }
-      long begin = System.nanoTime();
+      begin = time.nanos();
+      long lost = time.lost();
       try {
         T value = io.run();
-        health.readTook(System.nanoTime() - begin);
+        if (time.lost() == lost) {
+          health.readTook(time.nanos() - begin);
+        }
         result.complete(value);
       } catch (IOException | RuntimeException | Error e) {
         result.completeExceptionally(e);
       } finally {
-        waiting.remove(result);
+        tasks.remove(this);
       }
     }
 
-    private void giveUp(Throwable why) {
+    private void skip(Throwable why) {
       if (taken.compareAndSet(false, true)) {
         result.completeExceptionally(why);
-        waiting.remove(result);
+        tasks.remove(this);
         threads.remove(this);
         io.skipped();
       }
@@ -183,14 +216,14 @@ public final class SsdIo implements Closeable {
   /** Whoever waits for an SSD that is down gives up. */
   public void failWaiting() {
     if (!health.mayRead()) {
-      waiting.forEach(result -> result.completeExceptionally(unavailable()));
+      tasks.forEach(task -> task.result.completeExceptionally(unavailable()));
     }
   }
 
   /** Does something in this thread that may be held by the SSD for a while, under watch. */
   public <T> T watch(Operation operation, Io<T> io) throws IOException {
     Thread thread = Thread.currentThread();
-    Watched outer = watched.put(thread, new Watched(operation, System.nanoTime()));
+    Watched outer = watched.put(thread, new Watched(operation, time.nanos()));
     try {
       return io.run();
     } finally {
@@ -202,15 +235,32 @@ public final class SsdIo implements Closeable {
     }
   }
 
-  /** Looks whether an operation under watch hangs. Called every now and then. */
-  public void check() {
-    long now = System.nanoTime();
-    for (Watched one : watched.values()) {
-      if (now - one.since() > limits.writeDeadlineNanos()) {
-        health.hung(one.operation(), now - one.since());
-        failWaiting();
-      }
+  /**
+   * Looks whether an operation hangs. To be called every {@value RunningTime#TICK_MILLIS} ms: when it
+   * is not, the process is taken for stopped.
+   *
+   * @return whether one hangs; the SSD is down then
+   */
+  public boolean check() {
+    time.tick();
+    boolean hangs = false;
+    for (Task<?> task : tasks) {
+      hangs |= findHung(task.operation, task.begin, limits.deadlineNanos());
     }
+    for (Watched one : watched.values()) {
+      hangs |= findHung(one.operation(), one.since(), limits.writeDeadlineNanos());
+    }
+    return hangs;
+  }
+
+  private boolean findHung(Operation operation, long since, long limit) {
+    long nanos = time.nanos() - since;
+    if (nanos <= limit) {
+      return false;
+    }
+    health.hung(operation, nanos);
+    failWaiting();
+    return true;
   }
 
   /** @return threads that do something now, or are held by the SSD. */

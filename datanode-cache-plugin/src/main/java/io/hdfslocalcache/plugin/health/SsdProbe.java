@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import com.sun.nio.file.ExtendedOpenOption;
 
 /** Finds out whether an SSD keeps what is written to it. */
-public final class SsdProbe {
+public final class SsdProbe implements HealthWatch.Probe {
 
   private static final int LENGTH = 64 << 10;
 
@@ -32,6 +32,7 @@ public final class SsdProbe {
    *
    * @throws IOException if the SSD fails, or returns other bytes
    */
+  @Override
   public void run() throws IOException {
     byte[] written = new byte[LENGTH];
     random.nextBytes(written);

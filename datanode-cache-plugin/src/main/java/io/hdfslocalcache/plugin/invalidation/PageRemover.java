@@ -6,9 +6,9 @@ package io.hdfslocalcache.plugin.invalidation;
 import java.io.Closeable;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -36,23 +36,26 @@ final class PageRemover implements Closeable {
   private final LongSupplier nanoClock;
   private final Queue<Killed> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicLong lastLagMillis = new AtomicLong();
-  private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-    Daemon daemon = new Daemon(task);
-    daemon.setName("local-cache-invalidation");
-    return daemon;
-  });
+  private final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS,
+      new LinkedBlockingQueue<>(), task -> {
+        Daemon daemon = new Daemon(task);
+        daemon.setName("local-cache-invalidation");
+        return daemon;
+      });
 
   PageRemover(SsdDirectory directory, LocalCacheMetrics metrics, LongSupplier nanoClock) {
     this.directory = directory;
     this.metrics = metrics;
     this.nanoClock = nanoClock;
+    // Now: when pages have to be removed, there may be no more threads to be had.
+    thread.prestartCoreThread();
   }
 
   /** Removes all pages of a killed block, soon. Returns at once. */
   void remove(CachedBlock block, String why) {
     metrics.count(Event.INVALIDATED_BLOCKS);
     waiting.add(new Killed(block, why, nanoClock.getAsLong()));
-    execute(this::removeNext);
+    execute(this::removeAll);
   }
 
   /** Removes one page that turned out to be damaged, soon. Returns at once. */
@@ -72,14 +75,21 @@ final class PageRemover implements Closeable {
     } catch (RejectedExecutionException e) {
       // Closed: what is left is cleared at the next start.
       waiting.clear();
+    } catch (OutOfMemoryError e) {
+      metrics.error(Operation.PAGE_DELETE, e);
     }
   }
 
-  private void removeNext() {
-    Killed killed = waiting.peek();
-    if (killed == null) {
-      return;
+  /** All that wait: a task for some of them may have found no memory. */
+  private void removeAll() {
+    Killed next = waiting.peek();
+    while (next != null && !Thread.currentThread().isInterrupted()) {
+      remove(next);
+      next = waiting.peek();
     }
+  }
+
+  private void remove(Killed killed) {
     try {
       int pages = removePages(killed.block());
       metrics.add(Event.INVALIDATED_PAGES, pages);
@@ -87,7 +97,7 @@ final class PageRemover implements Closeable {
       LOG.info("Removed {} pages of {} from the local cache: {}; {} ms after",
           pages, killed.block().snapshot(), killed.why(), lastLagMillis);
     } finally {
-      // Each task takes one: a failed one that stayed would be done again in place of the last.
+      // Whether it was removed or not: one that stayed would be done again for ever.
       waiting.poll();
     }
   }

@@ -5,7 +5,9 @@ package io.hdfslocalcache.plugin.metrics;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
+import java.util.List;
 
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import org.apache.hadoop.fs.ChecksumException;
@@ -13,20 +15,36 @@ import org.apache.hadoop.fs.ChecksumException;
 /** Why an operation of the local cache failed. */
 public enum ErrorCause {
   /** The disk is full. */
-  NO_SPACE("NoSpace"),
+  NO_SPACE("NoSpace", false),
   /** Bytes are not what they should be. */
-  DAMAGED("Damaged"),
-  /** The SSD did not answer in time. */
-  TIMEOUT("Timeout"),
+  DAMAGED("Damaged", true),
+  /** There was no answer in time. Whether the SSD hangs is known by what it was doing. */
+  TIMEOUT("Timeout", false),
   /** Any other error of a disk or file. */
-  IO("Io"),
+  IO("Io", true),
+  /** The process is out of memory, threads or file descriptors, or interrupted its own thread. */
+  PROCESS("Process", false),
   /** An error of the local cache itself. */
-  INTERNAL("Internal");
+  INTERNAL("Internal", false);
+
+  /** EMFILE, ENFILE and ENOMEM, in the words of the C library. */
+  private static final List<String> PROCESS_SIGNS =
+      List.of("Too many open files", "Cannot allocate memory");
 
   private final String metric;
+  private final boolean ofDisk;
 
-  ErrorCause(String metric) {
+  ErrorCause(String metric, boolean ofDisk) {
     this.metric = metric;
+    this.ofDisk = ofDisk;
+  }
+
+  /**
+   * @return whether the error shows that a disk, or a file on it, is not what it should be. Nothing
+   *     else says anything about an SSD, or about a page.
+   */
+  public boolean isOfDisk() {
+    return ofDisk;
   }
 
   /** @return the cause's part in the name of an error metric. */
@@ -42,16 +60,22 @@ public enum ErrorCause {
     if (error instanceof InterruptedIOException) {
       return TIMEOUT;
     }
-    if (error instanceof IOException) {
-      return isNoSpace((IOException) error) ? NO_SPACE : IO;
+    if (error instanceof OutOfMemoryError || error instanceof ClosedChannelException) {
+      return PROCESS;
     }
-    return INTERNAL;
-  }
-
-  private static boolean isNoSpace(IOException error) {
-    // Java has no class for ENOSPC; the text is the C library's.
-    String text = error instanceof FileSystemException fileSystem
-        ? fileSystem.getReason() : error.getMessage();
-    return text != null && (text.contains("No space left") || text.contains("quota exceeded"));
+    if (!(error instanceof IOException)) {
+      return INTERNAL;
+    }
+    // Java has no classes for these; the text is the C library's.
+    String text = String.valueOf(error instanceof FileSystemException fileSystem
+        ? fileSystem.getReason() : error.getMessage());
+    if (text.contains("No space left") || text.contains("quota exceeded")) {
+      return NO_SPACE;
+    }
+    if (PROCESS_SIGNS.stream().anyMatch(text::contains)) {
+      return PROCESS;
+    }
+    // Thrown in another thread, or by the JVM's own code for files.
+    return error.getCause() == null ? IO : of(error.getCause());
   }
 }

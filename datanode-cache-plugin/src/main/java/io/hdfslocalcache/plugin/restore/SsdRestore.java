@@ -129,7 +129,7 @@ final class SsdRestore implements Runnable {
         step.take();
         return null;
       });
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       if (!pools.isClosed()) {
         failed(e);
         LOG.debug("Local cache: {} is not restored", block, e);

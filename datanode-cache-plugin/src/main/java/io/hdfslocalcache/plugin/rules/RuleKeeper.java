@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
+import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import org.apache.hadoop.io.IOUtils;
@@ -44,6 +45,8 @@ public final class RuleKeeper implements Closeable {
   private BooleanSupplier assign = () -> false;
   private Daemon thread;
   private boolean wanted;
+  /** Whether pages have to be assigned again soon; of the thread only. */
+  private boolean unsettled;
   private long rounds;
 
   /**
@@ -112,9 +115,11 @@ public final class RuleKeeper implements Closeable {
 
   private synchronized void begin() {
     if (thread == null && !listers.isEmpty()) {
-      thread = new Daemon(this::run);
-      thread.setName("local-cache-rules");
-      thread.start();
+      Daemon started = new Daemon(this::run);
+      started.setName("local-cache-rules");
+      started.start();
+      // Not before: if it cannot be started now, the next command tries again.
+      thread = started;
     }
   }
 
@@ -125,7 +130,6 @@ public final class RuleKeeper implements Closeable {
       pinned = List.copyOf(newPins);
     }
     lookSoon();
-    begin();
   }
 
   /** @throws BadRulesException if these pins do not go together with the rules of the file */
@@ -136,16 +140,15 @@ public final class RuleKeeper implements Closeable {
   }
 
   private void run() {
+    Rounds look = new Rounds("looking up the paths of rules", this::look);
+    Rounds assignAgain = new Rounds("assigning pages to rules", this::assign);
     try {
       while (true) {
-        reloadIfChanged();
-        RuleSet set = rules.set();
-        boolean complete = lookup.resolve(set, listers);
-        boolean unsettled = assign.getAsBoolean();
-        lookedUp = complete ? set : lookedUp;
+        unsettled = false;
+        look.run();
         long end = endOfRound();
         while (!await(end, unsettled ? UNSETTLED_MILLIS : Long.MAX_VALUE)) {
-          unsettled = assign.getAsBoolean();
+          assignAgain.run();
         }
       }
     } catch (InterruptedException e) {
@@ -153,6 +156,22 @@ public final class RuleKeeper implements Closeable {
     } finally {
       listers.forEach(lister -> IOUtils.cleanupWithLogger(LOG, lister));
     }
+  }
+
+  private void look() {
+    reloadIfChanged();
+    RuleSet set = rules.set();
+    try {
+      boolean complete = lookup.resolve(set, listers);
+      assign();
+      lookedUp = complete ? set : lookedUp;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void assign() {
+    unsettled = assign.getAsBoolean();
   }
 
   private synchronized long endOfRound() {
@@ -232,6 +251,7 @@ public final class RuleKeeper implements Closeable {
   private synchronized void lookSoon() {
     wanted = true;
     notifyAll();
+    begin();
   }
 
   @Override

@@ -7,14 +7,12 @@ import java.io.Closeable;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.health.Rounds;
 import org.apache.hadoop.util.Daemon;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Does what has to be done for an SSD from time to time, in a thread that may get stuck with it. */
 final class Upkeep implements Closeable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
   private static final long PERIOD_MILLIS = 1000;
   private static final long CLOSE_SECONDS = 2;
 
@@ -26,16 +24,8 @@ final class Upkeep implements Closeable {
       daemon.setName(name);
       return daemon;
     });
-    thread.scheduleWithFixedDelay(() -> run(task), PERIOD_MILLIS, PERIOD_MILLIS,
-        TimeUnit.MILLISECONDS);
-  }
-
-  private static void run(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException e) {
-      LOG.debug("Local cache: upkeep of an SSD failed", e);
-    }
+    thread.scheduleWithFixedDelay(new Rounds("the upkeep of an SSD (" + name + ")", task),
+        PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** @return whether the task should end early. */

@@ -73,8 +73,13 @@ public final class ReadTrace implements Closeable {
   public synchronized void start() {
     if (writer == null) {
       error = "";
-      writer = new TraceWriter(settings, datanodeUuid, this::written, this::failed);
-      LOG.info("Local cache: tracing reads to {}", settings);
+      try {
+        writer = new TraceWriter(settings, datanodeUuid, this::written, this::failed);
+        LOG.info("Local cache: tracing reads to {}", settings);
+      } catch (OutOfMemoryError e) {
+        // No thread can be started. No writer has failed, for there is none.
+        failed(null, e);
+      }
     }
   }
 
@@ -82,7 +87,7 @@ public final class ReadTrace implements Closeable {
     bytes = totalBytes;
   }
 
-  private synchronized void failed(TraceWriter which, Exception e) {
+  private synchronized void failed(TraceWriter which, Throwable e) {
     if (writer == which) {
       writer = null;
       error = e.toString();

@@ -23,7 +23,7 @@ final class TraceWriter implements Closeable {
   private final TraceSettings settings;
   private final String datanodeUuid;
   private final LongConsumer written;
-  private final BiConsumer<TraceWriter, Exception> failed;
+  private final BiConsumer<TraceWriter, Throwable> failed;
   private final BlockingQueue<TracedRead> waiting = new ArrayBlockingQueue<>(WAITING);
   private final SegmentWriter segment = new SegmentWriter();
   private final Anonymizer anonymizer;
@@ -37,7 +37,7 @@ final class TraceWriter implements Closeable {
    * @param failed is told, once, that the files cannot be written
    */
   TraceWriter(TraceSettings settings, String datanodeUuid, LongConsumer written,
-      BiConsumer<TraceWriter, Exception> failed) {
+      BiConsumer<TraceWriter, Throwable> failed) {
     this.settings = settings;
     this.datanodeUuid = datanodeUuid;
     this.written = written;
@@ -56,7 +56,7 @@ final class TraceWriter implements Closeable {
   private void run() {
     try (TraceFiles files = new TraceFiles(settings, datanodeUuid)) {
       write(files);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failed.accept(this, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

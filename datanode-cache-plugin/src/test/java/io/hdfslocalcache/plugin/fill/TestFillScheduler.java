@@ -12,6 +12,7 @@ import static org.junit.Assert.assertTrue;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,6 +76,26 @@ public class TestFillScheduler {
     }
     running.decrementAndGet();
     ended.add(request);
+  }
+
+  @Test
+  public void fill_failsForWantOfMemory_theVolumesNextAreFilled() throws Exception {
+    CountDownLatch filled = new CountDownLatch(1);
+    try (FillScheduler unlucky = new FillScheduler(PAGE, THREADS, PER_VOLUME, 100, request -> {
+      if (request.snapshot().key().blockId() < 2 * PER_VOLUME) {
+        throw new OutOfMemoryError("thrown by a test");
+      }
+      filled.countDown();
+    })) {
+      for (int id = 0; id < 2 * PER_VOLUME; id++) {
+        unlucky.submit("v", request("v", id, 1));
+      }
+      while (!unlucky.isIdle()) {
+        Thread.onSpinWait();
+      }
+      unlucky.submit("v", request("v", 2 * PER_VOLUME, 1));
+      filled.await();
+    }
   }
 
   private void awaitEnded(int fills) throws InterruptedException {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import org.junit.Test;
 
 public class TestAttempt {
@@ -39,6 +40,13 @@ public class TestAttempt {
         () -> get(new Attempt<>("test", () -> {
           throw bug;
         }))));
+  }
+
+  @Test
+  public void get_noThreadCanBeStarted_isAnErrorOfTheProcess() {
+    IOException e = assertThrows(IOException.class,
+        () -> get(new Attempt<>("test", () -> "never run", NoThread::new)));
+    assertEquals(ErrorCause.PROCESS, ErrorCause.of(e));
   }
 
   @Test
