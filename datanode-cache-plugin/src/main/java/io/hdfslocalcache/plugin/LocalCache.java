@@ -112,7 +112,7 @@ public final class LocalCache implements Closeable {
     this.replicas = replicas;
     this.metrics = metrics;
     this.directories = SsdDirectories.open(config, datanodeUuid,
-        new SsdEvents(index, metrics, new HealthLog(metrics, errorReport)));
+        new SsdEvents(index, metrics, new HealthLog(metrics, errorReport, System::nanoTime)));
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     this.pageSource = new CachedPages(onOff, directories, invalidator, metrics,
