@@ -46,10 +46,10 @@ final class CachedPages implements PageSource {
 
   @Override
   public PageBytes get(CachedBlock block, int page, int from, int to, int wanted) {
-    if (!block.mayHave(page)) {
+    SsdDirectory ssd = context.directories().of(block.snapshot().key());
+    if (ssd == null || !block.mayHave(page)) {
       return null;
     }
-    SsdDirectory ssd = context.directories().of(block.snapshot().key());
     try {
       PageBytes inMemory = context.memory().find(block, page);
       if (inMemory != null) {

@@ -4,7 +4,12 @@
 package io.hdfslocalcache.plugin;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -17,12 +22,27 @@ final class HealthLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(HealthLog.class);
 
+  /** A thousand DataNodes with an SSD that comes and goes must not fill the NameNodes' logs. */
+  private static final long REPORT_INTERVAL_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /** One state of one SSD. */
+  private record Trouble(Path directory, SsdState state) {
+  }
+
+  /** When the NameNodes were told of it, and how often it happened since. */
+  private record Report(long time, int leftOut) {
+  }
+
   private final LocalCacheMetrics metrics;
   private final Consumer<String> errorReport;
+  private final LongSupplier nanoClock;
+  private final Map<Trouble, Report> reports = new HashMap<>();
 
-  HealthLog(LocalCacheMetrics metrics, Consumer<String> errorReport) {
+  /** @param nanoClock a clock that only goes forward, in nanoseconds */
+  HealthLog(LocalCacheMetrics metrics, Consumer<String> errorReport, LongSupplier nanoClock) {
     this.metrics = metrics;
     this.errorReport = errorReport;
+    this.nanoClock = nanoClock;
   }
 
   void changed(Path directory, SsdState before, SsdState now, String reason) {
@@ -32,10 +52,23 @@ final class HealthLog {
     } else {
       LOG.warn("Local cache: {} is {}, was {}: {}", directory, now, before, reason);
     }
-    // Not as a failed volume: that would count against dfs.datanode.failed.volumes.tolerated.
-    if (now == SsdState.DOWN && before != SsdState.PROBING) {
-      errorReport.accept("local cache directory " + directory + " is down: " + reason
-          + "; no replica is affected");
+    if (now == SsdState.DEGRADED || now == SsdState.DOWN && before != SsdState.PROBING) {
+      report(new Trouble(directory, now), reason);
     }
+  }
+
+  /** Not as a failed volume: that would count against dfs.datanode.failed.volumes.tolerated. */
+  private synchronized void report(Trouble trouble, String reason) {
+    long now = nanoClock.getAsLong();
+    Report last = reports.get(trouble);
+    if (last != null && now - last.time() < REPORT_INTERVAL_NANOS) {
+      reports.put(trouble, new Report(last.time(), last.leftOut() + 1));
+      return;
+    }
+    reports.put(trouble, new Report(now, 0));
+    errorReport.accept("local cache directory " + trouble.directory() + " is "
+        + trouble.state().name().toLowerCase(Locale.ROOT) + ": " + reason
+        + "; no replica is affected" + (last == null || last.leftOut() == 0 ? ""
+            : "; so it was " + last.leftOut() + " times more since the last report"));
   }
 }

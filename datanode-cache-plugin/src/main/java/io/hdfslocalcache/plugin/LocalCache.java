@@ -121,7 +121,8 @@ public final class LocalCache implements Closeable {
     this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
         config.pageSize()), config.pageSize(), buffers, System::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid,
-        new SsdEvents(index, memory, metrics, new HealthLog(metrics, errorReport)));
+        new SsdEvents(index, memory, metrics,
+            new HealthLog(metrics, errorReport, System::nanoTime)));
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     this.pageSource = new CachedPages(new CachedPages.Context(onOff, directories, memory,

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.plugin;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +25,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -35,6 +38,7 @@ import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
@@ -77,8 +81,7 @@ final class OperatorView implements LocalCacheView {
         metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
         new CacheStatus.MemoryView(cache.memory().pages(), cache.memory().usedBytes(),
             cache.memory().capacityBytes()),
-        cache.directories().all().stream().map(OperatorView::ssd).toList(),
-        context.settings() == null ? List.of() : context.settings().inForce());
+        ssds(), context.settings() == null ? List.of() : context.settings().inForce());
   }
 
   private static Map<String, Long> errors(LocalCacheMetrics metrics) {
@@ -94,26 +97,49 @@ final class OperatorView implements LocalCacheView {
     return errors;
   }
 
+  private List<CacheStatus.SsdView> ssds() {
+    List<CacheStatus.SsdView> ssds = new ArrayList<>();
+    cache.directories().all().forEach(directory -> ssds.add(ssd(directory)));
+    cache.directories().dead().forEach((path, reason) -> ssds.add(dead(path, reason)));
+    return ssds;
+  }
+
   private static CacheStatus.SsdView ssd(SsdDirectory directory) {
     SsdHealth health = directory.io().health();
     return new CacheStatus.SsdView(directory.path().toString(), health.state().name(),
         health.reason(), directory.usedBytes(), directory.capacityBytes());
   }
 
+  private static CacheStatus.SsdView dead(Path path, String reason) {
+    return new CacheStatus.SsdView(path.toString(), SsdState.DOWN.name(), reason, 0, 0);
+  }
+
+  /** @return the SSD where the pages of a block are, or would be if it could be opened. */
+  private CacheStatus.SsdView ssdOf(BlockKey key) {
+    // Asked once: an SSD that could not be opened may be taken in at any time.
+    SsdDirectory directory = cache.directories().of(key);
+    if (directory != null) {
+      return ssd(directory);
+    }
+    List<Path> paths = context.config().directories();
+    Path path = paths.get(SsdDirectories.placeOf(key, paths.size()));
+    return dead(path, cache.directories().dead().getOrDefault(path, "not open"));
+  }
+
   @Override
   public BlockStatus block(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
     CachedBlock cached = replica == null ? cache.cached(key) : cache.index().find(replica);
-    SsdDirectory directory = cache.directories().of(key);
-    String refusal = refusal(key, replica);
+    CacheStatus.SsdView ssd = ssdOf(key);
+    String refusal = refusal(ssd, replica);
     RuleAccount rule = cache.rules().rules().ofBlock(key);
     boolean admitted = refusal.isEmpty() && cache.isAdmitted(key, rule);
     long reads = reads(key);
     return new BlockStatus(key.toString(),
         replica == null ? null : Long.valueOf(replica.generationStamp()),
         replica == null ? null : Long.valueOf(replica.length()),
-        cached == null ? 0 : cached.pages(), pages(cached, replica), directory.path().toString(),
-        directory.io().health().state().name(), reads < 0 ? null : Long.valueOf(reads), admitted,
+        cached == null ? 0 : cached.pages(), pages(cached, replica), ssd.directory(),
+        ssd.state(), reads < 0 ? null : Long.valueOf(reads), admitted,
         refusal.isEmpty() ? decision(key, admitted, rule) : refusal);
   }
 
@@ -126,15 +152,15 @@ final class OperatorView implements LocalCacheView {
   }
 
   /** @return why pages of the block cannot be filled, whatever the limiter says; empty if so. */
-  private String refusal(BlockKey key, ReplicaSnapshot replica) {
-    SsdHealth health = cache.directories().of(key).io().health();
+  private String refusal(CacheStatus.SsdView ssd, ReplicaSnapshot replica) {
     if (replica == null) {
       return "there is no finalized replica on a disk of this DataNode";
     }
     if (!context.onOff().isOn()) {
       return "the local cache is off";
     }
-    return health.mayFill() ? "" : "the SSD is " + health.state() + ": " + health.reason();
+    return SsdState.valueOf(ssd.state()).isFillable() ? ""
+        : "the SSD is " + ssd.state() + ": " + ssd.reason();
   }
 
   private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
@@ -169,7 +195,7 @@ final class OperatorView implements LocalCacheView {
   @Override
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
-    String refusal = refusal(key, replica);
+    String refusal = refusal(ssdOf(key), replica);
     CachedBlock cached = replica == null ? null : cache.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.pages();

@@ -134,6 +134,19 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     }
   }
 
+  /** A value that is not allowed is the caller's fault and not the limiter's: it is passed on. */
+  @Override
+  public boolean reconfigure(RateLimiterConfig config) {
+    try {
+      return limiter.reconfigure(config);
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (Throwable t) {
+      contain(t);
+      return false;
+    }
+  }
+
   @Override
   public void close() {
     try {

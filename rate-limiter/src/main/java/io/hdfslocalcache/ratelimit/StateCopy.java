@@ -11,6 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -21,6 +25,9 @@ import java.util.concurrent.CompletionException;
  * alone until it has answered.
  */
 final class StateCopy {
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Path file;
   /** What is done at present, and whether somebody gave up waiting for it. */
@@ -82,8 +89,10 @@ final class StateCopy {
 
   private void replace(String text) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.CREATE,
-        StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+    try (FileChannel channel = FileChannel.open(temporary, Set.of(StandardOpenOption.CREATE,
+        StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING), PRIVATE)) {
+      // A file that an earlier version left has the mode of that time.
+      Files.setPosixFilePermissions(temporary, PRIVATE.value());
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
       while (bytes.hasRemaining()) {
         channel.write(bytes);

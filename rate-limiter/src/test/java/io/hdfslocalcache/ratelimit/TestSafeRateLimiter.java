@@ -5,9 +5,11 @@ package io.hdfslocalcache.ratelimit;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.lang.System.Logger;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,9 @@ public class TestSafeRateLimiter {
       limiter.written(1);
       limiter.restore(new StateFiles(List.of(), 1000));
       assertEquals(Map.of(), limiter.metrics());
+      assertFalse("takes another limiter", limiter.reconfigure(RateLimiterConfig.of(Map.of())));
       limiter.close();
-      assertEquals(7, limiter.errors());
+      assertEquals(8, limiter.errors());
     }
   }
 
@@ -47,6 +50,35 @@ public class TestSafeRateLimiter {
     limiter.close();
     assertEquals(0, limiter.errors());
     assertTrue(logger.lines.isEmpty());
+  }
+
+  @Test
+  public void reconfigure_reachesTheLimiter_andSoDoesItsRefusal() {
+    SafeRateLimiter limiter = safe(new WriteBudgetRateLimit(budget("240"), clock));
+    assertTrue(limiter.reconfigure(budget("2400")));
+    assertEquals(2400, limiter.metrics().get("BudgetBytesPerDay").longValue());
+    assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
+    assertThrows(IllegalArgumentException.class, () -> limiter.reconfigure(budget("much")));
+    assertEquals(0, limiter.errors());
+  }
+
+  private static RateLimiterConfig budget(String budget) {
+    return RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.CAPACITY_KEY, "1000",
+        WriteBudgetRateLimit.BUDGET_KEY, budget));
+  }
+
+  /** A method that is forgotten would do what its default does, whatever the limiter does. */
+  @Test
+  public void methodsOfTheInterface_areAllPassedOn() {
+    for (Class<?> wrapper : List.of(SafeRateLimiter.class, WriteBudgetRateLimit.class)) {
+      for (Method method : CacheRateLimiter.class.getMethods()) {
+        try {
+          wrapper.getDeclaredMethod(method.getName(), method.getParameterTypes());
+        } catch (NoSuchMethodException e) {
+          throw new AssertionError(wrapper.getSimpleName() + " does not pass on " + method, e);
+        }
+      }
+    }
   }
 
   @Test
@@ -147,6 +179,12 @@ public class TestSafeRateLimiter {
     public Map<String, Long> metrics() {
       sneak(error);
       return Map.of();
+    }
+
+    @Override
+    public boolean reconfigure(RateLimiterConfig config) {
+      sneak(error);
+      return true;
     }
 
     @Override

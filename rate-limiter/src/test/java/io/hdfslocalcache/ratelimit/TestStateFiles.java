@@ -5,14 +5,20 @@ package io.hdfslocalcache.ratelimit;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -51,6 +57,45 @@ public class TestStateFiles {
     try (var left = Files.list(first.getParent())) {
       assertEquals(List.of(first), left.toList());
     }
+  }
+
+  /** Whatever the umask, from their first moment on: somebody looks all the time. */
+  @Test
+  public void saved_filesAreThere_onlyTheUserMayOpenThem() throws Exception {
+    Path temporary = first.resolveSibling("state.tmp");
+    Files.writeString(temporary, "left over, for all to read");
+    Files.writeString(first, "of an earlier version, for all to read");
+    assertNotEquals("rw-------", mode(temporary));
+    files.save(OLD);
+    assertEquals("rw-------", mode(first));
+    Set<String> seen = ConcurrentHashMap.newKeySet();
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger looks = new AtomicInteger();
+    Thread looking = new Thread(() -> {
+      while (!stop.get()) {
+        try {
+          seen.add(mode(temporary));
+          looks.incrementAndGet();
+        } catch (IOException e) {
+          // Not there at present.
+        }
+      }
+    });
+    looking.start();
+    try {
+      while (looks.get() < 100 && looking.isAlive()) {
+        files.save(NEW);
+      }
+    } finally {
+      stop.set(true);
+      looking.join();
+    }
+    assertEquals(Set.of("rw-------"), seen);
+    assertEquals("rw-------", mode(second));
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   @Test

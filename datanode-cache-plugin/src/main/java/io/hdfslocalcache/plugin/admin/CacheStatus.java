@@ -20,7 +20,7 @@ import java.util.Map;
  * @param counters what was counted since the DataNode started, by the names of the metrics
  * @param errors errors by the names of the metrics, those that are not zero
  * @param memory the pages in memory
- * @param ssds the SSDs, in the order of the configuration
+ * @param ssds the SSDs, those that could not be opened last
  * @param settings what can be changed while the DataNode runs
  * @param dryRun whether nothing is written to, or served from, an SSD
  * @param ghosts settings that are played through

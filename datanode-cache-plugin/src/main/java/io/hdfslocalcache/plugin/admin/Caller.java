@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.admin;
 
 import java.io.IOException;
 
+import io.hdfslocalcache.plugin.metrics.LogText;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -30,6 +31,7 @@ record Caller(UserGroupInformation user, String address) {
 
   @Override
   public String toString() {
-    return user + " from " + address;
+    // A client may claim any name where nobody authenticates it.
+    return LogText.of(user.toString()) + " from " + address;
   }
 }

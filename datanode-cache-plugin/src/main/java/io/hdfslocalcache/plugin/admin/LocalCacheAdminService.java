@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -106,7 +107,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     try {
       superuser.check(caller.user());
     } catch (AccessControlException e) {
-      LOG.warn("Denied to switch or ask the local cache {}: {}", command, caller);
+      LOG.warn("Denied to switch or ask the local cache {}: {}", LogText.of(command), caller);
       throw e;
     }
   }

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.slf4j.Logger;
@@ -144,7 +145,7 @@ final class ViewCommands {
       // Whoever is told to ask again does so often.
       if (now.state() != Warming.State.BUSY) {
         LOG.info("Local cache: warm {}: {} {}, by command of {}",
-            block, now.state(), now.why(), caller);
+            name(block), now.state(), LogText.of(now.why()), caller);
       }
       warmed.add(now);
     }
@@ -156,10 +157,11 @@ final class ViewCommands {
     try {
       SettingChange change = open.set(args.get(0), args.get(1));
       LOG.info("Local cache: {} = {} -> {}, by command of {}",
-          change.key(), change.before(), change.after(), caller);
+          change.key(), LogText.of(change.before()), LogText.of(change.after()), caller);
       return change;
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: set {} refused to {}: {}", args, caller, e.getMessage());
+      LOG.warn("Local cache: set {} refused to {}: {}",
+          LogText.of(args), caller, LogText.of(e.getMessage()));
       throw e;
     }
   }
@@ -171,10 +173,11 @@ final class ViewCommands {
     try {
       PinStatus status = pin ? open.pin(args.get(0), args.get(1)) : open.unpin(args.get(0));
       LOG.info("Local cache: {} {}, quota {}, by command of {}",
-          verb, status.path(), status.quota(), caller);
+          verb, LogText.of(status.path()), status.quota(), caller);
       return status;
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: {} {} refused to {}: {}", verb, args, caller, e.getMessage());
+      LOG.warn("Local cache: {} {} refused to {}: {}",
+          verb, LogText.of(args), caller, LogText.of(e.getMessage()));
       throw e;
     }
   }
@@ -198,7 +201,8 @@ final class ViewCommands {
     } else {
       for (BlockKey block : blocks(args)) {
         int ofBlock = open.clear(block, why);
-        LOG.info("Local cache: clear {}: {} pages, by command of {}", block, ofBlock, caller);
+        LOG.info("Local cache: clear {}: {} pages, by command of {}",
+            name(block), ofBlock, caller);
         pages += ofBlock;
       }
     }
@@ -223,6 +227,11 @@ final class ViewCommands {
       throw new IllegalArgumentException(
           "expected a block such as BP-1-10.0.0.1-2:blk_3, got: " + name, e);
     }
+  }
+
+  /** @return the block for the log: whoever asks for it chooses the name of its pool. */
+  private static String name(BlockKey block) {
+    return LogText.of(block.toString());
   }
 
   private static void check(boolean condition, String message) {

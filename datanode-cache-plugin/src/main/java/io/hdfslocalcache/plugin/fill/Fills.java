@@ -30,10 +30,11 @@ public final class Fills implements Closeable {
    * Asks for a fill. Returns at once.
    *
    * @param volume the data volume that it will read
-   * @return false if the queue is full or closed
+   * @return false if the queue is full or closed, or the block's SSD is not open
    */
   public boolean submit(String volume, FillRequest request) {
-    return schedulers.get(directories.of(request.snapshot().key())).submit(volume, request);
+    SsdDirectory directory = directories.of(request.snapshot().key());
+    return directory != null && schedulers.get(directory).submit(volume, request);
   }
 
   /** @return pages that wait for a thread. */

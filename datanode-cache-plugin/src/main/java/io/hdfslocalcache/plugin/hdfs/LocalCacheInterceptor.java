@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.hdfs;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
@@ -30,7 +29,6 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.config.RuleSettings;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -310,9 +308,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
         open.restore().isInProgress(), open.restore().millis(), open.memoryGauges(),
-        open.directories().all().stream().map(d -> new Directory(
-            d.path().toString(), d.usedBytes(), d.capacityBytes(),
-            d.io().health().state().ordinal(), d.io().activeThreads())).toList());
+        SsdStatus.figures(open.directories()));
   }
 
   @Override
@@ -328,13 +324,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   @Override
   public List<SsdStatus> getDirectories() {
     LocalCache open = cache;
-    if (open == null) {
-      return List.of();
-    }
-    List<SsdStatus> all = new ArrayList<>();
-    open.directories().all().forEach(ssd -> all.add(new SsdStatus(ssd)));
-    open.directories().dead().forEach((path, reason) -> all.add(new SsdStatus(path, reason)));
-    return all;
+    return open == null ? List.of() : SsdStatus.all(open.directories());
   }
 
   /** @return the local cache, or null before the DataNode's storage is ready. */

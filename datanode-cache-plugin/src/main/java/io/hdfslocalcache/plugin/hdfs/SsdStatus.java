@@ -4,8 +4,12 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 
 /** One SSD as {@link LocalCacheMXBean} shows it. */
@@ -35,6 +39,25 @@ public final class SsdStatus {
     this.usedBytes = 0;
     this.capacityBytes = 0;
     this.pages = 0;
+  }
+
+  /** @return all SSDs, those that could not be opened last. */
+  static List<SsdStatus> all(SsdDirectories directories) {
+    List<SsdStatus> all = new ArrayList<>();
+    directories.all().forEach(ssd -> all.add(new SsdStatus(ssd)));
+    directories.dead().forEach((path, reason) -> all.add(new SsdStatus(path, reason)));
+    return all;
+  }
+
+  /** @return the same for the metrics. */
+  static List<Directory> figures(SsdDirectories directories) {
+    List<Directory> all = new ArrayList<>();
+    directories.all().forEach(ssd -> all.add(new Directory(ssd.path().toString(),
+        ssd.usedBytes(), ssd.capacityBytes(), ssd.io().health().state().ordinal(),
+        ssd.io().activeThreads())));
+    directories.dead().forEach((path, reason) -> all.add(
+        new Directory(path.toString(), 0, 0, SsdState.DOWN.ordinal(), 0)));
+    return all;
   }
 
   /** @return the directory as configured. */

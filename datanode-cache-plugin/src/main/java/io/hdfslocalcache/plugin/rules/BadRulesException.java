@@ -3,10 +3,11 @@
  */
 package io.hdfslocalcache.plugin.rules;
 
-
 import java.io.IOException;
 
-/** A file of rules that cannot be used; the message says where it is wrong, and how. */
+import io.hdfslocalcache.plugin.metrics.LogText;
+
+/** A file of rules that cannot be used; the message says where it is wrong, and how, in a line. */
 public class BadRulesException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -14,12 +15,12 @@ public class BadRulesException extends IOException {
   private final int line;
 
   BadRulesException(String file, int line, int column, String what) {
-    super(file + ":" + line + ":" + column + ": " + what);
+    super(LogText.of(file) + ":" + line + ":" + column + ": " + LogText.of(what));
     this.line = line;
   }
 
   BadRulesException(String file, String what, Throwable cause) {
-    super(file + ": " + what, cause);
+    super(LogText.of(file) + ": " + LogText.of(what), cause);
     this.line = 0;
   }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.LogText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +87,8 @@ final class PathLookup {
     metrics.count(Event.RULES_LISTINGS_FAILED);
     if (unreachable.add(namespace)) {
       LOG.warn("Local cache: the paths of rules cannot be resolved by {}; what is known of them "
-          + "stays", namespace, e);
+          + "stays: {}", namespace, LogText.of(e.toString()));
+      LOG.debug("Local cache: where it failed", e);
     }
   }
 

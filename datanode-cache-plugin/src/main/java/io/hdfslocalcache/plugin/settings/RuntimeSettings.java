@@ -141,7 +141,7 @@ public final class RuntimeSettings {
     LocalCacheConfig config = LocalCacheConfig.from(wanted);
     CapacityChange change = CapacityChange.of(directories, config);
     // The write budget is the capacity unless it is set.
-    switchable.current().reconfigure(LimiterKeys.of(wanted));
+    limiter.reconfigure(LimiterKeys.of(wanted));
     change.apply();
     long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
         - change.bytes();
@@ -151,7 +151,7 @@ public final class RuntimeSettings {
   private String changeLimiter(String key, Configuration wanted) {
     RateLimiterConfig config = LimiterKeys.of(wanted);
     LimiterKeys.checkEffect(key, wanted, inForce);
-    if (switchable.current().reconfigure(config)) {
+    if (limiter.reconfigure(config)) {
       return "";
     }
     boolean carried = switchable.exchange(

@@ -9,6 +9,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.StateFile;
 
 /**
@@ -37,11 +38,6 @@ final class SwitchableRateLimiter implements CacheRateLimiter {
   SwitchableRateLimiter(CacheRateLimiter first, RateLimiterClock clock) {
     this.clock = clock;
     this.state = new State(first, List.of(), 0);
-  }
-
-  /** @return the limiter that decides now. */
-  CacheRateLimiter current() {
-    return state.limiter;
   }
 
   /**
@@ -156,6 +152,11 @@ final class SwitchableRateLimiter implements CacheRateLimiter {
   @Override
   public String explain(String blockPoolId, long blockId) {
     return knowing(blockPoolId, blockId).explain(blockPoolId, blockId);
+  }
+
+  @Override
+  public synchronized boolean reconfigure(RateLimiterConfig config) {
+    return state.limiter.reconfigure(config);
   }
 
   @Override

@@ -11,6 +11,8 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RefreshResponse;
@@ -101,6 +103,27 @@ public class TestLocalCacheAdminService {
     }
     assertFalse(localCache.isOn());
     assertTrue(log.getOutput(), log.getOutput().contains("[set, on]: mallory"));
+  }
+
+  /** Whoever may connect may send anything, under any name. */
+  @Test
+  public void refresh_lineBreaksAndMegabytes_areOneShortLineOfTheLog() {
+    String forged = "x\n2026-11-22 10:00:00,000 INFO Local cache: off -> on by command of hdfs";
+    for (String user : List.of("mallory", "mallory" + forged, "m" + "y".repeat(1 << 16))) {
+      UserGroupInformation mallory =
+          UserGroupInformation.createUserForTesting(user, new String[] {"staff"});
+      for (String[] args : new String[][] {{forged}, {"set", "on", forged},
+          {"x".repeat(1 << 20)}, Collections.nCopies(1 << 16, "\r\n").toArray(String[]::new)}) {
+        log.clearOutput();
+        assertThrows(AccessControlException.class, () -> mallory.doAs(
+            (PrivilegedExceptionAction<RefreshResponse>) () -> send(args)));
+        List<String> lines = log.getOutput().lines().toList();
+        assertEquals(lines.toString(), 1, lines.size());
+        assertTrue(lines.get(0), lines.get(0).length() < 1000);
+        assertTrue(lines.get(0), lines.get(0).startsWith("Denied to switch or ask"));
+        assertTrue(lines.get(0), lines.get(0).endsWith("from this process"));
+      }
+    }
   }
 
   private RefreshResponse send(String... args) throws IOException {

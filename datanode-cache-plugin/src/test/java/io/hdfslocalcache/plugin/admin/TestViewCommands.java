@@ -19,8 +19,11 @@ import java.util.Collections;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.PinStatus;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
+import org.slf4j.LoggerFactory;
 
 public class TestViewCommands {
   private static final BlockKey BLOCK = new BlockKey("BP-1-fe80:0:0-2", -3);
@@ -77,6 +80,39 @@ public class TestViewCommands {
     tooMany.addAll(Collections.nCopies(1001, NAME));
     assertRefused("expected 1 to 1000 blocks, got 1001", tooMany.toArray(String[]::new));
     verifyNoInteractions(view);
+  }
+
+  /** Accepted or refused: what was sent cannot look like lines of somebody else's. */
+  @Test
+  public void lineBreaksAndLength_neverReachTheLog() throws IOException {
+    String forged = "\n2026-11-22 INFO forged " + "x".repeat(1 << 16);
+    BlockKey block = new BlockKey("BP" + forged, 1);
+    String name = "BP" + forged + ":blk_1";
+    when(view.warm(block)).thenReturn(new Warming(name, Warming.State.REFUSED, "no", 0, 0));
+    when(view.pin(any(), any())).thenReturn(new PinStatus("/p" + forged, 1, 0, 0, false));
+    when(view.unpin(any())).thenThrow(new IllegalArgumentException("/p" + forged));
+    when(view.set(any(), any())).thenReturn(new SettingChange("key", forged, forged, forged, ""))
+        .thenThrow(new IllegalArgumentException("key" + forged));
+    Caller caller = new Caller(UserGroupInformation.createRemoteUser("admin" + forged), "10.0.0.1");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ViewCommands.class));
+    try {
+      for (List<String> command : List.of(List.of("warm", name), List.of("clear", name),
+          List.of("pin", "/p" + forged, "1"), List.of("set", "key", forged))) {
+        commands.run(command, caller);
+      }
+      for (List<String> command : List.of(List.of("unpin", "/p" + forged),
+          List.of("set", "key" + forged, "1"))) {
+        assertThrows(IllegalArgumentException.class, () -> commands.run(command, caller));
+      }
+    } finally {
+      log.stopCapturing();
+    }
+    List<String> lines = log.getOutput().lines().toList();
+    // A line for the command, and one for what became of it.
+    assertEquals(12, lines.size());
+    for (String line : lines) {
+      assertTrue(line, line.startsWith("Local cache: ") && line.length() < 1500);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +24,12 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.ProjectFiles;
@@ -39,6 +43,7 @@ public class TestDashboards {
 
   private static final Pattern METRIC = Pattern.compile("data_node_local_cache_[a-z_]+");
   private static final Pattern LABEL = Pattern.compile("\\{\\{ ?(?:\\$labels\\.)?([a-z_]+) ?}}");
+  private static final Pattern STATE = Pattern.compile("directory_state (==|>=) ([0-9])");
   /** What Prometheus adds itself. */
   private static final Set<String> OWN_LABELS = Set.of("instance", "job");
 
@@ -96,15 +101,51 @@ public class TestDashboards {
     check(dashboard.at("/templating/list/1/query/query").asText(), "");
   }
 
-  @Test
-  public void alerts_everyExpression_findsItsMetrics() throws IOException {
+  /** @return each alert from its name on. */
+  private static List<String> alerts() throws IOException {
     String rules = Files.readString(ProjectFiles.of("conf/prometheus-alerts.yml"));
     List<String> alerts = new ArrayList<>(List.of(rules.split("- alert: ")));
     alerts.remove(0);
-    assertTrue(alerts.size() >= 5);
-    for (String alert : alerts) {
-      int end = alert.indexOf("labels:");
-      check(alert.substring(alert.indexOf("expr:"), end), alert.substring(end));
+    return alerts;
+  }
+
+  private static String expression(String alert) {
+    return alert.substring(alert.indexOf("expr:"), alert.indexOf("labels:"));
+  }
+
+  @Test
+  public void alerts_everyExpression_findsItsMetrics() throws IOException {
+    assertTrue(alerts().size() >= 5);
+    for (String alert : alerts()) {
+      check(expression(alert), alert.substring(alert.indexOf("labels:")));
+      assertTrue(alert, alert.contains("summary: ") && alert.contains("action: "));
+    }
+  }
+
+  /** One alert for each state, or it would be told twice; none for a state that is normal. */
+  @Test
+  public void alerts_everyStateThatIsNotNormal_hasOne() throws IOException {
+    Map<SsdState, String> alertsByState = new EnumMap<>(SsdState.class);
+    for (String alert : alerts()) {
+      for (Matcher state = STATE.matcher(expression(alert)); state.find();) {
+        int bound = Integer.parseInt(state.group(2));
+        Stream.of(SsdState.values()).filter(one -> state.group(1).equals("==")
+            ? one.ordinal() == bound : one.ordinal() >= bound).forEach(one ->
+            assertNull(one + " twice", alertsByState.put(one, alert.lines().findFirst().get())));
+      }
+    }
+    assertEquals(Map.of(SsdState.DEGRADED, "LocalCacheSsdDegraded",
+        SsdState.PROBING, "LocalCacheSsdDown", SsdState.DOWN, "LocalCacheSsdDown"), alertsByState);
+  }
+
+  /** What only goes wrong for a while, or leaves no figures at all. */
+  @Test
+  public void alerts_flappingSpentBudgetAndMissingFigures_haveOne() throws IOException {
+    for (String wanted : List.of("increase(data_node_local_cache_health_changes[",
+        "data_node_local_cache_admission_budget_balance_bytes",
+        "unless on (instance) data_node_local_cache_on")) {
+      assertEquals(wanted, 1,
+          alerts().stream().filter(alert -> expression(alert).contains(wanted)).count());
     }
   }
 

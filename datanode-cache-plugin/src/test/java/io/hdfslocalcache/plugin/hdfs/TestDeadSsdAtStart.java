@@ -5,16 +5,34 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
+import io.hdfslocalcache.plugin.admin.BlockStatus;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
+import io.hdfslocalcache.plugin.admin.Warming;
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -77,6 +95,76 @@ public class TestDeadSsdAtStart {
   @Test
   public void start_oneOfTwoSsdsIsDead_theOtherServes() throws Exception {
     assertServed(dead + ",GOOD", 1);
+  }
+
+  /** Blocks on both SSDs in one command: none of them spoils the answers about the others. */
+  @Test
+  public void commands_someBlocksBelongToTheDeadSsd_eachIsAnswered() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    Path good = builder.directory().resolve("good");
+    builder.set(LocalCacheKeys.DIRECTORIES, dead + "," + good);
+    try (LocalCacheCluster cluster = builder.start()) {
+      Set<BlockKey> ofDead = new HashSet<>();
+      Set<BlockKey> ofGood = new HashSet<>();
+      for (int i = 0; ofDead.size() < 2 || ofGood.size() < 2; i++) {
+        cluster.write("/file" + i, 3 * LocalCacheCluster.PAGE);
+        ExtendedBlock block = cluster.block("/file" + i);
+        BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+        (SsdDirectories.placeOf(key, 2) == 0 ? ofDead : ofGood).add(key);
+      }
+      LocalCacheView view = cluster.cache(0).view();
+      for (BlockKey key : ofDead) {
+        BlockStatus status = view.block(key);
+        assertEquals(List.of(dead.toString(), "DOWN", 0, 3),
+            List.of(status.ssd(), status.ssdState(), status.cachedPages(), status.pages()));
+        assertFalse(status.admitted());
+        Warming warming = view.warm(key);
+        assertEquals(Warming.State.REFUSED, warming.state());
+        for (String why : List.of(status.why(), warming.why())) {
+          assertTrue(why, why.startsWith("the SSD is DOWN: could not be opened"));
+        }
+        assertEquals(0, view.clear(key, "test"));
+      }
+      for (BlockKey key : ofGood) {
+        assertEquals(Warming.State.FILLING, view.warm(key).state());
+        cluster.settle();
+        assertEquals(Warming.State.CACHED, view.warm(key).state());
+        assertEquals(good.toString(), view.block(key).ssd());
+      }
+      assertEquals(ofGood.size(), view.top(10, LocalCacheView.Order.PAGES).size());
+      assertEquals(List.of(good + " NORMAL", dead + " DOWN"), view.status().ssds().stream()
+          .map(ssd -> ssd.directory() + " " + ssd.state()).toList());
+      assertEquals(3 * ofGood.size(), view.clearAll("test"));
+    }
+  }
+
+  /** What alerts look at. */
+  @Test
+  public void metrics_ssdIsDead_itsStateIsDown() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    builder.set(LocalCacheKeys.DIRECTORIES, dead + "," + builder.directory().resolve("good"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+      ObjectName bean = beans.queryNames(new ObjectName("Hadoop:service=DataNode,name="
+          + LocalCacheMetricsSource.RECORD + "-*"), null).iterator().next();
+      LocalCacheCluster.await("figures of both SSDs", () -> states(beans, bean).size() == 2);
+      assertEquals(List.of(SsdState.NORMAL.ordinal(), SsdState.DOWN.ordinal()),
+          states(beans, bean));
+    }
+  }
+
+  private static List<Object> states(MBeanServer beans, ObjectName bean) {
+    try {
+      List<Object> states = new ArrayList<>();
+      for (MBeanAttributeInfo attribute : beans.getMBeanInfo(bean).getAttributes()) {
+        if (attribute.getName().startsWith("DirectoryState")) {
+          states.add(beans.getAttribute(bean, attribute.getName()));
+        }
+      }
+      return states;
+    } catch (JMException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -118,6 +118,17 @@ public class TestHungSsd {
   }
 
   @Test
+  public void write_ssdFails_theNameNodeIsToldThatItIsDegraded() {
+    for (int i = 0; i < 3; i++) {
+      cluster.cache(0).directories().all().get(0).io().health()
+          .failed(Operation.PAGE_WRITE, new IOException("Input/output error"));
+    }
+    LocalCacheCluster.await("error report at the NameNode", () -> nameNodeLog.getOutput().contains(
+        "is degraded: cannot be written: Input/output error; no replica is affected"));
+    assertEquals("no volume failed", 0, cluster.dataNode(0).getFSDataset().getNumFailedVolumes());
+  }
+
+  @Test
   public void read_ssdIsDown_bypassesUntilProbesSucceed() throws Exception {
     cluster.close();
     cluster = LocalCacheCluster.builder()

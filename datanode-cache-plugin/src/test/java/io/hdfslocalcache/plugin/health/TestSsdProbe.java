@@ -4,11 +4,17 @@
 package io.hdfslocalcache.plugin.health;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.Rule;
 import org.junit.Test;
@@ -34,6 +40,43 @@ public class TestSsdProbe {
     Files.writeString(directory.resolve("probe"), "half");
     new SsdProbe(directory).run();
     assertEquals(0, Files.list(directory).count());
+  }
+
+  /** Whatever the umask, from its first moment on: somebody looks all the time. */
+  @Test
+  public void run_fileIsThere_onlyTheUserMayOpenIt() throws Exception {
+    Path directory = folder.newFolder().toPath();
+    SsdProbe probe = new SsdProbe(directory);
+    Files.writeString(directory.resolve("probe"), "left over, for all to read");
+    assertNotEquals("rw-------", mode(directory.resolve("probe")));
+    probe.run();
+    Set<String> seen = ConcurrentHashMap.newKeySet();
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger looks = new AtomicInteger();
+    Thread looking = new Thread(() -> {
+      while (!stop.get()) {
+        try {
+          seen.add(mode(directory.resolve("probe")));
+          looks.incrementAndGet();
+        } catch (IOException e) {
+          // Not there at present.
+        }
+      }
+    });
+    looking.start();
+    try {
+      while (looks.get() < 100 && looking.isAlive()) {
+        probe.run();
+      }
+    } finally {
+      stop.set(true);
+      looking.join();
+    }
+    assertEquals(Set.of("rw-------"), seen);
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   @Test

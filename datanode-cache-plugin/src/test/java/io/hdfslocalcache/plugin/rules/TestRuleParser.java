@@ -92,6 +92,17 @@ public class TestRuleParser {
     assertRefused("1:36", "must be a string", rule("'name': 'a', 'client': 3"));
   }
 
+  /** The message goes to the log, and to the operator whose command it refuses. */
+  @Test
+  public void parse_lineBreaksAndLength_areNotInTheMessage() {
+    for (String fields : List.of("'name': 'a', 'client\\nWARN forged': 'b'",
+        "'name': 'a', 'action': '\\u2028forged'",
+        "'name': 'a', 'parent': '" + "x".repeat(1 << 16) + "'")) {
+      String message = refusal(rule(fields));
+      assertTrue(message, message.length() < 500 && !message.contains("\u2028"));
+    }
+  }
+
   @Test
   public void parse_missingField_namesTheRule() {
     assertRefused("1:12", "no name", rule("'path': '/a', 'action': 'never'"));

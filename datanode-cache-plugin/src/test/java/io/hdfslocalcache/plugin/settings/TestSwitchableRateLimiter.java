@@ -5,9 +5,11 @@ package io.hdfslocalcache.plugin.settings;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -113,7 +115,8 @@ public class TestSwitchableRateLimiter {
 
   @Test
   public void reconfigure_otherBudget_keepsHeatAndBalance() {
-    CacheRateLimiter limiter = RateLimiterFactory.create(budget("240"), clock);
+    CacheRateLimiter limiter = new SwitchableRateLimiter(
+        RateLimiterFactory.create(budget("240"), clock), clock);
     read(limiter, 1, 5);
     limiter.written(400);
     assertTrue(limiter.reconfigure(budget("2400")));
@@ -123,6 +126,15 @@ public class TestSwitchableRateLimiter {
     now.addAndGet(HOUR);
     assertEquals(700, limiter.metrics().get("BudgetBalanceBytes").longValue());
     assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
+  }
+
+  /** A method that is forgotten would do what its default does, whatever the limiter does. */
+  @Test
+  public void methodsOfTheInterface_areAllPassedOn() throws NoSuchMethodException {
+    for (Method method : CacheRateLimiter.class.getMethods()) {
+      assertNotNull(SwitchableRateLimiter.class.getDeclaredMethod(
+          method.getName(), method.getParameterTypes()));
+    }
   }
 
   /** Readers that never stop, and a hundred changes: no reader fails, waits, or loses its block. */

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.metrics;
+
+import java.util.List;
+
+/**
+ * What somebody else chose, such as a path or a user's name, as it may stand in the log: it cannot
+ * begin a line of its own, steer a terminal, or fill the disk.
+ */
+public final class LogText {
+
+  private static final int MOST = 300;
+
+  private LogText() {
+  }
+
+  /** @return the text without control characters, and without what is beyond a bound. */
+  public static String of(String text) {
+    if (text == null) {
+      return "null";
+    }
+    StringBuilder line = new StringBuilder(Math.min(text.length(), MOST + 3));
+    int at = 0;
+    while (at < text.length() && line.length() < MOST) {
+      int c = text.codePointAt(at);
+      at += Character.charCount(c);
+      if (isVisible(c)) {
+        line.appendCodePoint(c);
+      } else {
+        line.append(String.format("\\u%04x", c));
+      }
+    }
+    return at < text.length() ? line.append("...").toString() : line.toString();
+  }
+
+  /** The same of words, as a list shows them. */
+  public static String of(List<String> words) {
+    // No more of them than are shown: a message may have as many megabytes as its sender likes.
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < words.size() && text.length() <= MOST; i++) {
+      String word = words.get(i);
+      text.append(i == 0 ? "" : ", ").append(word, 0, Math.min(word.length(), MOST + 1));
+    }
+    return "[" + of(text.toString()) + "]";
+  }
+
+  private static boolean isVisible(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR, Character.SURROGATE -> false;
+      default -> true;
+    };
+  }
+}
