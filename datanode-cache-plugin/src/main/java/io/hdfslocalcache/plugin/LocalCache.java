@@ -217,14 +217,12 @@ public final class LocalCache implements Closeable {
     if (block == null || to > block.snapshot().length() || !hasPages(block, from, to)) {
       return null;
     }
-    ReplicaSnapshot snapshot = block.snapshot();
-    SnapshotReader reader = new SnapshotReader(
-        block, pageSource, new CurrentReplica(replicas, snapshot));
+    SnapshotReader reader = new SnapshotReader(block, pageSource, replicas);
     if (!reader.holdReplica()) {
       reader.close();
       return null;
     }
-    return ClientRead.ofPages(listener(rule), snapshot, from, to, reader);
+    return ClientRead.ofPages(listener(rule), block.snapshot(), from, to, reader);
   }
 
   private static boolean hasPages(CachedBlock block, long from, long to) {

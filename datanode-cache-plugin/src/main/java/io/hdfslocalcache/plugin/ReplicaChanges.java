@@ -72,9 +72,11 @@ public final class ReplicaChanges {
    */
   int clear(CachedBlock block, String why) {
     int pages = block.pages();
-    index.discard(block);
-    // Whoever reads its pages now would be forgotten if the replica left before the read is over.
-    keepReplica(block, new CurrentReplica(replicas, block.snapshot()));
+    if (!index.discardIfUnread(block)) {
+      // Whoever reads its pages would be forgotten if the replica left before the read is over.
+      keepReplica(block, () -> replicas.open(block.snapshot()));
+      index.discard(block);
+    }
     invalidator.remove(block, why);
     return pages;
   }

@@ -93,6 +93,12 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     return replica.open();
   }
 
+  @Override
+  public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+      throws IOException {
+    return open(snapshot);
+  }
+
   /** Admits all, and lets things happen when a read begins. */
   private final class EventfulLimiter implements CacheRateLimiter {
     @Override

@@ -5,7 +5,13 @@ package io.hdfslocalcache.plugin.block;
 
 import java.io.IOException;
 
-/** What the local cache asks of the DataNode's dataset. Called by many threads. */
+/**
+ * What the local cache asks of the DataNode's dataset. Called by many threads.
+ *
+ * <p>What the local cache asks on its own account changes nothing in the DataNode and reports
+ * nothing, whatever it finds: nobody asked for the block. Only {@link #openForClient} has the
+ * consequences that a stock read has.
+ */
 public interface ReplicaAccess {
 
   /** @return whether the DataNode has this finalized replica, with this length, at this moment. */
@@ -23,10 +29,22 @@ public interface ReplicaAccess {
   }
 
   /**
-   * Opens block and meta file. Both are of the snapshot's generation stamp.
+   * Opens block and meta file on the local cache's own account. Both are of the snapshot's
+   * generation stamp.
    *
    * @throws IOException if the replica is gone, has another generation stamp, is no pair of local
    *     files, or cannot be read
    */
   ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException;
+
+  /**
+   * Opens the same files because a client reads them: a replica whose file is missing leaves the
+   * DataNode's map, as it does when a stock read misses that file.
+   *
+   * @param withChecksums whether the client wants checksums; without them, a stock read does not
+   *     look at the meta file, and {@link ReplicaFiles#readChecksums} must not be called
+   * @throws IOException as {@link #open}
+   */
+  ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+      throws IOException;
 }

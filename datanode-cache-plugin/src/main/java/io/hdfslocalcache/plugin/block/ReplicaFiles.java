@@ -15,8 +15,12 @@ import org.apache.hadoop.util.DataChecksum;
 /** An open replica on its data volume: block file and meta file. May be used by many threads. */
 public interface ReplicaFiles extends Closeable {
 
-  /** @return checksum type and chunk size, from the header of the meta file. */
-  DataChecksum checksum();
+  /**
+   * Reads checksum type and chunk size from the header of the meta file.
+   *
+   * @throws IOException if there is no such header
+   */
+  DataChecksum checksum() throws IOException;
 
   /**
    * Fills the buffer from the block file.

@@ -9,11 +9,6 @@ import java.io.IOException;
 @FunctionalInterface
 public interface ReplicaOpener {
 
-  /** @return whether the DataNode still has the replica, as far as known. */
-  default boolean isCurrent() {
-    return false;
-  }
-
   /** @throws IOException as the DataNode would throw it if it opened the replica itself */
   ReplicaFiles open() throws IOException;
 }

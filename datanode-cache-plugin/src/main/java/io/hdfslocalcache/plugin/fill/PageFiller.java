@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
+import org.apache.hadoop.util.DataChecksum;
 
 /**
  * Copies pages from a replica to an SSD.
@@ -166,11 +167,12 @@ public final class PageFiller {
   private void openAndFill(FillRequest request, BitSet pages) throws IOException {
     ReplicaSnapshot snapshot = request.snapshot();
     try (ReplicaFiles files = context.replicas().open(snapshot)) {
-      if (!PageLayout.supports(context.pageSize(), files.checksum())) {
+      DataChecksum checksum = files.checksum();
+      if (!PageLayout.supports(context.pageSize(), checksum)) {
         context.metrics().count(Event.FILLS_DROPPED_UNSUPPORTED);
         return;
       }
-      PageLayout layout = new PageLayout(context.pageSize(), files.checksum(), snapshot.length());
+      PageLayout layout = new PageLayout(context.pageSize(), checksum, snapshot.length());
       CachedBlock block = enter(snapshot, layout);
       try {
         if (context.replicas().isCurrent(snapshot)) {

@@ -3,9 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -15,6 +13,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -60,30 +59,32 @@ final class DatasetReplicaAccess implements ReplicaAccess {
 
   @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+    if (replica(snapshot.key()) instanceof LocalReplica replica) {
+      return checked(snapshot, OpenReplicaFiles.quietly(replica, snapshot.length()));
+    }
+    throw new IOException("no local files of " + snapshot);
+  }
+
+  @Override
+  public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+      throws IOException {
     ExtendedBlock block = new ExtendedBlock(snapshot.key().blockPoolId(),
         snapshot.key().blockId(), snapshot.length(), snapshot.generationStamp());
-    FsDatasetSpi<?> dataset = datanode.getFSDataset();
-    ReplicaFiles files = openFiles(dataset, block);
-    // The dataset finds the meta file by block id alone. If the replica is the same after both
-    // were opened, it was so before, for generation stamps only grow.
+    return checked(snapshot, OpenReplicaFiles.forClient(
+        datanode.getFSDataset(), datanode.getFileIoProvider(), block, withChecksums));
+  }
+
+  /**
+   * The files were found by block id alone. If the replica is the same after both were opened, it
+   * was so before, for generation stamps only grow.
+   */
+  private ReplicaFiles checked(ReplicaSnapshot snapshot, ReplicaFiles files)
+      throws IOException {
     if (!isCurrent(snapshot)) {
       files.close();
       throw new IOException(snapshot + " is no longer the DataNode's replica");
     }
     return files;
-  }
-
-  private ReplicaFiles openFiles(FsDatasetSpi<?> dataset, ExtendedBlock block)
-      throws IOException {
-    try {
-      return OpenReplicaFiles.open(dataset, datanode.getFileIoProvider(), block);
-    } catch (FileNotFoundException | NoSuchFileException e) {
-      // As BlockSender does; the dataset looks for itself whether the files are gone.
-      if (e.getMessage() == null || !e.getMessage().contains("Too many open files")) {
-        dataset.invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
-      }
-      throw e;
-    }
   }
 
   @SuppressWarnings("deprecation")

@@ -16,6 +16,9 @@ final class LastChecksum {
     void read(long position, ByteBuffer buffer) throws IOException;
   }
 
+  /** Nothing is remembered: all checksums are as they are in the meta file. */
+  static final LastChecksum NONE = new LastChecksum(Long.MAX_VALUE, new byte[0]);
+
   private final long position;
   private final byte[] bytes;
 
@@ -33,7 +36,7 @@ final class LastChecksum {
       throws IOException {
     int chunk = checksum.getBytesPerChecksum();
     if (checksum.getChecksumSize() == 0 || length % chunk == 0) {
-      return new LastChecksum(Long.MAX_VALUE, new byte[0]);
+      return NONE;
     }
     long position = length / chunk * checksum.getChecksumSize();
     byte[] bytes = new byte[checksum.getChecksumSize()];

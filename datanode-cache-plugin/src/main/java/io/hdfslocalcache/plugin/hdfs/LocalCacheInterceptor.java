@@ -287,7 +287,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   public void blockPoolRemoved(String bpid, LongFunction<Replica> left) {
     LocalCache open = cache;
     if (open != null) {
-      open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeft(left.apply(id)));
+      open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeaving(left.apply(id), null));
     }
     dryRun.blockPoolRemoved(bpid);
   }

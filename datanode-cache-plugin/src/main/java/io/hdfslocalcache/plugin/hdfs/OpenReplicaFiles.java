@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import java.io.EOFException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,8 +16,8 @@ import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -27,101 +28,129 @@ import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * Block and meta file of a replica, opened through the dataset as {@code BlockSender} does.
+ * Block and meta file of a replica.
  *
  * <p>An append that begins later continues the same files, and overwrites the checksum of the last
  * chunk if that is not full. As {@code BlockSender} does, this remembers that checksum.
+ *
+ * <p>Takes no reference to the volume. {@code BlockSender} has one for a client's read; the removal
+ * of a volume is not to wait for what the local cache has open on its own account.
  */
 final class OpenReplicaFiles implements ReplicaFiles {
 
   private final FileIoProvider io;
-  private final FsVolumeReference volume;
+  private final FsVolumeSpi volume;
   private final FileInputStream data;
   private final FileInputStream meta;
-  private final DataChecksum checksum;
-  private final LastChecksum last;
+  private LastChecksum last = LastChecksum.NONE;
 
-  private OpenReplicaFiles(FileIoProvider io, FsVolumeReference volume, FileInputStream data,
-      FileInputStream meta, long length) throws IOException {
+  private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
+      FileInputStream meta) {
     this.io = io;
     this.volume = volume;
     this.data = data;
     this.meta = meta;
-    this.checksum = BlockMetadataHeader.preadHeader(meta.getChannel()).getChecksum();
-    this.last = LastChecksum.read(checksum, length, this::readStoredChecksums);
   }
 
-  /** @throws IOException if the replica is gone, or is not a pair of local files */
-  static OpenReplicaFiles open(FsDatasetSpi<?> dataset, FileIoProvider io, ExtendedBlock block)
-      throws IOException {
-    FsVolumeSpi volume = dataset.getVolume(block);
-    if (volume == null) {
-      throw new IOException("no replica of " + block);
-    }
-    FsVolumeReference reference = volume.obtainReference();
+  /**
+   * Opens the files through the dataset, in the order and with the consequences of
+   * {@code BlockSender}.
+   *
+   * @param withChecksums whether the client wants checksums; if not, the meta file is not opened
+   * @throws IOException if the replica is gone, or is not a pair of local files
+   */
+  static OpenReplicaFiles forClient(FsDatasetSpi<?> dataset, FileIoProvider io,
+      ExtendedBlock block, boolean withChecksums) throws IOException {
     InputStream data = null;
     InputStream meta = null;
     try {
+      meta = withChecksums ? metaForClient(dataset, block) : null;
       data = dataset.getBlockInputStream(block, 0);
-      meta = unwrapped(dataset.getMetaDataInputStream(block));
-      return of(io, reference, data, meta, block.getNumBytes());
-    } catch (IOException | RuntimeException e) {
-      IOUtils.cleanupWithLogger(null, data, meta, reference);
-      throw e;
-    }
-  }
-
-  /**
-   * Opens the files of a replica that has just left the replica map, where they still are: in
-   * their old place, or where an append has moved them.
-   *
-   * @throws IOException if they are in neither
-   */
-  static OpenReplicaFiles ofLeaving(Replica before, Replica after) throws IOException {
-    try {
-      return ofLeaving((ReplicaInfo) before, before.getNumBytes());
-    } catch (IOException e) {
-      if (after == null) {
-        throw e;
+      if (data instanceof FileInputStream dataFile
+          && (meta instanceof FileInputStream || !withChecksums)) {
+        OpenReplicaFiles files = new OpenReplicaFiles(
+            io, dataset.getVolume(block), dataFile, (FileInputStream) meta);
+        if (withChecksums) {
+          files.rememberLast(block.getNumBytes());
+        }
+        return files;
       }
-      return ofLeaving((ReplicaInfo) after, before.getNumBytes());
-    }
-  }
-
-  /**
-   * Opens the files of a replica that has left the replica map with its block pool.
-   *
-   * @throws IOException if there was none, or its files are gone
-   */
-  static OpenReplicaFiles ofLeft(Replica before) throws IOException {
-    if (before == null) {
-      throw new IOException("the block pool had no such replica");
-    }
-    return ofLeaving(before, null);
-  }
-
-  private static OpenReplicaFiles ofLeaving(ReplicaInfo replica, long length)
-      throws IOException {
-    InputStream data = null;
-    InputStream meta = null;
-    try {
-      data = replica.getDataInputStream(0);
-      meta = unwrapped(replica.getMetadataInputStream(0));
-      // Without a reference to the volume. These files may be kept for as long as an append goes
-      // on, and a volume is not removed before the last reference to it is gone.
-      return of(replica.getFileIoProvider(), null, data, meta, length);
+      throw new IOException("not a pair of local files: " + data + ", " + meta);
     } catch (IOException | RuntimeException e) {
       IOUtils.cleanupWithLogger(null, data, meta);
       throw e;
     }
   }
 
-  private static OpenReplicaFiles of(FileIoProvider io, FsVolumeReference volume,
-      InputStream data, InputStream meta, long length) throws IOException {
-    if (data instanceof FileInputStream dataFile && meta instanceof FileInputStream metaFile) {
-      return new OpenReplicaFiles(io, volume, dataFile, metaFile, length);
+  private static InputStream metaForClient(FsDatasetSpi<?> dataset, ExtendedBlock block)
+      throws IOException {
+    try {
+      return unwrapped(dataset.getMetaDataInputStream(block));
+    } catch (FileNotFoundException e) {
+      if (e.getMessage() != null && !e.getMessage().contains("Too many open files")) {
+        // Looks for itself whether a file is missing.
+        dataset.invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+      }
+      throw e;
     }
-    throw new IOException("not a pair of local files: " + data + ", " + meta);
+  }
+
+  /**
+   * Opens the files on the local cache's own account: past dataset and {@link FileIoProvider},
+   * which have a disk checked or a replica dropped for a file that is missing.
+   *
+   * @param length bytes of data in the replica
+   * @throws IOException if a file is missing
+   */
+  static OpenReplicaFiles quietly(LocalReplica replica, long length) throws IOException {
+    OpenReplicaFiles files = quietly(replica);
+    try {
+      files.rememberLast(length);
+      return files;
+    } catch (IOException | RuntimeException e) {
+      files.close();
+      throw e;
+    }
+  }
+
+  private static OpenReplicaFiles quietly(LocalReplica replica) throws IOException {
+    FileInputStream data = new FileInputStream(replica.getBlockFile());
+    try {
+      return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
+          new FileInputStream(replica.getMetaFile()));
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeStream(data);
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the files of a replica that has just left the replica map, where they still are: in
+   * their old place, or where an append has moved them. The caller holds locks of the dataset, so
+   * nothing is read but what would be lost.
+   *
+   * @param after what has taken its place, and may continue the same files; null: nothing
+   * @throws IOException if they are in neither place, or their volume is being removed
+   */
+  static OpenReplicaFiles ofLeaving(Replica before, Replica after) throws IOException {
+    if (before == null) {
+      throw new IOException("there was no such replica");
+    }
+    // Refused by a volume that is being removed. It may be dead: whoever touches it may hang.
+    try (FsVolumeReference inUse = before.getVolume().obtainReference()) {
+      if (after == null) {
+        return quietly((LocalReplica) before);
+      }
+      try {
+        return quietly((LocalReplica) before, before.getNumBytes());
+      } catch (FileNotFoundException e) {
+        return quietly((LocalReplica) after, before.getNumBytes());
+      }
+    }
+  }
+
+  private void rememberLast(long length) throws IOException {
+    last = LastChecksum.read(checksum(), length, this::readStoredChecksums);
   }
 
   private static InputStream unwrapped(LengthInputStream stream) {
@@ -129,8 +158,8 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   @Override
-  public DataChecksum checksum() {
-    return checksum;
+  public DataChecksum checksum() throws IOException {
+    return BlockMetadataHeader.preadHeader(meta.getChannel()).getChecksum();
   }
 
   @Override
@@ -163,9 +192,8 @@ final class OpenReplicaFiles implements ReplicaFiles {
   @Override
   public void transferTo(SocketOutputStream out, long position, int length,
       LongWritable waitTime, LongWritable transferTime) throws IOException {
-    FsVolumeSpi of = volume == null ? null : volume.getVolume();
     io.transferToSocketFully(
-        of, out, data.getChannel(), position, length, waitTime, transferTime);
+        volume, out, data.getChannel(), position, length, waitTime, transferTime);
   }
 
   @Override
@@ -179,6 +207,6 @@ final class OpenReplicaFiles implements ReplicaFiles {
 
   @Override
   public void close() throws IOException {
-    IOUtils.cleanupWithLogger(null, data, meta, volume);
+    IOUtils.cleanupWithLogger(null, data, meta);
   }
 }

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.index;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,6 +75,15 @@ public final class BlockIndex {
     blocks.remove(block.snapshot().key(), block);
   }
 
+  /** Kills this entry unless somebody reads it. @return false if somebody does */
+  public boolean discardIfUnread(CachedBlock block) {
+    if (!block.killIfUnread()) {
+      return false;
+    }
+    blocks.remove(block.snapshot().key(), block);
+    return true;
+  }
+
   /** Kills all entries of a block pool. @return them. */
   public List<CachedBlock> removePool(String blockPoolId) {
     List<CachedBlock> removed = new ArrayList<>();
@@ -119,25 +127,27 @@ public final class BlockIndex {
   /**
    * Drops the entries whose last page was evicted. Not to be called with a block's monitor.
    *
-   * @param which which entries to drop; the others stay for another call
+   * @param which which entries to drop; the others, and those that are being read, stay for another
+   *     call
    */
   public void dropEmptied(Predicate<CachedBlock> which) {
-    for (Iterator<CachedBlock> all = emptied.iterator(); all.hasNext();) {
-      CachedBlock block = all.next();
-      if (which.test(block)) {
-        all.remove();
-        dropIfEmpty(block);
-      }
+    emptied.removeIf(block -> which.test(block) && isSettled(block));
+  }
+
+  /**
+   * Drops an entry that has no page. While it is being read it stays: a change of the replica must
+   * find it, to keep the replica for its readers. Not to be called with another block's monitor.
+   */
+  public void dropIfEmpty(CachedBlock block) {
+    if (!isSettled(block)) {
+      emptied.add(block);
     }
   }
 
-  /** Drops an entry that has no page. Not to be called with another block's monitor. */
-  public void dropIfEmpty(CachedBlock block) {
+  /** @return false if the entry is to be dropped when it is no longer read. */
+  private boolean isSettled(CachedBlock block) {
     synchronized (block) {
-      if (block.pages() == 0) {
-        block.kill();
-        blocks.remove(block.snapshot().key(), block);
-      }
+      return block.pages() > 0 || discardIfUnread(block);
     }
   }
 

@@ -27,6 +27,9 @@ import io.hdfslocalcache.plugin.page.PageLayout;
  */
 public final class CachedBlock {
 
+  /** Count of readers from which no reader leads back to zero. */
+  private static final int NO_MORE_READERS = Integer.MIN_VALUE / 2;
+
   private final ReplicaSnapshot snapshot;
   private final PageLayout layout;
   private final String fileId;
@@ -69,8 +72,7 @@ public final class CachedBlock {
    * @return false if the block is dead: the replica may have left already
    */
   public boolean addReader() {
-    readers.incrementAndGet();
-    return !dead;
+    return readers.getAndIncrement() >= 0 && !dead;
   }
 
   /** A reader is done. */
@@ -89,15 +91,19 @@ public final class CachedBlock {
    * @throws IOException if it cannot be opened
    */
   public void keepReplica(ReplicaOpener opener) throws IOException {
-    if (kept.get() != null || dead && readers.get() == 0) {
+    if (kept.get() != null || dead && !isRead()) {
       return;
     }
     SharedReplicaFiles files = new SharedReplicaFiles(opener.open());
     if (!kept.compareAndSet(null, files)) {
       files.release();
-    } else if (dead && readers.get() == 0) {
+    } else if (dead && !isRead()) {
       releaseReplica();
     }
+  }
+
+  private boolean isRead() {
+    return readers.get() > 0;
   }
 
   /** @return whether the replica as it was is kept open. */
@@ -146,9 +152,23 @@ public final class CachedBlock {
   /** Ends the block's life. Its pages are found no more, and have to be removed by the caller. */
   public void kill() {
     dead = true;
-    if (readers.get() == 0) {
+    if (!isRead()) {
       releaseReplica();
     }
+  }
+
+  /**
+   * Ends the block's life unless somebody reads it, who may come to need what is {@link
+   * #keepReplica kept} of it.
+   *
+   * @return false if somebody does
+   */
+  boolean killIfUnread() {
+    if (!dead && !readers.compareAndSet(0, NO_MORE_READERS)) {
+      return false;
+    }
+    kill();
+    return true;
   }
 
   /** A page is there. Called under the lock of the page store. @return whether it was not known */

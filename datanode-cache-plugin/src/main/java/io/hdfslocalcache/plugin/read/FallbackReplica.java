@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
-import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 
@@ -23,13 +23,13 @@ final class FallbackReplica implements Closeable {
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final CachedBlock block;
-  private final ReplicaOpener opener;
+  private final ReplicaAccess replicas;
   private SharedReplicaFiles replica;
   private boolean counted;
 
-  FallbackReplica(CachedBlock block, ReplicaOpener opener) {
+  FallbackReplica(CachedBlock block, ReplicaAccess replicas) {
     this.block = block;
-    this.opener = opener;
+    this.replicas = replicas;
   }
 
   /** @return false if the replica has left already. */
@@ -38,10 +38,15 @@ final class FallbackReplica implements Closeable {
     return block.addReader();
   }
 
-  /** @throws IOException if the replica cannot be opened, and was not kept */
-  ReplicaFiles get() throws IOException {
+  /**
+   * Gets the replica, the same at every call.
+   *
+   * @param withChecksums whether the client wants checksums
+   * @throws IOException if the replica cannot be opened, and was not kept
+   */
+  ReplicaFiles get(boolean withChecksums) throws IOException {
     if (replica == null) {
-      replica = open();
+      replica = open(withChecksums);
     }
     return replica.files();
   }
@@ -51,15 +56,15 @@ final class FallbackReplica implements Closeable {
     return replica == null ? null : replica.files();
   }
 
-  private SharedReplicaFiles open() throws IOException {
+  private SharedReplicaFiles open(boolean withChecksums) throws IOException {
     SharedReplicaFiles kept = block.keptReplica();
     if (kept != null) {
       return kept;
     }
     try {
-      return new SharedReplicaFiles(opener.open());
+      return new SharedReplicaFiles(replicas.openForClient(block.snapshot(), withChecksums));
     } catch (IOException e) {
-      if (opener.isCurrent()) {
+      if (replicas.isCurrent(block.snapshot())) {
         // It has not left: it cannot be read, as it could not without a local cache.
         throw e;
       }

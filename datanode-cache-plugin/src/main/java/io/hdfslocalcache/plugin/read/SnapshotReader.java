@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
-import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.LostBytesException;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -48,17 +48,19 @@ public final class SnapshotReader implements Closeable {
   private long checksumPosition;
   private final ServedBytes served = new ServedBytes();
   private boolean fromReplica;
+  /** Some clients want none: HBase has checksums of its own. */
+  private boolean wantsChecksums;
 
   /**
    * @param block whose pages are read
    * @param pages where its pages are found
-   * @param opener opens the replica that the pages were copied from
+   * @param replicas open the replica that the pages were copied from
    */
-  public SnapshotReader(CachedBlock block, PageSource pages, ReplicaOpener opener) {
+  public SnapshotReader(CachedBlock block, PageSource pages, ReplicaAccess replicas) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
-    this.replica = new FallbackReplica(block, opener);
+    this.replica = new FallbackReplica(block, replicas);
     this.cursor = new PageCursor(block, pages);
     cursor.wantedTo(layout.blockLength());
   }
@@ -105,6 +107,7 @@ public final class SnapshotReader implements Closeable {
   /** Reads the next checksums into a buffer. */
   public void readChecksums(byte[] buffer, int offset, int length) throws IOException {
     int end = offset + length;
+    wantsChecksums = true;
     while (offset < end) {
       int page = layout.pageOfChecksum(checksumPosition);
       int inPage = (int) (checksumPosition - layout.checksumStart(page));
@@ -296,7 +299,7 @@ public final class SnapshotReader implements Closeable {
 
   private ReplicaFiles openReplica() throws IOException {
     served.usesReplica();
-    return replica.get();
+    return replica.get(wantsChecksums);
   }
 
   private void giveUp(int page, Exception error) {

@@ -201,7 +201,8 @@ final class SsdRestore implements Runnable {
     for (int attempt = 0; isCurrent(origin) && attempt < ENTRY_ATTEMPTS; attempt++) {
       CachedBlock block = enter(origin);
       if (!isCurrent(origin)) {
-        context.index().discard(block);
+        // If the entry has pages, from a fill, the change will find it or has found it.
+        context.index().dropIfEmpty(block);
         break;
       }
       synchronized (block) {

@@ -24,7 +24,7 @@ import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
 /** A replica in two real files as HDFS lays them out, and a count of what is read from them. */
-public final class TestingReplica {
+public final class TestingReplica implements ReplicaAccess {
 
   /** What a DataNode writes unless told otherwise. */
   public static final DataChecksum CRC32C =
@@ -129,8 +129,30 @@ public final class TestingReplica {
 
   /** Opens both files. */
   public ReplicaFiles open() throws IOException {
+    ReplicaFiles files = new CountingFiles();
     opens.incrementAndGet();
-    return new CountingFiles();
+    return files;
+  }
+
+  @Override
+  public boolean isCurrent(ReplicaSnapshot asked) {
+    return asked.equals(snapshot) && Files.exists(blockFile);
+  }
+
+  @Override
+  public String volumeOf(BlockKey key) {
+    return "volume";
+  }
+
+  @Override
+  public ReplicaFiles open(ReplicaSnapshot asked) throws IOException {
+    return open();
+  }
+
+  @Override
+  public ReplicaFiles openForClient(ReplicaSnapshot asked, boolean withChecksums)
+      throws IOException {
+    return open();
   }
 
   /** @return how often the replica was opened. */

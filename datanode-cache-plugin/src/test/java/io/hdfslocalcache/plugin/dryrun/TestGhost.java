@@ -58,6 +58,12 @@ public class TestGhost {
     public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
       throw new AssertionError("a ghost opens no replica");
     }
+
+    @Override
+    public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+        throws IOException {
+      return open(snapshot);
+    }
   }
 
   private Ghost start() throws BadConfigurationException {

@@ -77,6 +77,12 @@ final class TestingReplicas implements ReplicaAccess {
     return new EventfulFiles(files);
   }
 
+  @Override
+  public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+      throws IOException {
+    return open(snapshot);
+  }
+
   private final class EventfulFiles implements ReplicaFiles {
     private final ReplicaFiles files;
 
@@ -85,7 +91,7 @@ final class TestingReplicas implements ReplicaAccess {
     }
 
     @Override
-    public DataChecksum checksum() {
+    public DataChecksum checksum() throws IOException {
       return files.checksum();
     }
 

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
@@ -14,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -167,6 +169,20 @@ public class TestInvalidation {
     assertNotNull(cluster.cached(0, block));
     removeVolumeOf(block);
     cluster.awaitNoPages(0, block);
+  }
+
+  @Test
+  public void volumeRemoved_whileAReadBegins_nothingOnItIsOpened() throws Exception {
+    cluster.write("/begun", LENGTH);
+    cluster.readUntilCached("/begun");
+    ExtendedBlock block = cluster.block("/begun");
+    CachedBlock cached = cluster.cached(0, block);
+    // As BlockSender before it asks for a reference to the volume, which it will not get.
+    assertTrue(cached.addReader());
+    removeVolumeOf(block);
+    assertTrue(cached.isDead());
+    assertFalse(cached.keepsReplica());
+    cached.removeReader();
   }
 
   private void removeVolumeOf(ExtendedBlock block) throws Exception {

@@ -33,7 +33,7 @@ public class TestLocalCacheStreams {
     try (TestingSsd ssd = TestingSsd.open(folder.getRoot().toPath().resolve("ssd"))) {
       CachedBlock block = ssd.register(replica);
       SnapshotReader reader = new SnapshotReader(
-          block, Mockito.mock(PageSource.class), replica::open, Verification.ALWAYS);
+          block, Mockito.mock(PageSource.class), replica, Verification.ALWAYS);
       LocalCacheStreams streams = new LocalCacheStreams(reader);
       streams.seek(0);
       Thread.currentThread().interrupt();

@@ -5,7 +5,12 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -14,6 +19,7 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.After;
 import org.junit.Before;
@@ -68,6 +74,66 @@ public class TestReadsDuringChanges {
       LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
       cluster.settleChanges();
       assertReadsOn(reader);
+    }
+  }
+
+  /** As long as other blocks need the room; afterwards a fill drops entries without pages. */
+  private void evict() throws Exception {
+    cluster.write("/other", 64 << 20);
+    LocalCacheCluster.await("eviction", () -> {
+      try {
+        DFSTestUtil.readFileAsBytes(cluster.fs(), new Path("/other"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      LocalCacheCluster.await("fills", () -> cluster.cache(0).fills().isIdle());
+      return cluster.cached(0, block) == null;
+    });
+  }
+
+  @Test
+  public void evictThenDelete_readInProgressGoesOn() throws Exception {
+    try (RawReader reader = begin()) {
+      evict();
+      cluster.fs().delete(new Path("/file"), false);
+      LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
+      cluster.settleChanges();
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+    }
+  }
+
+  @Test
+  public void evictThenAppend_readInProgressGoesOnWithTheOldBytes() throws Exception {
+    try (RawReader reader = begin()) {
+      evict();
+      cluster.append("/file", 5000);
+      cluster.settleChanges();
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+    }
+  }
+
+  @Test
+  public void evict_readInProgressEnds_nothingIsLeft() throws Exception {
+    BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+    try (RawReader reader = begin()) {
+      evict();
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+    }
+    cluster.settle();
+    evict();
+    assertNull(cluster.cache(0).index().get(key));
+  }
+
+  @Test
+  public void delete_readInProgress_filesAreOpenedAndNotRead() throws Exception {
+    CachedBlock cached = cluster.cached(0, block);
+    try (RawReader reader = begin()) {
+      Files.write(cluster.metaFile(0, block).toPath(), new byte[0]);
+      cluster.fs().delete(new Path("/file"), false);
+      LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
+      cluster.settleChanges();
+      assertTrue("the dataset's locks are not held for what a file says",
+          cached.keepsReplica());
     }
   }
 

@@ -146,6 +146,35 @@ public class TestBlockIndex {
   }
 
   @Test
+  public void dropEmptied_isRead_staysUntilTheLastReaderIsDone() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(block.fileId(), 3);
+    assertTrue(block.addReader());
+    assertTrue(block.addReader());
+    index.pageRemoved(block.fileId(), 3);
+    index.dropEmptied(all -> true);
+    block.removeReader();
+    index.dropEmptied(all -> true);
+    assertSame(block, index.find(block.snapshot()));
+    block.removeReader();
+    index.dropEmptied(all -> true);
+    assertTrue(block.isDead());
+    assertEquals(0, index.blocks());
+  }
+
+  @Test
+  public void discardIfUnread_isRead_staysAndCanBeDiscardedLater() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    assertTrue(block.addReader());
+    assertFalse(index.discardIfUnread(block));
+    assertSame(block, index.find(block.snapshot()));
+    block.removeReader();
+    assertTrue(index.discardIfUnread(block));
+    assertFalse("too late", block.addReader());
+    assertNull(index.get(block.snapshot().key()));
+  }
+
+  @Test
   public void dropEmptied_notAskedFor_staysForAnotherCall() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
     index.pageAdded(block.fileId(), 1);

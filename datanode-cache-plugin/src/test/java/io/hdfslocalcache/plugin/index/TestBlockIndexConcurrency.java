@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.index;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
@@ -87,6 +88,34 @@ public class TestBlockIndexConcurrency {
       assertEquals(block.toString(), isFound, !block.isDead());
     }
     assertTrue(index.blocks() <= BLOCKS);
+  }
+
+  /** If it were not, a delete would not find the entry, and keep no replica for the reader. */
+  @Test
+  public void dropIfEmpty_raceWithReaders_whoeverWasAdmittedIsInTheIndex() throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    allOf(() -> {
+      Random random = new Random(seed + Thread.currentThread().getId());
+      for (int i = 0; i < 50_000; i++) {
+        CachedBlock block = register(random.nextInt(BLOCKS), 1001);
+        if (random.nextBoolean()) {
+          index.dropIfEmpty(block);
+          index.dropEmptied(all -> true);
+        } else {
+          if (block.addReader()) {
+            assertSame(block, index.get(block.snapshot().key()));
+          }
+          block.removeReader();
+        }
+      }
+      return null;
+    });
+    index.dropEmptied(all -> true);
+    for (int id = 0; id < BLOCKS; id++) {
+      index.dropIfEmpty(register(id, 1001));
+    }
+    assertEquals("readers are gone", 0, index.blocks());
   }
 
   private void change(Random random, Set<CachedBlock> made) {

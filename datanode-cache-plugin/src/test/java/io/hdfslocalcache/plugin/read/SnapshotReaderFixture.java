@@ -74,7 +74,7 @@ public abstract class SnapshotReaderFixture {
 
   /** @return a reader to which these pages are not too small to be proven. */
   SnapshotReader newReader() {
-    return new SnapshotReader(block, pages, replica::open,
+    return new SnapshotReader(block, pages, replica,
         new RangeLoader(block, pages, verification(), 0));
   }
 

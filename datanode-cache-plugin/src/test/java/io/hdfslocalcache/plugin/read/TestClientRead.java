@@ -109,9 +109,8 @@ public class TestClientRead extends SnapshotReaderFixture {
   @Test
   public void finish_replicaCannotBeOpened_isMissWithoutBytes() throws IOException {
     reader.close();
-    reader = new SnapshotReader(block, pages, () -> {
-      throw new IOException("gone");
-    }, verification());
+    replica.delete();
+    reader = new SnapshotReader(block, pages, replica, verification());
     ClientRead read = ofPages(0, LENGTH);
     pages.setOn(false);
     assertThrows(IOException.class, () -> read(10));

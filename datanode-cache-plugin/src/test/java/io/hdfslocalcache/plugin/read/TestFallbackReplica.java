@@ -15,8 +15,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
-import io.hdfslocalcache.plugin.block.ReplicaOpener;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -29,9 +31,6 @@ import org.junit.rules.TemporaryFolder;
 public class TestFallbackReplica {
 
   private static final IOException GONE = new IOException("gone");
-  private static final ReplicaOpener REFUSES = () -> {
-    throw GONE;
-  };
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -44,7 +43,7 @@ public class TestFallbackReplica {
   public void create() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, 100);
     block = new BlockIndex().register(replica.snapshot(), replica.layout(4096)).block();
-    fallback = new FallbackReplica(block, replica::open);
+    fallback = new FallbackReplica(block, replica);
     assertTrue(fallback.hold());
   }
 
@@ -56,10 +55,41 @@ public class TestFallbackReplica {
     assertEquals(replica.opens(), replica.closes());
   }
 
+  /** A DataNode that has the replica no more. */
+  private static ReplicaAccess gone(Runnable whenAsked) {
+    return new ReplicaAccess() {
+      @Override
+      public boolean isCurrent(ReplicaSnapshot snapshot) {
+        return false;
+      }
+
+      @Override
+      public String volumeOf(BlockKey key) {
+        return null;
+      }
+
+      @Override
+      public ReplicaFiles open(ReplicaSnapshot snapshot) {
+        throw new AssertionError("a client reads");
+      }
+
+      @Override
+      public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+          throws IOException {
+        whenAsked.run();
+        throw GONE;
+      }
+    };
+  }
+
+  private FallbackReplica later() {
+    return new FallbackReplica(block, gone(() -> { }));
+  }
+
   /** The replica cannot be opened any more. */
-  private void refuse(ReplicaOpener opener) {
+  private void refuse(Runnable whenAsked) {
     fallback.close();
-    fallback = new FallbackReplica(block, opener);
+    fallback = new FallbackReplica(block, gone(whenAsked));
     assertTrue(fallback.hold());
   }
 
@@ -71,19 +101,19 @@ public class TestFallbackReplica {
 
   @Test
   public void get_twice_opensOnce() throws IOException {
-    assertSame(fallback.get(), fallback.get());
+    assertSame(fallback.get(true), fallback.get(true));
     assertEquals(1, replica.opens());
   }
 
   @Test
   public void get_replicaWasKept_isThatOneForAllReaders() throws IOException {
-    refuse(REFUSES);
+    refuse(() -> { });
     block.kill();
     ReplicaFiles kept = keep();
-    FallbackReplica other = new FallbackReplica(block, REFUSES);
+    FallbackReplica other = later();
     assertFalse("too late for new readers", other.hold());
     other.close();
-    assertSame(kept, fallback.get());
+    assertSame(kept, fallback.get(true));
     assertEquals(0, replica.closes());
     fallback.close();
     assertEquals(1, replica.closes());
@@ -92,42 +122,39 @@ public class TestFallbackReplica {
   @Test
   public void get_replicaIsAppendedTo_isTheReplicaAsItWas() throws IOException {
     ReplicaFiles kept = keep();
-    FallbackReplica later = new FallbackReplica(block, REFUSES);
+    FallbackReplica later = later();
     assertTrue("the old state may still be read", later.hold());
-    assertSame(kept, later.get());
+    assertSame(kept, later.get(true));
     later.close();
-    assertSame(kept, fallback.get());
+    assertSame(kept, fallback.get(true));
   }
 
   @Test
   public void get_replicaIsKeptWhileItCannotBeOpened_waitsForIt() throws Exception {
     CountDownLatch refused = new CountDownLatch(1);
-    refuse(() -> {
-      refused.countDown();
-      throw GONE;
-    });
+    refuse(refused::countDown);
     Callable<ReplicaFiles> change = () -> {
       refused.await();
       return keep();
     };
     FutureTask<ReplicaFiles> kept = new FutureTask<>(change);
     new Thread(kept).start();
-    assertNotNull(fallback.get());
-    assertSame(kept.get(), fallback.get());
+    assertNotNull(fallback.get(true));
+    assertSame(kept.get(), fallback.get(true));
   }
 
   @Test
   public void get_notKept_throwsAsTheDataNodeWould() {
-    refuse(REFUSES);
-    assertSame(GONE, assertThrows(IOException.class, fallback::get));
+    refuse(() -> { });
+    assertSame(GONE, assertThrows(IOException.class, () -> fallback.get(true)));
   }
 
   @Test
   public void get_interrupted_doesNotWait() {
-    refuse(REFUSES);
+    refuse(() -> { });
     Thread.currentThread().interrupt();
     try {
-      assertSame(GONE, assertThrows(IOException.class, fallback::get));
+      assertSame(GONE, assertThrows(IOException.class, () -> fallback.get(true)));
     } finally {
       Thread.interrupted();
     }

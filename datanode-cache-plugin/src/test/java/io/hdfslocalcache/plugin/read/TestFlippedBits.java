@@ -118,7 +118,7 @@ public class TestFlippedBits extends SnapshotReaderFixture {
       assertEquals(512, reader.bytesFromPages());
       loseWrites(page);
       reader.close();
-      reader = new SnapshotReader(block, pages, replica::open, verification());
+      reader = new SnapshotReader(block, pages, replica, verification());
       reader.seek(from);
       assertNextChecksums(from / 128, 4);
       assertNextData(from, 512);
@@ -126,7 +126,7 @@ public class TestFlippedBits extends SnapshotReaderFixture {
       assertFailedOnce(page);
       pages.failures().clear();
       reader.close();
-      reader = new SnapshotReader(block, pages, replica::open, verification());
+      reader = new SnapshotReader(block, pages, replica, verification());
     }
   }
 

@@ -256,7 +256,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
     assumeProven(0);
     flip(0, 100, true);
     reader.close();
-    reader = new SnapshotReader(block, pages, replica::open, verification());
+    reader = new SnapshotReader(block, pages, replica, verification());
     assertData(0, PAGE / 2);
     assertFailedOnce(0);
   }

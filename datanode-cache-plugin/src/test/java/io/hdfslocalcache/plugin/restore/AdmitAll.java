@@ -44,6 +44,12 @@ final class AdmitAll {
       public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
         throw new IOException("has none");
       }
+
+      @Override
+      public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+          throws IOException {
+        return open(snapshot);
+      }
     };
   }
 }

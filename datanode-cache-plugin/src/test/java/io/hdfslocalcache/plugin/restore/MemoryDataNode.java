@@ -137,6 +137,12 @@ class MemoryDataNode implements ReplicaAccess {
     return new Files(data, sums);
   }
 
+  @Override
+  public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+      throws IOException {
+    return open(snapshot);
+  }
+
   private record Files(byte[] data, byte[] sums) implements ReplicaFiles {
 
     @Override

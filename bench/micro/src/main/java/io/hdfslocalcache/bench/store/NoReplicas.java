@@ -27,4 +27,10 @@ final class NoReplicas implements ReplicaAccess {
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
     throw new IOException("there are no replicas");
   }
+
+  @Override
+  public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+      throws IOException {
+    return open(snapshot);
+  }
 }

@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RawReader;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/**
+ * A file of a replica is missing. A client's read has the replica leave the DataNode's map where a
+ * stock read would; what the local cache does on its own account leaves everything as it is.
+ */
+public class TestMissingFiles {
+
+  private static final int LENGTH = 300_100;
+  private static final int CACHED = 8 * LocalCacheCluster.PAGE;
+
+  private LocalCacheCluster cluster;
+  private byte[] bytes;
+  private ExtendedBlock block;
+  private BlockKey key;
+
+  @Before
+  public void start() throws Exception {
+    cluster = LocalCacheCluster.builder().start();
+    bytes = cluster.write("/file", LENGTH);
+    block = cluster.block("/file");
+    key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  private void cacheSome() throws Exception {
+    cluster.pread("/file", 0, CACHED);
+    cluster.settle();
+    assertEquals(CACHED / LocalCacheCluster.PAGE, cluster.cached(0, block).pages());
+  }
+
+  @SuppressWarnings("deprecation")
+  private Replica replica() {
+    return cluster.dataNode(0).getFSDataset()
+        .getReplica(block.getBlockPoolId(), block.getBlockId());
+  }
+
+  /** In the DataNode's map, and as far as the NameNode knows. */
+  private void assertReplicaStays() throws Exception {
+    assertNotNull(replica());
+    DataNodeTestUtils.triggerDeletionReport(cluster.dataNode(0));
+    assertEquals(1, cluster.blocks("/file").get(0).getLocations().length);
+  }
+
+  @Test
+  public void fill_blockFileMissing_replicaStays() throws Exception {
+    assertTrue(cluster.blockFile(0, block).delete());
+    cluster.cache(0).view().warm(key);
+    cluster.settle();
+    assertEquals("tried", 1, cluster.metrics(0).errors());
+    assertReplicaStays();
+  }
+
+  @Test
+  public void fill_metaFileMissing_replicaStays() throws Exception {
+    assertTrue(cluster.metaFile(0, block).delete());
+    cluster.cache(0).view().warm(key);
+    cluster.settle();
+    assertEquals("tried", 1, cluster.metrics(0).errors());
+    assertReplicaStays();
+  }
+
+  @Test
+  public void clear_blockIsReadAndBlockFileMissing_replicaStays() throws Exception {
+    cacheSome();
+    assertTrue(cluster.cached(0, block).addReader());
+    assertTrue(cluster.blockFile(0, block).delete());
+    cluster.cache(0).view().clear(key, "test");
+    cluster.settleChanges();
+    assertReplicaStays();
+  }
+
+  @Test
+  public void read_blockFileMissing_hitNeedsNone() throws Exception {
+    cacheSome();
+    assertTrue(cluster.blockFile(0, block).delete());
+    assertArrayEquals(Arrays.copyOf(bytes, CACHED), cluster.pread("/file", 0, CACHED));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
+    assertReplicaStays();
+  }
+
+  @Test
+  public void read_blockFileMissingBehindThePages_replicaLeavesAsInAStockRead()
+      throws Exception {
+    cacheSome();
+    assertTrue(cluster.blockFile(0, block).delete());
+    try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH)) {
+      assertThrows(IOException.class, reader::readToEnd);
+    }
+    LocalCacheCluster.await("removal from the map", () -> replica() == null);
+    cluster.awaitNoPages(0, block);
+    assertNull(cluster.cached(0, block));
+  }
+
+  @Test
+  public void readWithoutChecksums_blockFileMissingBehindThePages_replicaStaysAsInAStockRead()
+      throws Exception {
+    cacheSome();
+    assertTrue(cluster.blockFile(0, block).delete());
+    cluster.fs().setVerifyChecksum(false);
+    assertThrows(IOException.class, () -> cluster.pread("/file", 0, LENGTH));
+    cluster.awaitEndOfReads();
+    assertTrue("tried", cluster.reads(ReadOutcome.PARTIAL_HIT) > 0);
+    assertReplicaStays();
+  }
+
+  @Test
+  public void readWithoutChecksums_metaFileMissingBehindThePages_isServedAsInAStockRead()
+      throws Exception {
+    cacheSome();
+    assertTrue(cluster.metaFile(0, block).delete());
+    cluster.fs().setVerifyChecksum(false);
+    assertArrayEquals(bytes, cluster.pread("/file", 0, LENGTH));
+    assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
+    assertReplicaStays();
+  }
+}
