@@ -21,7 +21,8 @@ import org.junit.rules.TemporaryFolder;
 public final class TestInstallInterrupted {
 
   private static final int KILLED = 128 + 9;
-  private static final String KILL = "kill -9 $PPID; exit 1";
+  /** The command in which install.sh was killed would hold the lock for a moment longer. */
+  private static final String KILL = "exec 9<&-; kill -9 $PPID; exit 1";
   private static final String TERMINATE = "kill -TERM $PPID; exit 143";
   /**
    * As a terminal does it, while install.sh waits for the command: bash 5.2 can lose a SIGINT, or
