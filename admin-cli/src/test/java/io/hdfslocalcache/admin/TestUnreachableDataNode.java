@@ -3,7 +3,7 @@
  */
 package io.hdfslocalcache.admin;
 
-import static org.junit.Assert.assertTrue;
+import static org.junit.Assert.assertFalse;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,35 +16,46 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.Timeout;
 
 public class TestUnreachableDataNode {
   private static final Timeouts SHORT =
       new Timeouts(Duration.ofMillis(500), Duration.ofMillis(500));
-  /** Hadoop's own retries take minutes. */
-  private static final Duration SECONDS = Duration.ofSeconds(10);
+
+  /** Hadoop's own retries and waits take longer, or never end. */
+  @Rule
+  public final Timeout timeout = Timeout.seconds(300);
 
   private final Configuration conf = new Configuration();
 
   @Test
-  public void get_closedPort_failsWithinSeconds() throws Exception {
+  public void get_closedPort_failsAtTheFirstAttempt() throws Exception {
     int closed;
     try (ServerSocket server = new ServerSocket(0)) {
       closed = server.getLocalPort();
     }
-    // The operator's timeouts: a refused connection must not wait for them.
-    within(SECONDS, () -> CommandResult.of(conf, Timeouts.DEFAULT, "-getLocalCache", local(closed))
-        .assertFailed(local(closed) + ": cannot be reached: Connection refused"));
+    LogCapturer log = LogCapturer.captureLogs(Client.LOG);
+    try {
+      CommandResult.of(conf, Timeouts.DEFAULT, "-getLocalCache", local(closed))
+          .assertFailed(local(closed) + ": cannot be reached: Connection refused");
+    } finally {
+      log.stopCapturing();
+    }
+    assertFalse(log.getOutput(), log.getOutput().contains("Retrying connect"));
   }
 
   @Test
-  public void set_connectionTimesOut_failsWithinSeconds() throws Exception {
+  public void set_connectionTimesOut_fails() throws Exception {
     List<Socket> fillers = new ArrayList<>();
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       fillBacklog(full, fillers);
       String dataNode = local(full.getLocalPort());
-      within(SECONDS, () -> CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
-          .assertFailed(dataNode + ": cannot be reached: connection timed out"));
+      CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
+          .assertFailed(dataNode + ": cannot be reached: connection timed out");
     } finally {
       for (Socket filler : fillers) {
         filler.close();
@@ -53,13 +64,13 @@ public class TestUnreachableDataNode {
   }
 
   @Test
-  public void set_noAnswer_failsWithinSecondsAndSaysThatItMayStillBeDone() throws Exception {
+  public void set_noAnswer_failsAndSaysThatItMayStillBeDone() throws Exception {
     // Nobody accepts, but the kernel connects.
     try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       String dataNode = local(silent.getLocalPort());
-      within(SECONDS, () -> CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
+      CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
           .assertFailed(dataNode + ": does not answer: it may still do what it was asked to,"
-              + " ask again with -getLocalCache"));
+              + " ask again with -getLocalCache");
     }
   }
 
@@ -75,7 +86,7 @@ public class TestUnreachableDataNode {
       while (fillers.size() < 100) {
         Socket filler = new Socket();
         fillers.add(filler);
-        filler.connect(server.getLocalSocketAddress(), 200);
+        filler.connect(server.getLocalSocketAddress(), 1000);
       }
     } catch (SocketTimeoutException e) {
       return;
@@ -86,17 +97,5 @@ public class TestUnreachableDataNode {
   private static String local(int port) {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port).getAddress()
         .getHostAddress() + ":" + port;
-  }
-
-  private static void within(Duration limit, Attempt attempt) throws Exception {
-    long start = System.nanoTime();
-    attempt.run();
-    Duration took = Duration.ofNanos(System.nanoTime() - start);
-    assertTrue("took " + took, took.compareTo(limit) < 0);
-  }
-
-  @FunctionalInterface
-  private interface Attempt {
-    void run() throws Exception;
   }
 }

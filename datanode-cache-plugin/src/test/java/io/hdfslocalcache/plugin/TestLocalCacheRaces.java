@@ -42,7 +42,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
-  public final Timeout timeout = Timeout.seconds(60);
+  public final Timeout timeout = Timeout.seconds(300);
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private Path root;

@@ -21,7 +21,15 @@ import org.junit.rules.TemporaryFolder;
 public final class TestInstallInterrupted {
 
   private static final int KILLED = 128 + 9;
-  private static final String KILL = "kill -9 $PPID; exit 1";
+  /** The command in which install.sh was killed would hold the lock for a moment longer. */
+  private static final String KILL = "exec 9<&-; kill -9 $PPID; exit 1";
+  private static final String TERMINATE = "kill -TERM $PPID; exit 143";
+  /**
+   * As a terminal does it, while install.sh waits for the command: bash 5.2 can lose a SIGINT, or
+   * send it to itself forever, that comes in the moment before it waits.
+   */
+  private static final String INTERRUPT = "until read -r _ _ state _ < /proc/$PPID/stat"
+      + " && [ \"$state\" = S ]; do :; done\nkill -INT $PPID; kill -INT $$";
   private static final List<String> COMMANDS =
       List.of("mkdir", "cp", "ln", "chmod", "sync", "mv", "rm", "rmdir", "touch");
 
@@ -90,10 +98,19 @@ public final class TestInstallInterrupted {
 
   @Test
   public void install_interruptedAnywhere_takesItselfBack() throws Exception {
+    assertTakesItselfBack(INTERRUPT);
+  }
+
+  @Test
+  public void install_terminatedAnywhere_takesItselfBack() throws Exception {
+    assertTakesItselfBack(TERMINATE);
+  }
+
+  private void assertTakesItselfBack(String signal) throws Exception {
     Map<String, String> withTimes = Listing.of(host.home);
     int steps = 0;
     for (int exit = 1; exit != 0; steps++) {
-      Run run = interrupted("kill -INT $PPID; exit 130", steps, "install");
+      Run run = interrupted(signal, steps, "install");
       exit = run.exit();
       if (exit != 0) {
         assertTrue(run.out(), run.out().contains("was taken back"));

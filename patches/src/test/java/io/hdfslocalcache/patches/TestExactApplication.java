@@ -140,7 +140,7 @@ public class TestExactApplication {
     git.environment().put("GIT_CEILING_DIRECTORIES",
         other.patches.toRealPath().getParent().toString());
     Process process = git.start();
-    assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
     assertEquals(0, process.exitValue());
     assertEquals(Files.readString(other.patches.resolve(TestingRelease.SENDER)), release.sender());
   }

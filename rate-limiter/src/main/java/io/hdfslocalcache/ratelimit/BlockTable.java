@@ -25,14 +25,18 @@ final class BlockTable {
    * and giving the slot to another block, which changes the state first and the key after. In
    * between key and tag differ, so that nobody takes the slot for the old block's or the new one's.
    * A thread that was about to count for the old block finds the state changed and looks again.
+   * The state has the new block's read already, so nobody takes the slot for a free one. (In a full
+   * table it may be the coldest: then the new block is forgotten, and the slot is nobody's for a
+   * while.)
    * (Two blocks with the same tag, at least 8 bits, one given the other's slot at the very moment
    * when the other is read: one read is counted for the wrong block. It is a matter of nanoseconds
    * and needs a table without free slots.)
    *
-   * No block stands twice for long. Two threads that bring the same new block may give it two
-   * slots. Whoever has put a block in looks through its 16 slots again, and merges what it finds
-   * into the first. The later of the two sees the earlier. Emptying the second slot changes its
-   * tag, so that a thread about to count there looks again.
+   * No block stands twice for long. Threads that bring the same new block may give it a slot each.
+   * Whoever has put a block in looks through its 16 slots again, and merges what it finds into the
+   * first. The later of two sees the earlier. Emptying a slot changes its tag, so that a thread
+   * about to count there looks again. Its reads go where the block is found then: the slot that was
+   * meant for them may have been emptied, too.
    *
    * Nobody waits: every loop repeats only when another thread has changed the slot.
    *
@@ -76,7 +80,8 @@ final class BlockTable {
   void add(long key, long minute) {
     while (true) {
       int slot = find(key);
-      if (slot == NONE ? insert(key, minute) : addTo(slot, key, minute)) {
+      if (slot == NONE
+          ? insert(key, state(key, minute, rules.add(0, 0)), minute) : addTo(slot, key, minute)) {
         return;
       }
     }
@@ -116,7 +121,7 @@ final class BlockTable {
   int liveBlocks(long minute) {
     int live = 0;
     for (int slot = 0; slot < words.length(); slot += 2) {
-      live += heat(slot, words.get(slot + 1), minute) > 0 ? 1 : 0;
+      live += heat(words.get(slot + 1), minute) > 0 ? 1 : 0;
     }
     return live;
   }
@@ -137,7 +142,7 @@ final class BlockTable {
     for (long i = first; i < first + count; i++) {
       int slot = (int) (i % slots) * 2;
       long state = words.get(slot + 1);
-      if (rules.heat(history(state), age(state, to)) == 0) {
+      if (heat(state, to) == 0) {
         clear(slot, state);
       }
     }
@@ -201,21 +206,18 @@ final class BlockTable {
     return (int) ((BlockKeys.mix(key) & 0xFFFFFFFFL) * buckets >>> 32) * 2 * WAYS;
   }
 
-  private boolean insert(long key, long minute) {
+  private boolean insert(long key, long fresh, long minute) {
     int slot = slotToGive(key, minute);
-    long owner = words.get(slot);
+    // State before key: a state that is still there says that the key has not changed since.
     long state = words.get(slot + 1);
-    int heat = heat(slot, state, minute);
-    if (heat > 0 && !isFull(key, minute)) {
+    long owner = words.get(slot);
+    int heat = heat(state, minute);
+    if (heat > 0 && !isFull(key, minute) || !words.compareAndSet(slot + 1, state, fresh)) {
       return false;
     }
-    long fresh = state(key, minute, rules.add(0, 0));
-    if (!words.compareAndSet(slot + 1, state, fresh)
-        || !words.compareAndSet(slot, owner, key)) {
+    forgotten.add(heat > 0 ? 1 : 0);
+    if (!words.compareAndSet(slot, owner, key)) {
       return false;
-    }
-    if (heat > 0) {
-      forgotten.increment();
     }
     mergeInto(slot, key, minute);
     return true;
@@ -238,7 +240,7 @@ final class BlockTable {
   private int live(int bucket, long minute) {
     int live = 0;
     for (int slot = bucket; slot < bucket + 2 * WAYS; slot += 2) {
-      live += heat(slot, words.get(slot + 1), minute) > 0 ? 1 : 0;
+      live += heat(words.get(slot + 1), minute) > 0 ? 1 : 0;
     }
     return live;
   }
@@ -259,12 +261,12 @@ final class BlockTable {
   /** 0 for a slot that may be given away freely; then by heat, then by how recently read. */
   private long coldness(int slot, long minute) {
     long state = words.get(slot + 1);
-    int heat = heat(slot, state, minute);
+    int heat = heat(state, minute);
     return heat == 0 ? 0 : ((long) heat << 16) - age(state, minute);
   }
 
-  private int heat(int slot, long state, long minute) {
-    return belongs(state, words.get(slot)) ? rules.heat(history(state), age(state, minute)) : 0;
+  private int heat(long state, long minute) {
+    return rules.heat(history(state), age(state, minute));
   }
 
   private void mergeInto(int slot, long key, long minute) {
@@ -277,26 +279,32 @@ final class BlockTable {
     int into = slot;
     for (int other = bucket; other < bucket + 2 * WAYS; other += 2) {
       if (other != into && words.get(other) == key && belongs(words.get(other + 1), key)) {
-        move(Math.max(other, into), Math.min(other, into), key, minute);
+        empty(Math.max(other, into), key, minute);
         into = Math.min(other, into);
       }
     }
     return into;
   }
 
-  private void move(int from, int to, long key, long minute) {
+  /** Empties one of a block's slots, and counts the reads that were in it in another. */
+  private void empty(int from, long key, long minute) {
     long moved = words.get(from + 1);
     while (belongs(moved, key) && !words.compareAndSet(from + 1, moved, notOf(key))) {
       moved = words.get(from + 1);
     }
     boolean done = !belongs(moved, key);
     while (!done) {
-      long state = words.get(to + 1);
-      long history = rules.merge(history(state), age(state, minute),
-          history(moved), age(moved, minute));
-      done = !belongs(state, key)
-          || words.compareAndSet(to + 1, state, state(key, minute, history));
+      int to = find(key);
+      done = to == NONE ? insert(key, moved, minute) : mergeTo(to, moved, key, minute);
     }
+  }
+
+  private boolean mergeTo(int slot, long other, long key, long minute) {
+    long state = words.get(slot + 1);
+    long history = rules.merge(history(state), age(state, minute),
+        history(other), age(other, minute));
+    return belongs(state, key)
+        && words.compareAndSet(slot + 1, state, state(key, minute, history));
   }
 
   /** A state without reads that does not belong to the block. */

@@ -11,7 +11,7 @@ import org.junit.Test;
 /** The clock of a running DataNode. */
 public class TestRateLimiterClock {
 
-  @Test(timeout = 60_000)
+  @Test(timeout = 300_000)
   public void tickingClock_goesOnUntilClosed() throws Exception {
     TickingClock clock = new TickingClock();
     assertEquals(0, clock.millis());

@@ -28,13 +28,15 @@ public class TestStateFilesOnHungSsd {
   private static final Map<String, Long> OLD = Map.of("Balance", -5L);
   private static final Map<String, Long> NEW = Map.of("Balance", 9L);
   private static final long MINUTES_MILLIS = 600_000;
+  /** For one that hangs all of it, and for a sound one on a busy machine more than enough. */
+  private static final long PATIENCE_MILLIS = 5_000;
   private static final long GB = 1 << 30;
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
   @Rule
-  public final Timeout timeout = Timeout.seconds(120);
+  public final Timeout timeout = Timeout.seconds(300);
 
   private Path hung;
   private Path sound;
@@ -53,8 +55,8 @@ public class TestStateFilesOnHungSsd {
     }
   }
 
-  private StateFiles files(long patienceMillis) {
-    return new StateFiles(List.of(hung, sound), patienceMillis);
+  private StateFiles files() {
+    return new StateFiles(List.of(hung, sound), PATIENCE_MILLIS);
   }
 
   private static Map<String, Long> saved(Path file) throws IOException {
@@ -89,17 +91,17 @@ public class TestStateFilesOnHungSsd {
   @Test
   public void save_oneHangs_theOtherHasIt() throws Exception {
     hangOnWrite();
-    files(200).save(NEW);
+    files().save(NEW);
     assertEquals(NEW, saved(sound));
   }
 
   @Test
   public void save_oneStillHangs_isNotWaitedForAgain() throws Exception {
     hangOnWrite();
-    StateFiles files = files(200);
+    StateFiles files = files();
     files.save(OLD);
     for (int i = 0; i < 1000; i++) {
-      // 200 s if each waited.
+      // More than an hour if each waited.
       files.save(NEW);
     }
     assertEquals(NEW, saved(sound));
@@ -110,7 +112,7 @@ public class TestStateFilesOnHungSsd {
   @Test
   public void save_itAnswersAgain_bothHaveIt() throws Exception {
     hangOnWrite();
-    StateFiles files = files(200);
+    StateFiles files = files();
     files.save(OLD);
     answer();
     while (!Files.exists(hung)) {
@@ -133,20 +135,20 @@ public class TestStateFilesOnHungSsd {
   public void load_oneHangs_theOtherCounts() throws Exception {
     new StateFiles(List.of(sound), MINUTES_MILLIS).save(NEW);
     hangOnRead();
-    assertEquals(NEW, files(200).load());
+    assertEquals(NEW, files().load());
   }
 
   @Test
   public void load_oneHangs_theOtherIsNew_isAnError() throws Exception {
     hangOnRead();
-    assertThrows("its balance is not known", IOException.class, () -> files(200).load());
+    assertThrows("its balance is not known", IOException.class, () -> files().load());
   }
 
   @Test
   public void budget_oneSsdHangs_admitsAndCloses() throws Exception {
     TestingClock clock = new TestingClock();
     WriteBudget budget = new WriteBudget(GB, GB, clock);
-    budget.restore(files(200));
+    budget.restore(files());
     hangOnWrite();
     long written = 0;
     while (written < GB / 2) {

@@ -33,7 +33,7 @@ public class TestFillScheduler {
   private static final int QUEUE = 4;
 
   @Rule
-  public final Timeout timeout = Timeout.seconds(20);
+  public final Timeout timeout = Timeout.seconds(300);
 
   private final BlockingQueue<FillRequest> started = new LinkedBlockingQueue<>();
   private final BlockingQueue<FillRequest> ended = new LinkedBlockingQueue<>();

@@ -66,7 +66,7 @@ public class TestDeadSsdAtStart {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-      return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+      return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
     } catch (IOException e) {
       return false;
     }

@@ -48,7 +48,7 @@ public class TestHungSsd {
   public void start() throws Exception {
     nameNodeLog = LogCapturer.captureLogs(NameNode.LOG);
     cluster = LocalCacheCluster.builder()
-        .set(LocalCacheKeys.IO_DEADLINE, "1s")
+        .set(LocalCacheKeys.IO_DEADLINE, "5s")
         .set(LocalCacheKeys.PROBE_INTERVAL, "100ms")
         // Fewer than the file has pages: most are opened anew.
         .set(LocalCacheKeys.OPEN_FILES, 16)
@@ -73,7 +73,7 @@ public class TestHungSsd {
   private void hang() throws Exception {
     Files.move(page, setAside);
     assertTrue(new ProcessBuilder("mkfifo", page.toString()).start()
-        .waitFor(10, TimeUnit.SECONDS));
+        .waitFor(60, TimeUnit.SECONDS));
   }
 
   /** Whoever waits for the pipe gets its end, and the page is a file again. */
@@ -82,7 +82,7 @@ public class TestHungSsd {
       // Opened for both, a pipe waits for nobody.
       Process writer = new ProcessBuilder("sh", "-c", "exec 3<>'" + page + "'; sleep 1").start();
       try (OutputStream unused = writer.getOutputStream()) {
-        writer.waitFor(10, TimeUnit.SECONDS);
+        writer.waitFor(60, TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -132,8 +132,7 @@ public class TestHungSsd {
   public void read_ssdIsDown_bypassesUntilProbesSucceed() throws Exception {
     cluster.close();
     cluster = LocalCacheCluster.builder()
-        .set(LocalCacheKeys.IO_DEADLINE, "1s")
-        .set(LocalCacheKeys.PROBE_INTERVAL, "2s").start();
+        .set(LocalCacheKeys.PROBE_INTERVAL, "5s").start();
     bytes = cluster.write("/file", LENGTH);
     cluster.readUntilCached("/file");
     cluster.cache(0).directories().all().get(0).io().health()

@@ -193,7 +193,7 @@ public class TestInvalidation {
     dataNode.reconfigureProperty(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, others);
   }
 
-  @Test(timeout = 60_000)
+  @Test(timeout = 300_000)
   public void volumeRemovedDuringAppend_isNotHeldUp() throws Exception {
     cluster.write("/open", LENGTH);
     cluster.readUntilCached("/open");

@@ -177,7 +177,7 @@ public class TestReadPaths {
     try (FSDataInputStream in = cluster.fs().open(new Path("/vectored"))) {
       in.readVectored(ranges, ByteBuffer::allocate);
       for (FileRange range : ranges) {
-        ByteBuffer data = range.getData().get(30, TimeUnit.SECONDS);
+        ByteBuffer data = range.getData().get(60, TimeUnit.SECONDS);
         assertEquals(ByteBuffer.wrap(bytes, (int) range.getOffset(), range.getLength()), data);
       }
     }

@@ -31,7 +31,7 @@ public class TestSsdIo {
   private static final int THREADS = 4;
 
   @Rule
-  public final Timeout timeout = Timeout.seconds(60);
+  public final Timeout timeout = Timeout.seconds(300);
 
   private final CountDownLatch released = new CountDownLatch(1);
   private final ExecutorService readers = Executors.newCachedThreadPool();
@@ -113,12 +113,14 @@ public class TestSsdIo {
   public void await_hundredsOfReadersOfAHungSsd_allGiveUpAndHoldFewThreads() throws Exception {
     open(300);
     List<Future<?>> reads = new ArrayList<>();
+    AtomicInteger begun = new AtomicInteger();
     AtomicInteger skipped = new AtomicInteger();
     for (int i = 0; i < 300; i++) {
       reads.add(readers.submit(() -> assertThrows(IOException.class,
           () -> io.await(Operation.PAGE_READ, new SsdIo.Io<String>() {
             @Override
             public String run() throws IOException {
+              begun.incrementAndGet();
               return hang("late");
             }
 
@@ -132,9 +134,11 @@ public class TestSsdIo {
       read.get();
     }
     assertTrue(String.valueOf(io.activeThreads()), io.activeThreads() <= THREADS);
-    assertEquals(300 - THREADS, skipped.get());
     released.countDown();
     awaitIdle();
+    // On a busy machine the SSD is down before all threads have begun.
+    assertTrue(String.valueOf(begun), begun.get() <= THREADS);
+    assertEquals(300, begun.get() + skipped.get());
   }
 
   @Test
@@ -144,7 +148,7 @@ public class TestSsdIo {
     Closeable late = closed::countDown;
     assertThrows(SsdTimeoutException.class, () -> io.await(Operation.PAGE_OPEN, () -> hang(late)));
     released.countDown();
-    assertTrue(closed.await(10, TimeUnit.SECONDS));
+    assertTrue(closed.await(60, TimeUnit.SECONDS));
   }
 
   @Test

@@ -36,7 +36,7 @@ public class TestInvalidator {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
-  public final Timeout timeout = Timeout.seconds(20);
+  public final Timeout timeout = Timeout.seconds(300);
 
   private final AtomicLong millis = new AtomicLong(1000);
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();

@@ -20,7 +20,7 @@ import org.apache.hadoop.net.SocketOutputStream;
 /** A client and the stream that a DataNode writes to it, over a real connection. */
 final class LoopbackSocket implements Closeable {
 
-  private static final int TIMEOUT_MS = 10_000;
+  private static final int TIMEOUT_MS = 60_000;
 
   private final Socket client;
   private final SocketChannel server;

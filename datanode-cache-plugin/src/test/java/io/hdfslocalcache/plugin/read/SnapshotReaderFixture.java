@@ -35,7 +35,7 @@ public abstract class SnapshotReaderFixture {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
-  public final Timeout timeout = Timeout.seconds(60);
+  public final Timeout timeout = Timeout.seconds(300);
 
   Path root;
   TestingSsd ssd;

@@ -141,7 +141,7 @@ public class TestFlippedBits extends SnapshotReaderFixture {
           new LongWritable());
       socket.closeServerSide();
       assertArrayEquals(Arrays.copyOf(replica.data(), 2 * PAGE),
-          received.get(10, TimeUnit.SECONDS));
+          received.get(60, TimeUnit.SECONDS));
     }
     assertFailedOnce(1);
     assertEquals(PAGE, reader.bytesFromPages());

@@ -113,7 +113,7 @@ public class TestSnapshotReaderRaces extends SnapshotReaderFixture {
       byte[] first = socket.receive(100);
       change.make();
       CompletableFuture<byte[]> rest = socket.receiveAll();
-      sender.get(30, TimeUnit.SECONDS);
+      sender.get(60, TimeUnit.SECONDS);
       socket.closeServerSide();
       ByteArrayOutputStream expected = new ByteArrayOutputStream();
       for (int i = 0; i < ROUNDS; i++) {
@@ -121,7 +121,7 @@ public class TestSnapshotReaderRaces extends SnapshotReaderFixture {
       }
       ByteArrayOutputStream received = new ByteArrayOutputStream();
       received.write(first);
-      received.write(rest.get(30, TimeUnit.SECONDS));
+      received.write(rest.get(60, TimeUnit.SECONDS));
       assertArrayEquals(expected.toByteArray(), received.toByteArray());
     }
     assertTrue(reader.bytesFromPages() > 0);

@@ -67,7 +67,7 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
 
   private void assertReceived(CompletableFuture<byte[]> received) throws Exception {
     socket.closeServerSide();
-    assertArrayEquals(expected.toByteArray(), received.get(10, TimeUnit.SECONDS));
+    assertArrayEquals(expected.toByteArray(), received.get(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -220,7 +220,7 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     }
     // What is left of a chunk in memory may go out before the interrupt is seen.
     socket.closeServerSide();
-    byte[] got = received.get(10, TimeUnit.SECONDS);
+    byte[] got = received.get(60, TimeUnit.SECONDS);
     assertArrayEquals(expected.toByteArray(), Arrays.copyOf(got, 1000));
     assertTrue(got.length <= 1024);
     assertTrue(pages.failures().toString(), pages.failures().stream()

@@ -69,7 +69,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
     Process dd = new ProcessBuilder("dd", "of=" + path, "oflag=nocache", "conv=notrunc,fdatasync",
         "count=0").redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
-    assertTrue(dd.waitFor(30, TimeUnit.SECONDS));
+    assertTrue(dd.waitFor(60, TimeUnit.SECONDS));
     try (OpenPage open = ssd.directory().acquire(block, page)) {
       assumeTrue("this file system keeps files in memory", !open.isResident(0, 1));
     }
@@ -187,7 +187,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
       reader.transferTo(socket.out(), ByteBuffer.allocate(0), PAGE - 1024, new LongWritable(),
           new LongWritable());
       socket.closeServerSide();
-      assertArrayEquals(Arrays.copyOf(replica.data(), PAGE), received.get(10, TimeUnit.SECONDS));
+      assertArrayEquals(Arrays.copyOf(replica.data(), PAGE), received.get(60, TimeUnit.SECONDS));
     }
     assertFailedOnce(0);
   }
@@ -234,7 +234,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
       reader.transferTo(socket.out(), ByteBuffer.allocate(0), 512, new LongWritable(),
           new LongWritable());
       socket.closeServerSide();
-      received.get(10, TimeUnit.SECONDS);
+      received.get(60, TimeUnit.SECONDS);
     }
     assertEquals(512, reader.bytesZeroCopy());
   }
@@ -315,7 +315,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
           new LongWritable());
       socket.closeServerSide();
       assertArrayEquals(Arrays.copyOf(replica.data(), 2 * PAGE),
-          received.get(10, TimeUnit.SECONDS));
+          received.get(60, TimeUnit.SECONDS));
     }
     assertEquals("what is in memory is proven at once", PAGE, reader.bytesZeroCopy());
     assertEquals(2 * PAGE, reader.bytesFromPages());
@@ -332,7 +332,7 @@ public class TestVerifyWhenResident extends SnapshotReaderFixture {
       reader.transferTo(socket.out(), ByteBuffer.allocate(0), PAGE, new LongWritable(),
           new LongWritable());
       socket.closeServerSide();
-      assertArrayEquals(Arrays.copyOf(replica.data(), PAGE), received.get(10, TimeUnit.SECONDS));
+      assertArrayEquals(Arrays.copyOf(replica.data(), PAGE), received.get(60, TimeUnit.SECONDS));
     }
     assertEquals(PAGE, reader.bytesZeroCopy());
   }

@@ -84,7 +84,7 @@ public class TestCrash {
       // The one sleep that is meant: the moment of the kill is to be anywhere.
       Thread.sleep(millis);
       process.destroyForcibly();
-      assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
     }
     assertNotEquals("wrong bytes before the kill", CrashingDataNode.WRONG_BYTES,
         process.exitValue());

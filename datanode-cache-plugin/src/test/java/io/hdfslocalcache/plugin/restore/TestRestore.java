@@ -42,7 +42,7 @@ public class TestRestore {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
-  public final Timeout timeout = Timeout.seconds(120);
+  public final Timeout timeout = Timeout.seconds(300);
 
   private Path root;
   private MemoryDataNode before;

@@ -34,7 +34,7 @@ public class TestFullDisk {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
-  public final Timeout timeout = Timeout.seconds(120);
+  public final Timeout timeout = Timeout.seconds(300);
 
   private Path disk;
   private TestingSsd ssd;

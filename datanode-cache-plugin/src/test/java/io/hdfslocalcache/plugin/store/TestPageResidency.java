@@ -118,6 +118,6 @@ public class TestPageResidency {
         right.countDown();
       }).start();
     }
-    assertTrue(right.await(30, TimeUnit.SECONDS));
+    assertTrue(right.await(60, TimeUnit.SECONDS));
   }
 }
