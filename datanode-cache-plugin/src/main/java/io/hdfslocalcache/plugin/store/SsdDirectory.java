@@ -146,6 +146,7 @@ public final class SsdDirectory implements Closeable {
     Path root = configured.resolve(datanodeUuid);
     PrivateFiles.createDirectories(root);
     DirectoryCheck.checkOwned(root);
+    MountPoint.of(root).tellIfAccessesAreNoted(configured);
     DirectoryLock lock = DirectoryLock.take(root);
     tellOfOthers(configured, root);
     try {
@@ -233,8 +234,8 @@ public final class SsdDirectory implements Closeable {
   private OpenPage openAndCheck(Path path, CachedBlock block, int page)
       throws IOException {
     PageLayout layout = block.layout();
-    OpenPage opened = OpenPage.of(
-        path, FileChannel.open(path, StandardOpenOption.READ), layout, page, toucher);
+    FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
+    OpenPage opened = new OpenPage(file);
     try {
       int length = layout.fileLength(page);
       ByteBuffer tail = ByteBuffer.allocate(length - layout.dataLength(page));
@@ -244,6 +245,9 @@ public final class SsdDirectory implements Closeable {
       if (!PageTrailer.matchesWithChecksums(tail.flip(), block.snapshot(), layout, page)) {
         throw new DamagedPageException("not page " + page + " of " + block + ": " + path, null);
       }
+      // Only now: mmap(2), too, notes the first access to a file. If the SSD hangs then, nobody in
+      // the process can start a thread.
+      opened = OpenPage.of(path, file, layout, page, toucher);
       if (block.isUnproven(page)) {
         WholePage.verify(opened, layout, page);
         block.proven(page);
