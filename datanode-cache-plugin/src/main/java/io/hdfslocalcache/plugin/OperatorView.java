@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.BlockStatus;
 import io.hdfslocalcache.plugin.admin.CacheStatus;
@@ -23,6 +24,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -75,7 +77,7 @@ final class OperatorView implements LocalCacheView {
     return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
         cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
         metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
-        cache.directories().all().stream().map(OperatorView::ssd).toList(),
+        ssds(),
         context.settings() == null ? List.of() : context.settings().inForce());
   }
 
@@ -90,6 +92,12 @@ final class OperatorView implements LocalCacheView {
       }
     }
     return errors;
+  }
+
+  private List<CacheStatus.SsdView> ssds() {
+    return Stream.concat(cache.directories().all().stream().map(OperatorView::ssd),
+        cache.directories().dead().entrySet().stream().map(dead -> new CacheStatus.SsdView(
+            dead.getKey().toString(), SsdState.DOWN.name(), dead.getValue(), 0, 0))).toList();
   }
 
   private static CacheStatus.SsdView ssd(SsdDirectory directory) {

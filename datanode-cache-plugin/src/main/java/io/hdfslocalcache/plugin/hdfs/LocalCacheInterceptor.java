@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -26,6 +27,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.dryrun.DryRunSwitch;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.config.RuleSettings;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -310,9 +312,12 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
         open.restore().isInProgress(), open.restore().millis(),
-        open.directories().all().stream().map(d -> new Directory(
-            d.path().toString(), d.usedBytes(), d.capacityBytes(), d.openFiles(),
-            d.io().health().state().ordinal(), d.io().activeThreads())).toList());
+        Stream.concat(
+            open.directories().all().stream().map(d -> new Directory(
+                d.path().toString(), d.usedBytes(), d.capacityBytes(), d.openFiles(),
+                d.io().health().state().ordinal(), d.io().activeThreads())),
+            open.directories().dead().keySet().stream().map(path -> new Directory(
+                path.toString(), 0, 0, 0, SsdState.DOWN.ordinal(), 0))).toList());
   }
 
   @Override

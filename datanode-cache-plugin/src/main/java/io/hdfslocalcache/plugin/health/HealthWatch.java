@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.health;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ public final class HealthWatch implements Closeable {
   private static final class Patient {
     private final String name;
     private final SsdIo io;
-    private final SsdProbe probe;
+    private final Probe probe;
     private final HealthLimits limits;
     /** A probe that hangs is the last until it returns. */
     private final AtomicBoolean probing = new AtomicBoolean();
@@ -64,11 +65,18 @@ public final class HealthWatch implements Closeable {
     }
   }
 
-  /** An SSD to look after. */
-  public record Watched(String name, SsdIo io, SsdProbe probe) {
+  /** Finds out whether an SSD that is not normal can be used again. */
+  public interface Probe {
+    /** @throws IOException if it cannot. */
+    void run() throws IOException;
   }
 
-  private final List<Patient> patients;
+  /** An SSD to look after. */
+  public record Watched(String name, SsdIo io, Probe probe) {
+  }
+
+  private final HealthLimits limits;
+  private final List<Patient> patients = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> {
         Daemon daemon = new Daemon(task);
@@ -78,9 +86,15 @@ public final class HealthWatch implements Closeable {
 
   /** Begins to look after these SSDs. */
   public HealthWatch(List<Watched> ssds, HealthLimits limits) {
-    this.patients = ssds.stream().map(ssd -> new Patient(ssd, limits)).toList();
+    this.limits = limits;
+    ssds.forEach(this::add);
     thread.scheduleWithFixedDelay(
         this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Looks after one more. */
+  public void add(Watched ssd) {
+    patients.add(new Patient(ssd, limits));
   }
 
   private void look() {

@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,12 +15,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
@@ -61,17 +64,20 @@ public final class SsdDirectory implements Closeable {
   }
 
   private final Path configured;
-  private final DirectoryLock lock;
-  private final Trash trash;
+  private final SsdHome home;
+  private final SsdPresence presence;
   private final PageFiles files;
   private final OpenPages open;
   private final PageDirectory directory;
   private final PageEvictor evictor = new PageEvictor();
   private final DefaultPageMetaStore store;
   private final LocalCacheManager manager;
-  private final RestoredPages restored;
+  private volatile RestoredPages restored;
+  /** Told when pages that are there are to be restored once more. */
+  private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
   private final Path root;
   private final SpaceKeeper space;
+  private final int pageSize;
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
   private final SsdIo io;
@@ -81,25 +87,25 @@ public final class SsdDirectory implements Closeable {
   /** Pages that this thread's present invalidation has removed; null in all other threads. */
   private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
 
-  private SsdDirectory(Path configured, DirectoryLock lock, Trash trash, Path root, Limits limits,
-      SsdIo io, PageListener listener) throws IOException {
-    int pageSize = limits.pageSize();
+  private SsdDirectory(Path configured, SsdHome home, Limits limits, SsdIo io,
+      PageListener listener) throws IOException {
+    this.pageSize = limits.pageSize();
     this.configured = configured;
     this.io = io;
+    this.home = home;
+    this.root = home.root();
     this.toucher = LocalFileSystems.contain(root) ? new PageToucher() : null;
-    this.lock = lock;
-    this.trash = trash;
-    this.root = root;
     this.minCapacity = 2L * pageSize;
     this.open = new OpenPages(limits.openFiles());
+    this.presence = new SsdPresence(home, io, open::closeAll, this::back);
     this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
         limits.reserved(), System::nanoTime);
     this.files =
-        new PageFiles(root, pageSize, open, () -> deleted(listener), (operation, error) -> {
-          io.health().failed(operation, error);
-          space.failed(error);
-          listener.failed(operation, error);
-        });
+        new PageFiles(root, pageSize, open, () -> deleted(listener), presence::check,
+            (operation, error) -> {
+              failed(operation, error);
+              listener.failed(operation, error);
+            });
     this.probe = new SsdProbe(root.resolve(PageFiles.TEMPORARY));
     this.directory = PageDirectory.create(
         root, limits.capacity(), pageSize, files, evictor, listener);
@@ -113,8 +119,12 @@ public final class SsdDirectory implements Closeable {
         .setTtlEnabled(false);
     this.store = new DefaultPageMetaStore(List.of(directory));
     this.manager = LocalCacheManager.create(options, store);
-    this.restored = new RestoredPages(this, root, pageSize, files, directory, store);
+    this.restored = newRestoredPages();
     warmUp();
+  }
+
+  private RestoredPages newRestoredPages() {
+    return new RestoredPages(this, root, pageSize, files, directory, store);
   }
 
   /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
@@ -123,7 +133,7 @@ public final class SsdDirectory implements Closeable {
     ByteBuffer content = ByteBuffer.allocate(1);
     files.prepare(id, content.duplicate());
     manager.put(id, content, CONTEXT);
-    if (manager.get(id, 0, 1, NOWHERE, CONTEXT) != 1) {
+    if (manager.get(id, 0, 1, NOWHERE, CONTEXT) != 1 || files.isNameless(id)) {
       throw new IOException("a page that was just written is not there: " + files.pathOf(id));
     }
     removeBlock(id.getFileId());
@@ -133,7 +143,7 @@ public final class SsdDirectory implements Closeable {
    * Takes possession of this DataNode's part of a configured directory. Pages that are there are
    * not found before they are {@link #restored restored}.
    *
-   * @param configured the directory in the configuration
+   * @param configured the directory in the configuration, which has to be there
    * @param datanodeUuid whose pages these are
    * @param limits how much it may take
    * @param restore whether to keep the pages that are there, or to clear the directory
@@ -143,34 +153,12 @@ public final class SsdDirectory implements Closeable {
    */
   public static SsdDirectory open(Path configured, String datanodeUuid, Limits limits,
       boolean restore, SsdIo io, PageListener listener) throws IOException {
-    Path root = configured.resolve(datanodeUuid);
-    PrivateFiles.createDirectories(root);
-    DirectoryCheck.checkOwned(root);
-    MountPoint.of(root).tellIfAccessesAreNoted(configured);
-    DirectoryLock lock = DirectoryLock.take(root);
-    tellOfOthers(configured, root);
+    SsdHome home = SsdHome.enter(configured, datanodeUuid, limits.pageSize(), restore);
     try {
-      Trash trash = restore && FormatMarker.matches(root, limits.pageSize())
-          ? Trash.clear(root, PageFiles.TEMPORARY)
-          : Trash.clear(root, PageDirectory.LAYOUT, PageFiles.TEMPORARY);
-      FormatMarker.write(root, limits.pageSize());
-      return new SsdDirectory(configured, lock, trash, root, limits, io, listener);
+      return new SsdDirectory(configured, home, limits, io, listener);
     } catch (IOException | RuntimeException e) {
-      lock.close();
+      home.close();
       throw e;
-    }
-  }
-
-  /**
-   * Pages of other DataNodes stay: those may be running, or be about to start. Whether one will
-   * never come back is for the operator to know.
-   */
-  private static void tellOfOthers(Path configured, Path root) throws IOException {
-    for (Path other : PageTree.dataNodes(configured)) {
-      if (!other.equals(root)) {
-        LOG.info("Local cache: {} has pages of another datanode UUID, which take space of this SSD; "
-            + "delete it if that DataNode is no more", other);
-      }
     }
   }
 
@@ -210,6 +198,12 @@ public final class SsdDirectory implements Closeable {
         // Evicted between the two steps, and perhaps on its way in again. The first step waits
         // until a page on its way in is there.
         if (attempt == OPEN_ATTEMPTS) {
+          if (files.isNameless(id)) {
+            return null;
+          }
+          if (!presence.check()) {
+            throw new SsdUnavailableException("the SSD is down: " + io.health().reason());
+          }
           throw new DamagedPageException("the file of a page is gone: " + files.pathOf(id), e);
         }
       }
@@ -273,9 +267,16 @@ public final class SsdDirectory implements Closeable {
         return null;
       });
     } catch (IOException e) {
-      io.health().failed(Operation.PAGE_WRITE, e);
-      space.failed(e);
+      failed(Operation.PAGE_WRITE, e);
       throw e;
+    }
+  }
+
+  /** If the directory is gone, that explains the error. */
+  private void failed(Operation operation, IOException error) {
+    if (presence.check()) {
+      io.health().failed(operation, error);
+      space.failed(error);
     }
   }
 
@@ -295,9 +296,16 @@ public final class SsdDirectory implements Closeable {
     ByteBuffer accountedFor = content.duplicate().clear();
     accountedFor.limit(block.layout().allocatedLength(page));
     evictor.addFor(owner);
+    PageId id = new PageId(block.fileId(), page);
     try {
-      return io.watch(Operation.PAGE_WRITE,
-          () -> manager.put(new PageId(block.fileId(), page), accountedFor, CONTEXT));
+      boolean added = io.watch(
+          Operation.PAGE_WRITE, () -> manager.put(id, accountedFor, CONTEXT));
+      if (files.isNameless(id)) {
+        removePage(block.fileId(), page);
+        files.forgetNameless(id);
+        return false;
+      }
+      return added;
     } catch (IOException e) {
       throw new IllegalStateException("Alluxio's index throws none", e);
     } finally {
@@ -389,12 +397,20 @@ public final class SsdDirectory implements Closeable {
 
   /** @return what has to be looked after. */
   HealthWatch.Watched watched() {
-    return new HealthWatch.Watched(configured.toString(), io, probe);
+    return new HealthWatch.Watched(configured.toString(), io, () -> {
+      presence.goOn();
+      probe.run();
+    });
   }
 
   /** @return the directory as configured. */
   public Path path() {
     return configured;
+  }
+
+  /** @return a file of this DataNode's, beside its pages. */
+  public Path own(String name) {
+    return root.resolve(name);
   }
 
   /** @return bytes that page files take. */
@@ -437,6 +453,17 @@ public final class SsdDirectory implements Closeable {
     space.check(stop);
   }
 
+  /** Has somebody told when the directory was gone and is back, and its pages are to be restored. */
+  void onReturn(Consumer<SsdDirectory> listener) {
+    onReturn = listener;
+  }
+
+  private void back() {
+    directory.forgetAll(store);
+    restored = newRestoredPages();
+    onReturn.accept(this);
+  }
+
   /** Tries once more to delete files that could not be deleted, if the SSD is well. */
   void deleteAgain() {
     if (io.health().state() == SsdState.NORMAL) {
@@ -448,8 +475,12 @@ public final class SsdDirectory implements Closeable {
   private final class Space implements SpaceKeeper.Ssd {
 
     @Override
-    public long usableBytes() {
-      return root.toFile().getUsableSpace();
+    public long usableBytes() throws IOException {
+      long usable = Files.getFileStore(root).getUsableSpace();
+      if (!presence.check()) {
+        throw new NoSuchFileException(root.toString());
+      }
+      return usable;
     }
 
     @Override
@@ -504,8 +535,7 @@ public final class SsdDirectory implements Closeable {
       if (toucher != null) {
         toucher.close();
       }
-      trash.close();
-      lock.close();
+      home.close();
       io.close();
     }
   }
