@@ -82,6 +82,7 @@ public final class LocalCacheCluster implements Closeable {
       conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
       conf.setBoolean(LocalCacheKeys.ENABLED, true);
       conf.set(LocalCacheKeys.DIRECTORIES, directory.resolve("ssd0").toString());
+      conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
       conf.set(LocalCacheKeys.CAPACITY, "64m");
       conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
       conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, 0);

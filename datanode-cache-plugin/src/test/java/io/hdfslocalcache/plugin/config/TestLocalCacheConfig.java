@@ -56,8 +56,8 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
-    assertEquals(new LocalCacheConfig(false, List.of(), Capacity.ofBytes(0), 1L << 30, 1 << 20, 4,
-        1, 4096, new FillRates(400L << 20, 32L << 20), 4096, Verification.RESIDENT, 32, limits(1, 10),
+    assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
+        4, 1, 4096, new FillRates(400L << 20, 32L << 20), 4096, Verification.RESIDENT, 32, limits(1, 10),
         true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
@@ -65,6 +65,7 @@ public class TestLocalCacheConfig {
   public void from_everythingSet_isTaken() throws Exception {
     set("enabled", "true");
     set("directories", " /ssd1/cache , /ssd2/./cache\n");
+    set("require.mount", "false");
     set("capacity", "4t");
     set("reserved", "2g");
     set("page.size", "256k");
@@ -81,7 +82,7 @@ public class TestLocalCacheConfig {
     set("restore", "false");
     set("slow.read.threshold", "0ms");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
-        Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100,
+        false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100,
         new FillRates(0, 1 << 20), 1000, Verification.NEVER, 16, limits(2, 60), false, 0),
         LocalCacheConfig.from(conf));
   }

@@ -66,6 +66,7 @@ public class TestDataNodeProcess {
         .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0).start();
     ssd = folder.getRoot().toPath().toRealPath().resolve("ssd");
     conf = cluster.mini().getConfiguration(0);
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, ssd.toString());
     // A third of what is read: there is always something to fill, and to evict.
     conf.set(LocalCacheKeys.CAPACITY, "1600k");

@@ -48,6 +48,7 @@ final class CrashingDataNode {
 
   static LocalCacheConfig config(Path root, String verify) throws IOException {
     Configuration conf = new Configuration(false);
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, root.resolve("ssd0") + "," + root.resolve("ssd1"));
     // Less than half of what is read.
     conf.set(LocalCacheKeys.CAPACITY, "200k");

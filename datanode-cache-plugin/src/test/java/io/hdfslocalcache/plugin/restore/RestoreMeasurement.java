@@ -70,6 +70,7 @@ public final class RestoreMeasurement {
       names.append(ssd == 0 ? "" : ",").append(directory.resolve("ssd" + ssd));
     }
     Configuration conf = new Configuration(false);
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, names.toString());
     conf.set(LocalCacheKeys.CAPACITY, "1t");
     conf.set(LocalCacheKeys.RESERVED, "0");

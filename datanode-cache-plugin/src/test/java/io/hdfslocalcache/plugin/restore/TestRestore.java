@@ -62,6 +62,7 @@ public class TestRestore {
 
   private LocalCacheConfig config(String verify) throws IOException {
     Configuration conf = new Configuration(false);
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, root.resolve("ssd").toString());
     conf.set(LocalCacheKeys.CAPACITY, "1m");
     conf.set(LocalCacheKeys.RESERVED, "0");

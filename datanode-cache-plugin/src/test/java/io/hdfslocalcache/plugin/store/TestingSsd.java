@@ -56,6 +56,7 @@ public final class TestingSsd implements Closeable, PageListener {
     Configuration conf = new Configuration(false);
     conf.set(LocalCacheKeys.DIRECTORIES,
         String.join(",", Stream.of(paths).map(Path::toString).toList()));
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.CAPACITY, String.valueOf(capacity));
     conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
     conf.set(LocalCacheKeys.RESERVED, "1m");

@@ -92,6 +92,8 @@ public final class EmbeddedCluster implements BenchmarkCluster {
     conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
     conf.setBoolean(LocalCacheKeys.ENABLED, true);
     conf.set(LocalCacheKeys.DIRECTORIES, settings.ssd().toString());
+    // A directory of this machine, wherever it is.
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.setLong(LocalCacheKeys.CAPACITY, settings.capacityBytes());
     conf.setInt(LocalCacheKeys.PAGE_SIZE, settings.pageSize());
     conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, settings.threshold());
