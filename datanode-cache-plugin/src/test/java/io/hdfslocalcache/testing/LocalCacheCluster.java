@@ -278,7 +278,7 @@ public final class LocalCacheCluster implements Closeable {
     awaitEndOfReads();
     await("local caches at rest", () -> caches().allMatch(
         cache -> !cache.restore().isInProgress() && cache.fills().isIdle()
-            && cache.invalidations().waitingMillis() == 0));
+            && cache.invalidations().isIdle()));
   }
 
   /** Restarts a DataNode, and waits until its local cache has restored what it can. */
@@ -303,7 +303,7 @@ public final class LocalCacheCluster implements Closeable {
   /** Waits until the pages of all changed replicas are gone, even if reads go on. */
   public void settleChanges() {
     await("removal of pages", () -> caches().allMatch(
-        cache -> cache.invalidations().waitingMillis() == 0));
+        cache -> cache.invalidations().isIdle()));
   }
 
   /** Waits for something to become true. */

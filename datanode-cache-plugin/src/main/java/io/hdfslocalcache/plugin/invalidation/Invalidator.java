@@ -64,6 +64,11 @@ public final class Invalidator implements Closeable {
     return max(PageRemover::lastLagMillis);
   }
 
+  /** @return whether nothing waits and nothing is being removed. */
+  public boolean isIdle() {
+    return removers.values().stream().allMatch(PageRemover::isIdle);
+  }
+
   /** @return milliseconds for which the oldest change waits now; 0 if none does. */
   public long waitingMillis() {
     return max(PageRemover::waitingMillis);

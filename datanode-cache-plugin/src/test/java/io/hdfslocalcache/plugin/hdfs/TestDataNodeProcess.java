@@ -102,7 +102,7 @@ public class TestDataNodeProcess {
       return now.length == 1
           && (before.length == 0 || now[0].getXferPort() != before[0].getXferPort());
     });
-    LocalCacheCluster.await("its blocks", START, () -> files.isEmpty() || canBeRead());
+    LocalCacheCluster.await("its blocks", START, this::canBeRead);
   }
 
   private DatanodeInfo[] liveDataNodes() {
@@ -115,7 +115,9 @@ public class TestDataNodeProcess {
 
   private boolean canBeRead() {
     try {
-      cluster.read("/file0");
+      for (int i = 0; i < files.size(); i++) {
+        cluster.read("/file" + i);
+      }
       return true;
     } catch (IOException e) {
       return false;

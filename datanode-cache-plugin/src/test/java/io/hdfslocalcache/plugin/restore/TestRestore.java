@@ -91,7 +91,7 @@ public class TestRestore {
 
   private static void awaitRestore(LocalCache cache) {
     await("restore", () -> !cache.restore().isInProgress());
-    await("removals", () -> cache.invalidations().waitingMillis() == 0);
+    await("removals", () -> cache.invalidations().isIdle());
   }
 
   private List<Path> files(String below) throws IOException {
