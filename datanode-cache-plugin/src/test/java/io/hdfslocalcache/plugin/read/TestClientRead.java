@@ -111,7 +111,7 @@ public class TestClientRead extends SnapshotReaderFixture {
     reader.close();
     reader = new SnapshotReader(block, pages, () -> {
       throw new IOException("gone");
-    }, verification());
+    });
     ClientRead read = ofPages(0, LENGTH);
     pages.setOn(false);
     assertThrows(IOException.class, () -> read(10));
