@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -85,6 +86,7 @@ public final class LocalCacheCluster implements Closeable {
       conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
       conf.set(LocalCacheKeys.CAPACITY, "64m");
       conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
+      conf.set(LocalCacheKeys.MEMORY_SIZE, "64m");
       conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, 0);
       // No test may fail because the machine was busy for a second.
       conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
@@ -273,6 +275,21 @@ public final class LocalCacheCluster implements Closeable {
     return bytes;
   }
 
+  /** Reads a cached file again and again, until all of it comes from memory. */
+  public byte[] readUntilInMemory(String path) throws IOException {
+    while (true) {
+      long before = bytesFromMemory();
+      byte[] bytes = read(path);
+      if (bytesFromMemory() - before == bytes.length) {
+        return bytes;
+      }
+    }
+  }
+
+  private long bytesFromMemory() {
+    return interceptors().mapToLong(each -> each.metrics().total(Event.BYTES_MEMORY)).sum();
+  }
+
   /** Waits until no local cache of the cluster has anything to do. */
   public void settle() {
     awaitEndOfReads();
@@ -373,7 +390,10 @@ public final class LocalCacheCluster implements Closeable {
 
   @Override
   public void close() {
+    List<LocalCache> caches = caches().toList();
     cluster.shutdown();
+    await("end of all use of memory", () -> caches.stream().map(LocalCache::memoryGauges)
+        .allMatch(memory -> memory.usedBytes() == 0 && memory.bufferBytes() == 0));
     FileUtil.fullyDelete(directory.toFile());
   }
 }

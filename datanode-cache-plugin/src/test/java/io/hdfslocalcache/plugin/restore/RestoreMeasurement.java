@@ -77,7 +77,6 @@ public final class RestoreMeasurement {
     // A busy machine is not to be taken for a sick SSD.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
     conf.setInt(LocalCacheKeys.PAGE_SIZE, PAGE);
-    conf.setInt(LocalCacheKeys.OPEN_FILES, 256);
     config = LocalCacheConfig.from(conf);
   }
 

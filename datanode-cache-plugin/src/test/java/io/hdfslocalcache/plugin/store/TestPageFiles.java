@@ -7,12 +7,13 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
-import java.nio.ByteBuffer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import org.junit.After;
 import org.junit.Before;
@@ -34,8 +35,7 @@ public class TestPageFiles {
   @Before
   public void deleteWhatCannotBe() throws Exception {
     Files.createDirectory(folder.getRoot().toPath().resolve(PageFiles.TEMPORARY));
-    files = new PageFiles(folder.getRoot().toPath(), 4096, new OpenPages(4), () -> { },
-        () -> { },
+    files = new PageFiles(folder.getRoot().toPath(), 4096, () -> { }, () -> { },
         (operation, error) -> failures.incrementAndGet());
     for (PageId id : new PageId[] {stuck, free}) {
       Files.createDirectories(inTheWay(id));
@@ -83,7 +83,7 @@ public class TestPageFiles {
   @Test
   public void deleteAgain_pageHasComeBack_stays() throws Exception {
     Files.delete(inTheWay(free));
-    files.prepare(free, ByteBuffer.allocate(10));
+    files.prepare(free, TestingReplica.aligned(4096));
     files.deleteAgain(new ReentrantLock(), id -> true);
     assertTrue(Files.exists(files.pathOf(free)));
     files.discard(free);
