@@ -31,7 +31,6 @@ public final class HealthWatch implements Closeable {
     private final HealthLimits limits;
     /** A probe that hangs is the last until it returns. */
     private final AtomicBoolean probing = new AtomicBoolean();
-
     private final ThreadFactory threads;
     private final Rounds round;
 
@@ -75,7 +74,7 @@ public final class HealthWatch implements Closeable {
         if (ErrorCause.of(e).isOfDisk()) {
           io.health().probeFailed(e.toString());
         } else {
-          LOG.info("Local cache: {} could not be probed", name, e);
+          LOG.info("Local cache: {} could not be probed: {}", name, e.toString());
         }
       } finally {
         probing.set(false);

@@ -9,6 +9,8 @@ import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The state of one SSD. Hears of every operation that failed, hung or took its time, and of
@@ -23,6 +25,8 @@ public final class SsdHealth {
     /** The state has changed. Called with the monitor of the health held: must return soon. */
     void changed(SsdState before, SsdState now, String reason);
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdHealth.class);
 
   private final HealthLimits limits;
   private final LongSupplier nanoClock;
@@ -169,7 +173,12 @@ public final class SsdHealth {
     SsdState before = state;
     state = now;
     reason = why;
-    listener.changed(before, now, why);
+    try {
+      listener.changed(before, now, why);
+    } catch (RuntimeException | Error e) {
+      // Whoever found the SSD sick, a reader perhaps, goes on all the same.
+      LOG.error("Local cache: telling that an SSD is {}: {}", now, why, e);
+    }
   }
 
   /**

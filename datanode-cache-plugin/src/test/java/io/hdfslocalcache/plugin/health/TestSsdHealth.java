@@ -89,6 +89,23 @@ public class TestSsdHealth {
   }
 
   @Test
+  public void failed_whatTheProcessLacks_isNoFaultOfTheSsd() {
+    fail(Operation.PAGE_OPEN, new IOException("Too many open files"), 1000);
+    fail(Operation.PAGE_WRITE, new IOException("Cannot allocate memory"), 1000);
+    fail(Operation.PAGE_READ, new IOException(new OutOfMemoryError("thrown by a test")), 1000);
+    assertState(SsdState.NORMAL);
+  }
+
+  @Test
+  public void hung_nobodyCanBeTold_isDownAllTheSame() {
+    SsdHealth untold = new SsdHealth(new HealthLimits(1, 1), () -> 0, (before, now, reason) -> {
+      throw new OutOfMemoryError("thrown by a test");
+    });
+    untold.hung(Operation.PAGE_READ, 1);
+    assertEquals(SsdState.DOWN, untold.state());
+  }
+
+  @Test
   public void failed_damagedPages_fewAreToleratedAndManyAreNot() {
     fail(Operation.PAGE_READ, DAMAGED, HealthLimits.DAMAGED_PAGES - 1);
     assertState(SsdState.NORMAL);
