@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
@@ -37,7 +38,7 @@ import org.junit.Test;
 public class TestMissingFiles {
 
   private static final int LENGTH = 300_100;
-  private static final int OPENS = 20_000;
+  private static final int OPENS = 5_000;
   private static final int CACHED = 8 * LocalCacheCluster.PAGE;
 
   private LocalCacheCluster cluster;
@@ -47,7 +48,8 @@ public class TestMissingFiles {
 
   @Before
   public void start() throws Exception {
-    cluster = LocalCacheCluster.builder().start();
+    cluster = LocalCacheCluster.builder()
+        .set(HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY, 10).start();
     bytes = cluster.write("/file", LENGTH);
     block = cluster.block("/file");
     key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
