@@ -34,18 +34,19 @@ public class TestUnreachableDataNode {
 
   @Test
   public void get_closedPort_failsAtTheFirstAttempt() throws Exception {
-    int closed;
-    try (ServerSocket server = new ServerSocket(0)) {
-      closed = server.getLocalPort();
+    // Nobody listens there, and nobody else gets the port.
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      String dataNode = local(bound.getLocalPort());
+      LogCapturer log = LogCapturer.captureLogs(Client.LOG);
+      try {
+        CommandResult.of(conf, Timeouts.DEFAULT, "-getLocalCache", dataNode)
+            .assertFailed(dataNode + ": cannot be reached: Connection refused");
+      } finally {
+        log.stopCapturing();
+      }
+      assertFalse(log.getOutput(), log.getOutput().contains("Retrying connect"));
     }
-    LogCapturer log = LogCapturer.captureLogs(Client.LOG);
-    try {
-      CommandResult.of(conf, Timeouts.DEFAULT, "-getLocalCache", local(closed))
-          .assertFailed(local(closed) + ": cannot be reached: Connection refused");
-    } finally {
-      log.stopCapturing();
-    }
-    assertFalse(log.getOutput(), log.getOutput().contains("Retrying connect"));
   }
 
   @Test

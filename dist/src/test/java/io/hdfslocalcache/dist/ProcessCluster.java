@@ -4,6 +4,7 @@
 package io.hdfslocalcache.dist;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The configuration of a NameNode and DataNodes on this host, each a process of its own, which may
@@ -20,6 +22,9 @@ import java.util.Map;
 final class ProcessCluster {
 
   private static final int BLOCK_SIZE = 4 << 20;
+  /** Below those that the kernel gives to whoever asks for any: nobody takes them meanwhile. */
+  private static final int FIRST_PORT = 20_000;
+  private static final int PORTS = 12_000;
 
   private final Path directory;
   private final int nameNodePort;
@@ -34,7 +39,7 @@ final class ProcessCluster {
     this.directory = directory;
     List<ServerSocket> free = new ArrayList<>();
     for (int i = 0; i < 2 * dataNodes + 2; i++) {
-      free.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      free.add(freePort());
     }
     for (ServerSocket socket : free) {
       socket.close();
@@ -44,6 +49,17 @@ final class ProcessCluster {
     free.subList(2, 2 + dataNodes).forEach(socket -> ipcPorts.add(socket.getLocalPort()));
     free.subList(2 + dataNodes, free.size())
         .forEach(socket -> httpPorts.add(socket.getLocalPort()));
+  }
+
+  private static ServerSocket freePort() throws IOException {
+    while (true) {
+      int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
+      try {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+      } catch (BindException e) {
+        // Somebody listens there: another one.
+      }
+    }
   }
 
   /** The port at which a DataNode, 1 or more, answers commands. */

@@ -56,8 +56,8 @@ final class SteadyReader implements AutoCloseable {
           return;
         }
         reads.incrementAndGet();
-        // Slow enough that the client's list of files lasts.
-        Thread.sleep(50);
+        // Slow enough that the client's list of files lasts while daemons start on a busy machine.
+        Thread.sleep(200);
       }
     } catch (IOException | InterruptedException e) {
       problem = e.toString();
