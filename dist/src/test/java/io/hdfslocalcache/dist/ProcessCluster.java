@@ -92,6 +92,8 @@ final class ProcessCluster {
     hdfs.put("dfs.datanode.http.address", "127.0.0.1:" + httpPorts.get(dataNode - 1));
     hdfs.put("dfs.datanode.ipc.address", "127.0.0.1:" + ipcPort(dataNode));
     hdfs.put("dfs.datanode.du.reserved", 0);
+    // The tests' SSDs are directories of this machine.
+    hdfs.put("dfs.datanode.local.cache.require.mount", false);
     write(conf.resolve("hdfs-site.xml"), hdfs, "  <include"
         + " xmlns=\"http://www.w3.org/2001/XInclude\" href=\"local-cache-site.xml\"><fallback/>"
         + "</include>\n");

@@ -14,7 +14,7 @@ import org.apache.log4j.spi.LoggingEvent;
 /** Counts the warnings and errors that the local cache logs. */
 final class LogCount extends AppenderSkeleton implements Closeable {
 
-  private static final Logger LOGGER = Logger.getLogger("io.hdfslocalcache.plugin");
+  private static final Logger LOGGER = Logger.getLogger("io.hdfslocalcache");
 
   private final AtomicLong lines = new AtomicLong();
 

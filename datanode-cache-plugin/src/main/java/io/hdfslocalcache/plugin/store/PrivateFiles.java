@@ -60,7 +60,7 @@ public final class PrivateFiles {
    * Makes a directory if it is missing. What is above it has to be there: a mount point whose file
    * system is not mounted must not be filled in.
    */
-  static Path createDirectory(Path directory) throws IOException {
+  public static Path createDirectory(Path directory) throws IOException {
     try {
       return Files.createDirectory(directory, DIRECTORY);
     } catch (FileAlreadyExistsException e) {

@@ -408,11 +408,18 @@ public final class SsdDirectory implements Closeable {
 
     @Override
     public long usableBytes() throws IOException {
-      long usable = Files.getFileStore(root).getUsableSpace();
+      try {
+        return Files.getFileStore(root).getUsableSpace();
+      } finally {
+        // Afterwards: if it is there now, it was what was measured.
+        requireThere();
+      }
+    }
+
+    private void requireThere() throws IOException {
       if (!presence.check()) {
         throw new NoSuchFileException(root.toString());
       }
-      return usable;
     }
 
     @Override

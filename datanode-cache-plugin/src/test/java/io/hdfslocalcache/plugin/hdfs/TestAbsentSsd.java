@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RootCommand;
+import org.junit.Test;
+
+/** An SSD that is not mounted when the DataNode starts, and mounted later. */
+public class TestAbsentSsd {
+
+  private static final String FILE = "/file";
+
+  private final LocalCacheCluster.Builder builder =
+      LocalCacheCluster.builder().set(LocalCacheKeys.PROBE_INTERVAL, "100ms");
+
+  private static void assertDown(LocalCacheCluster cluster, Path directory, String why) {
+    SsdStatus ssd = cluster.interceptor(0).getDirectories().stream()
+        .filter(status -> status.getPath().equals(directory.toString())).findFirst().orElseThrow();
+    assertEquals("DOWN", ssd.getState());
+    assertTrue(ssd.getReason(), ssd.getReason().startsWith(why));
+    assertEquals("as the command shows it", "DOWN: " + ssd.getReason(),
+        cluster.cache(0).view().status().ssds().stream()
+            .filter(view -> view.directory().equals(directory.toString()))
+            .map(view -> view.state() + ": " + view.reason()).findFirst().orElseThrow());
+  }
+
+  private static void assertSoonHit(LocalCacheCluster cluster, byte[] bytes) {
+    LocalCacheCluster.await("a hit", () -> {
+      try {
+        assertArrayEquals(bytes, cluster.read(FILE));
+        cluster.settle();
+        return cluster.reads(ReadOutcome.HIT) > 0;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+  }
+
+  @Test
+  public void start_parentMissing_downAndTakenInOnceItIsThere() throws Exception {
+    Path mount = builder.directory().resolve("ssd");
+    Path directory = mount.resolve("pages");
+    builder.set(LocalCacheKeys.DIRECTORIES, directory);
+    try (LocalCacheCluster cluster = builder.start()) {
+      byte[] bytes = cluster.write(FILE, 5 * LocalCacheCluster.PAGE);
+      assertArrayEquals(bytes, cluster.read(FILE));
+      assertEquals(1, cluster.reads(ReadOutcome.BYPASS_UNHEALTHY));
+      assertDown(cluster, directory, "not mounted: " + mount + " is missing");
+      assertFalse("nothing is made in its place", Files.exists(mount));
+
+      Files.createDirectory(mount);
+      assertSoonHit(cluster, bytes);
+      assertEquals("NORMAL", cluster.interceptor(0).getDirectories().get(0).getState());
+      assertEquals(1, cluster.interceptor(0).getDirectories().size());
+
+      cluster.restartDataNode(0);
+      assertArrayEquals(bytes, cluster.read(FILE));
+      assertEquals("its pages are restored", 1, cluster.reads(ReadOutcome.HIT));
+    }
+  }
+
+  @Test
+  public void start_pagesOfBeforeOnAnSsdThatComesLater_areRestored() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("ssd"));
+    Path away = builder.directory().resolve("away");
+    builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      byte[] bytes = cluster.write(FILE, 5 * LocalCacheCluster.PAGE);
+      cluster.readUntilCached(FILE);
+      var stopped = cluster.mini().stopDataNode(0);
+      Files.move(mount, away);
+      cluster.mini().restartDataNode(stopped, true);
+      cluster.mini().waitActive();
+      assertDown(cluster, mount.resolve("pages"), "not mounted");
+
+      Files.move(away, mount);
+      LocalCacheCluster.await("taken in", () -> cluster.cache(0).index().pages() == 5);
+      cluster.settle();
+      assertArrayEquals(bytes, cluster.read(FILE));
+      assertEquals("without a fill", 1, cluster.reads(ReadOutcome.HIT));
+    }
+  }
+
+  @Test
+  public void start_mountPointWithoutItsFileSystem_downAndTakenInOnceMounted() throws Exception {
+    Path mount = Files.createDirectory(builder.directory().resolve("ssd"));
+    FileStore root = Files.getFileStore(Path.of("/"));
+    assumeTrue("temporary files are on another file system than /",
+        Files.getFileStore(mount).equals(root));
+    builder.set(LocalCacheKeys.REQUIRE_MOUNT, true).set(LocalCacheKeys.DIRECTORIES, mount)
+        .set(LocalCacheKeys.RESERVED, "1m");
+    try (LocalCacheCluster cluster = builder.start()) {
+      byte[] bytes = cluster.write(FILE, 5 * LocalCacheCluster.PAGE);
+      assertArrayEquals(bytes, cluster.read(FILE));
+      assertDown(cluster, mount, "not mounted: " + mount + " is on the file system of /");
+      assertEmpty(mount);
+      RootCommand.mount(mount);
+      assertSoonHit(cluster, bytes);
+
+      assertTrue(RootCommand.unmount(mount));
+      LocalCacheCluster.await("down", () ->
+          cluster.interceptor(0).getDirectories().get(0).getState().equals("DOWN"));
+      assertArrayEquals(bytes, cluster.read(FILE));
+      LocalCacheCluster.await("reason", () ->
+          cluster.interceptor(0).getDirectories().get(0).getReason().startsWith("not mounted"));
+      assertEmpty(mount);
+
+      RootCommand.mount(mount);
+      LocalCacheCluster.await("normal", () ->
+          cluster.interceptor(0).getDirectories().get(0).getState().equals("NORMAL"));
+      assertEquals(0, cluster.cache(0).index().pages());
+      cluster.readUntilCached(FILE);
+      assertEquals(5, cluster.cache(0).index().pages());
+    } finally {
+      RootCommand.unmount(mount);
+    }
+  }
+
+  private static void assertEmpty(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      assertEquals("nothing is made on the root disk", 0, entries.count());
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.LoggedTroubles;
+import io.hdfslocalcache.testing.RootCommand;
+import org.apache.hadoop.fs.FileUtil;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/** An SSD whose directory is removed, or made immutable, while clients read. */
+public class TestLostDirectory {
+
+  private static final int PAGES = 36;
+  /** One for each operation and each change of a state; and a test may take longer than 10 s. */
+  private static final int MOST_LINES = 20;
+
+  private LocalCacheCluster cluster;
+  private final Map<String, byte[]> files = new LinkedHashMap<>();
+  private SsdDirectory ssd;
+
+  @Before
+  public void start() throws Exception {
+    cluster = LocalCacheCluster.builder().ssds(2)
+        .set(LocalCacheKeys.PROBE_INTERVAL, "100ms").start();
+    for (int i = 0; i < 8; i++) {
+      files.put("/file" + i, cluster.write("/file" + i, PAGES / 4 * LocalCacheCluster.PAGE));
+    }
+    for (String file : files.keySet()) {
+      cluster.readUntilCached(file);
+    }
+    ssd = cluster.cache(0).directories().all().get(0);
+    assertTrue(ssd.pages() > 0);
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  private void readAll() throws Exception {
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      assertArrayEquals(file.getValue(), cluster.read(file.getKey()));
+    }
+  }
+
+  private void removeDirectory() {
+    // A fill may put something into it while it is being removed.
+    LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssd.path().toFile()));
+  }
+
+  private void awaitState(SsdState state) {
+    LocalCacheCluster.await(state.toString(), () -> ssd.io().health().state() == state);
+  }
+
+  private void assertSoonFull() throws Exception {
+    awaitState(SsdState.NORMAL);
+    readAll();
+    cluster.settle();
+    long hits = cluster.reads(ReadOutcome.HIT);
+    readAll();
+    assertEquals(hits + files.size(), cluster.reads(ReadOutcome.HIT));
+    assertEquals(cluster.pageFiles("").size(), cluster.cache(0).index().pages());
+  }
+
+  @Test
+  public void removed_readersGoOn_downUntilItIsBack() throws Exception {
+    long capacity = ssd.capacityBytes();
+    AtomicBoolean ended = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    List<Thread> readers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Thread reader = new Thread(() -> {
+        try {
+          while (!ended.get()) {
+            readAll();
+          }
+        } catch (Throwable e) {
+          failure.set(e);
+        }
+      });
+      reader.start();
+      readers.add(reader);
+    }
+    try (LoggedTroubles log = new LoggedTroubles()) {
+      removeDirectory();
+      awaitState(SsdState.DOWN);
+      assertEquals("directory is gone: " + ssd.path(), ssd.io().health().reason());
+      assertEquals(capacity, ssd.capacityBytes());
+      assertEquals("a full disk is another thing", 0, cluster.metrics(0).total(Event.EVICTIONS));
+      assertEquals("nor is the SSD to be replaced", 0,
+          cluster.metrics(0).total(Event.DAMAGED_PAGES));
+      assertTrue("nobody puts it back but the operator", Files.notExists(ssd.path()));
+
+      Files.createDirectory(ssd.path());
+      awaitState(SsdState.NORMAL);
+      ended.set(true);
+      for (Thread reader : readers) {
+        reader.join();
+      }
+      assertNull("a read failed", failure.get());
+      assertSoonFull();
+      assertTrue(String.join("\n", log.lines()), log.lines().size() <= MOST_LINES);
+    }
+  }
+
+  @Test
+  public void removedWhileNobodyReads_isFoundAndComesBack() throws Exception {
+    removeDirectory();
+    awaitState(SsdState.DOWN);
+    assertEquals("directory is gone: " + ssd.path(), ssd.io().health().reason());
+    Files.createDirectory(ssd.path());
+    assertSoonFull();
+  }
+
+  @Test
+  public void awayAndBackWithItsPages_thoseOfChangedFilesAreGone() throws Exception {
+    Path away = ssd.path().resolveSibling("away");
+    long pages = ssd.pages();
+    Files.move(ssd.path(), away);
+    awaitState(SsdState.DOWN);
+    for (String file : List.of("/file0", "/file1", "/file2", "/file3")) {
+      cluster.fs().delete(new org.apache.hadoop.fs.Path(file), true);
+      files.remove(file);
+    }
+    LocalCacheCluster.await("deleted", () -> cluster.cache(0).index().blocks() <= 4);
+    Files.move(away, ssd.path());
+    awaitState(SsdState.NORMAL);
+    cluster.settle();
+    assertTrue("some of " + pages, ssd.pages() < pages);
+    assertEquals("no file without a page",
+        cluster.pageFiles("").size(), cluster.cache(0).index().pages());
+    long hits = cluster.reads(ReadOutcome.HIT);
+    readAll();
+    assertEquals("the others are restored", hits + 4, cluster.reads(ReadOutcome.HIT));
+  }
+
+  @Test
+  public void removedAndClosed_endsAndLeavesNothing() throws Exception {
+    removeDirectory();
+    awaitState(SsdState.DOWN);
+    cluster.mini().stopDataNode(0);
+    assertTrue(Files.notExists(ssd.path()));
+  }
+
+  @Test
+  public void immutable_linesAreBounded() throws Exception {
+    Path pages = ssd.path();
+    assumeTrue("making a directory immutable needs root, and a file system that can",
+        RootCommand.setImmutable(pages, true));
+    try (LoggedTroubles log = new LoggedTroubles()) {
+      for (String file : new ArrayList<>(files.keySet())) {
+        cluster.fs().delete(new org.apache.hadoop.fs.Path(file), true);
+        files.put(file, cluster.write(file, PAGES * LocalCacheCluster.PAGE));
+        readAll();
+      }
+      cluster.settle();
+      assertTrue(String.join("\n", log.lines()), log.lines().size() <= MOST_LINES);
+    } finally {
+      assertTrue(RootCommand.setImmutable(pages, false));
+    }
+    assertSoonFullWithoutLeftovers();
+  }
+
+  private void assertSoonFullWithoutLeftovers() throws Exception {
+    awaitState(SsdState.NORMAL);
+    readAll();
+    cluster.settle();
+    readAll();
+    assertEquals(SsdState.NORMAL, ssd.io().health().state());
+  }
+}
