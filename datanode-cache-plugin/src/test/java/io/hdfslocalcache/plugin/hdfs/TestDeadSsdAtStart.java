@@ -121,7 +121,7 @@ public class TestDeadSsdAtStart {
         Warming warming = view.warm(key);
         assertEquals(Warming.State.REFUSED, warming.state());
         for (String why : List.of(status.why(), warming.why())) {
-          assertTrue(why, why.startsWith("the SSD is DOWN: could not be opened"));
+          assertTrue(why, why.startsWith("the SSD is DOWN: " + dead));
         }
         assertEquals(0, view.clear(key, "test"));
       }

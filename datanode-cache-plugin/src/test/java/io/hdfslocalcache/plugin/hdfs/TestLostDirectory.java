@@ -149,8 +149,9 @@ public class TestLostDirectory {
     LocalCacheCluster.await("deleted", () -> cluster.cache(0).index().blocks() <= 4);
     Files.move(away, ssd.path());
     awaitState(SsdState.NORMAL);
+    LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
+    LocalCacheCluster.await("less than " + pages + " pages", () -> ssd.pages() < pages);
     cluster.settle();
-    assertTrue("some of " + pages, ssd.pages() < pages);
     assertEquals("no file without a page",
         cluster.pageFiles("").size(), cluster.cache(0).index().pages());
     long hits = cluster.reads(ReadOutcome.HIT);

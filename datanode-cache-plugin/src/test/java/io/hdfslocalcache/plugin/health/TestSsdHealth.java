@@ -90,7 +90,7 @@ public class TestSsdHealth {
 
   @Test
   public void failed_whatTheProcessLacks_isNoFaultOfTheSsd() {
-    fail(Operation.PAGE_OPEN, new IOException("Too many open files"), 1000);
+    fail(Operation.PAGE_READ, new IOException("Too many open files"), 1000);
     fail(Operation.PAGE_WRITE, new IOException("Cannot allocate memory"), 1000);
     fail(Operation.PAGE_READ, new IOException(new OutOfMemoryError("thrown by a test")), 1000);
     assertState(SsdState.NORMAL);
