@@ -9,7 +9,6 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,16 +130,6 @@ public class TestSsdIo {
     assertEquals(300 - THREADS, skipped.get());
     released.countDown();
     awaitIdle();
-  }
-
-  @Test
-  public void await_resultComesTooLate_isClosed() throws Exception {
-    open(50);
-    CountDownLatch closed = new CountDownLatch(1);
-    Closeable late = closed::countDown;
-    assertThrows(SsdTimeoutException.class, () -> io.await(Operation.PAGE_READ, () -> hang(late)));
-    released.countDown();
-    assertTrue(closed.await(10, TimeUnit.SECONDS));
   }
 
   @Test
