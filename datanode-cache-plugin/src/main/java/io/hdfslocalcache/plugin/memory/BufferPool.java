@@ -39,7 +39,7 @@ public final class BufferPool {
     return new BufferPool(Math.max(32L * pageSize, Runtime.getRuntime().maxMemory() / 8));
   }
 
-  /** @return a buffer of so many bytes, to be closed, or null if too many are in use. */
+  /** @return a buffer of so many bytes, to be closed, or null if there is no memory for it. */
   public Buffer take(int bytes) {
     int capacity = rounded(bytes);
     if (inUse.addAndGet(capacity) > limit) {
@@ -48,6 +48,10 @@ public final class BufferPool {
     }
     try {
       return new Buffer(idle.getBuffer(capacity + PageLayout.ALIGNMENT), capacity, bytes);
+    } catch (OutOfMemoryError e) {
+      // Others have taken what the JVM may have outside the heap: no fault of an SSD.
+      inUse.addAndGet(-capacity);
+      return null;
     } catch (RuntimeException | Error e) {
       inUse.addAndGet(-capacity);
       throw e;

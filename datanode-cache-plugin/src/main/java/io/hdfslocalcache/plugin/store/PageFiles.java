@@ -25,6 +25,7 @@ import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
@@ -220,8 +221,9 @@ final class PageFiles implements PageStore {
       slice.readInto(buffer, (position, target) -> {
         while (target.hasRemaining()) {
           int n = file.read(target, position);
-          if (n <= 0) {
-            throw new DamagedPageException(path + " ends at " + position, null);
+          // Past the OS page cache, only the end of the file is not aligned.
+          if (n <= 0 || direct && n % PageLayout.ALIGNMENT != 0) {
+            throw new DamagedPageException(path + " ends at " + (position + Math.max(0, n)), null);
           }
           position += n;
         }

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
@@ -37,6 +39,8 @@ public class TestHungSsd {
   private static final int PAGE = LocalCacheCluster.PAGE;
   private static final int LENGTH = 40 * PAGE;
   private static final int READERS = 100;
+  /** Where the files of pages are opened and read. */
+  private static final String IN_FILES = "io.hdfslocalcache.plugin.store.PageFiles";
 
   private LogCapturer nameNodeLog;
   private LocalCacheCluster cluster;
@@ -108,11 +112,22 @@ public class TestHungSsd {
       assertArrayEquals(bytes, read.get(60, TimeUnit.SECONDS));
     }
     readers.shutdown();
+    assertOnlyThreadsOfTheSsdHang();
     assertTrue(cluster.metrics(0).errors(Operation.PAGE_READ, ErrorCause.TIMEOUT) > 0);
     // Probes succeed all the time, for only one file hangs: the state may be any by now.
     LocalCacheCluster.await("error report at the NameNode",
         () -> nameNodeLog.getOutput().contains("is down: does not answer"));
     assertEquals("no volume failed", 0, cluster.dataNode(0).getFSDataset().getNumFailedVolumes());
+  }
+
+  private static void assertOnlyThreadsOfTheSsdHang() {
+    List<String> inFiles = Thread.getAllStackTraces().entrySet().stream()
+        .filter(thread -> Stream.of(thread.getValue())
+            .anyMatch(frame -> frame.getClassName().startsWith(IN_FILES)))
+        .map(thread -> thread.getKey().getName()).toList();
+    assertFalse("the SSD hangs", inFiles.isEmpty());
+    assertTrue(inFiles.toString(),
+        inFiles.stream().allMatch(name -> name.startsWith("local-cache-io-")));
   }
 
   @Test

@@ -9,7 +9,6 @@ import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,16 +138,6 @@ public class TestSsdIo {
     // On a busy machine the SSD is down before all threads have begun.
     assertTrue(String.valueOf(begun), begun.get() <= THREADS);
     assertEquals(300, begun.get() + skipped.get());
-  }
-
-  @Test
-  public void await_resultComesTooLate_isClosed() throws Exception {
-    open(50);
-    CountDownLatch closed = new CountDownLatch(1);
-    Closeable late = closed::countDown;
-    assertThrows(SsdTimeoutException.class, () -> io.await(Operation.PAGE_READ, () -> hang(late)));
-    released.countDown();
-    assertTrue(closed.await(60, TimeUnit.SECONDS));
   }
 
   @Test

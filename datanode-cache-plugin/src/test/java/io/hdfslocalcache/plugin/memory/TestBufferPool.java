@@ -1,0 +1,145 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.memory;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.hdfslocalcache.plugin.page.PageLayout;
+import org.junit.Test;
+
+public class TestBufferPool {
+
+  private static final int KB = 1 << 10;
+
+  @Test
+  public void take_anySize_isAlignedAndAsLongAsAskedFor() {
+    BufferPool pool = new BufferPool(1 << 30);
+    for (int bytes : new int[] {1, 4096, 16 * KB, 16 * KB + 1, 72 * KB, 1 << 20, (1 << 20) + 12 * KB,
+        (64 << 20) + 516 * KB}) {
+      for (int again = 0; again < 2; again++) {
+        try (BufferPool.Buffer buffer = pool.take(bytes)) {
+          assertTrue(buffer.bytes().isDirect());
+          assertEquals(bytes, buffer.bytes().remaining());
+          assertEquals(bytes, buffer.bytes().capacity());
+          assertEquals(0, buffer.bytes().alignmentOffset(0, PageLayout.ALIGNMENT));
+          assertTrue(pool.inUseBytes() >= bytes);
+          assertTrue("a quarter at most is unused", bytes < 64 * KB
+              || pool.inUseBytes() <= bytes * 5L / 4);
+        }
+      }
+      assertEquals(0, pool.inUseBytes());
+    }
+  }
+
+  @Test
+  public void take_allInUse_isRefusedUntilOneIsGivenBack() {
+    BufferPool pool = new BufferPool(1 << 20);
+    List<BufferPool.Buffer> taken = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      taken.add(pool.take(256 * KB));
+    }
+    assertEquals(1 << 20, pool.inUseBytes());
+    assertNull(pool.take(1));
+    assertEquals("who gets none takes nothing", 1 << 20, pool.inUseBytes());
+    taken.get(0).close();
+    taken.set(0, pool.take(256 * KB));
+    assertNotNull(taken.get(0));
+    taken.forEach(BufferPool.Buffer::close);
+    assertEquals(0, pool.inUseBytes());
+  }
+
+  @Test
+  public void take_cannotBeMade_takesNothingFromTheOthers() {
+    BufferPool pool = new BufferPool(1 << 20);
+    assertThrows(IllegalArgumentException.class, () -> pool.take(-100_000));
+    assertEquals(0, pool.inUseBytes());
+  }
+
+  /** What all buffers outside the heap take, as the JVM counts it. */
+  private static AtomicLong totalOfJvm() throws ReflectiveOperationException {
+    Field total = Class.forName("java.nio.Bits").getDeclaredField("TOTAL_CAPACITY");
+    total.setAccessible(true);
+    return (AtomicLong) total.get(null);
+  }
+
+  @Test
+  public void take_othersHaveTakenAllMemory_isRefusedAndNobodyElseIsToBlame() throws Exception {
+    BufferPool pool = new BufferPool(1L << 30);
+    totalOfJvm().addAndGet(1L << 50);
+    try {
+      assertNull(pool.take(64 << 20));
+      assertEquals(0, pool.inUseBytes());
+    } finally {
+      totalOfJvm().addAndGet(-(1L << 50));
+    }
+    try (BufferPool.Buffer buffer = pool.take(1 << 20)) {
+      assertNotNull(buffer);
+    }
+  }
+
+  @Test
+  public void ofJvm_always_hasRoomForManyPages() {
+    BufferPool pool = BufferPool.ofJvm(64 << 20);
+    List<BufferPool.Buffer> taken = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      taken.add(pool.take(1 << 20));
+    }
+    assertTrue(taken.stream().noneMatch(buffer -> buffer == null));
+    taken.forEach(BufferPool.Buffer::close);
+  }
+
+  @Test
+  public void take_manyThreads_neverMoreThanTheLimitAndNothingGetsLost() throws Exception {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    long limit = 2 << 20;
+    BufferPool pool = new BufferPool(limit);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    List<Future<Integer>> refused = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Random random = new Random(seed + i);
+      refused.add(threads.submit(() -> takeAndGiveBack(pool, random)));
+    }
+    for (Future<Integer> one : refused) {
+      assertTrue("some get none", one.get() > 0);
+    }
+    threads.shutdown();
+    assertEquals(0, pool.inUseBytes());
+  }
+
+  /** Writes a mark of its own into each buffer, and finds it there at the end. */
+  private static int takeAndGiveBack(BufferPool pool, Random random) {
+    List<BufferPool.Buffer> taken = new ArrayList<>();
+    int refused = 0;
+    for (int i = 0; i < 2000; i++) {
+      BufferPool.Buffer buffer = pool.take(1 + random.nextInt(512 * KB));
+      if (buffer == null) {
+        refused++;
+      } else {
+        buffer.bytes().put(0, (byte) System.identityHashCode(buffer));
+        taken.add(buffer);
+      }
+      if (taken.size() == 8 || buffer == null && !taken.isEmpty()) {
+        BufferPool.Buffer oldest = taken.remove(0);
+        assertEquals((byte) System.identityHashCode(oldest), oldest.bytes().get(0));
+        oldest.close();
+      }
+    }
+    taken.forEach(BufferPool.Buffer::close);
+    return refused;
+  }
+}
