@@ -75,7 +75,8 @@ final class CachedPages implements PageSource {
     }
   }
 
-  private void failed(SsdDirectory ssd, CachedBlock block, int page, IOException error) {
+  /** A page could not be read: counts why, and removes it if that is the SSD's fault. */
+  void failed(SsdDirectory ssd, CachedBlock block, int page, IOException error) {
     if (error instanceof SsdUnavailableException || error instanceof PageNotReadException) {
       if (error instanceof NoBufferException) {
         context.metrics().count(Event.READS_WITHOUT_BUFFER);

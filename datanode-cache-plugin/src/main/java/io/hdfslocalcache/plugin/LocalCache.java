@@ -81,6 +81,7 @@ public final class LocalCache implements Closeable {
   private final PageFiller filler;
   private final Fills fills;
   private final Restorer restorer;
+  private final StateFiles admissionState;
   private final PageSource pageSource;
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
@@ -129,17 +130,27 @@ public final class LocalCache implements Closeable {
         new PageFetches(buffers, memory), invalidator, metrics,
         new ReadTimes(metrics, config.slowReadNanos())));
     onOff.tell(memory::setOpen);
-    limiter.restore(new StateFiles(directories.all().stream()
-        .map(ssd -> ssd.path().resolve(datanodeUuid).resolve(ADMISSION_STATE)).toList(),
-        TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos())));
+    this.admissionState = new StateFiles(
+        directories.all().stream().map(ssd -> ssd.own(ADMISSION_STATE)).toList(),
+        TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos()));
+    limiter.restore(admissionState);
     this.filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics, buffers,
         new FillDecisions(onOff, directories, limiter, rules, invalidator, fillPace(), metrics)));
     this.fills = new Fills(directories, config, filler::fill);
-    this.restorer = new Restorer(directories, new Restorer.Context(replicas, index, invalidator,
+    this.restorer = new Restorer(new Restorer.Context(replicas, index, invalidator,
         metrics, (key, ssd) -> directories.of(key) == ssd));
-    restorer.start();
-    directories.startUpkeep();
+    directories.start(this::arrived);
+  }
+
+  /** An SSD is open, or its directory was gone and is back. */
+  private void arrived(SsdDirectory ssd) {
+    boolean isFirst = admissionState.isEmpty();
+    admissionState.add(ssd.own(ADMISSION_STATE));
+    if (isFirst) {
+      limiter.restore(admissionState);
+    }
+    restorer.restore(ssd);
   }
 
   private FillPace fillPace() {
@@ -402,6 +413,7 @@ public final class LocalCache implements Closeable {
   /** Waits for what runs in the background, for a while, and closes all files. */
   @Override
   public void close() {
+    directories.stopTakingIn();
     rules.close();
     fills.close();
     restorer.close();

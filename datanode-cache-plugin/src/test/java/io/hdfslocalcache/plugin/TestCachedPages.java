@@ -21,15 +21,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
-import io.hdfslocalcache.plugin.store.OpenPage;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import org.junit.Rule;
 import org.junit.Test;
@@ -52,9 +56,17 @@ public class TestCachedPages {
     Fixture(Path root) throws IOException {
       ssd = TestingSsd.open(root.resolve("ssd"));
       invalidator = new Invalidator(ssd.directories(), metrics, System::nanoTime);
-      pages = new CachedPages(new OnOff(true, () -> true, metrics), ssd.directories(), invalidator,
-          metrics, new ReadTimes(metrics, Long.MAX_VALUE));
+      BufferPool buffers = new BufferPool(1 << 20);
+      MemoryTier memory = new MemoryTier(
+          new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
+      pages = new CachedPages(new CachedPages.Context(new OnOff(true, () -> true, metrics),
+          ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics,
+          new ReadTimes(metrics, Long.MAX_VALUE)));
       block = ssd.cacheAll(TestingReplica.create(root, 1, PAGES * TestingSsd.PAGE));
+    }
+
+    PageBytes get(int page) {
+      return pages.get(block, page, 0, TestingSsd.PAGE, TestingSsd.PAGE);
     }
 
     SsdState state() {
@@ -78,13 +90,13 @@ public class TestCachedPages {
   @Test
   public void failed_faultOfTheProcess_pagesStayAndTheSsdIsNormal() throws Exception {
     try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
-      for (Exception error : List.of(
+      for (IOException error : List.of(
           new FileSystemException("/ssd/page", null, "Too many open files"),
           new IOException("reading a page", new OutOfMemoryError("Java heap space")),
           new IOException("reading a page", new IllegalStateException("a bug")),
           new ClosedByInterruptException())) {
         for (int page = 0; page < PAGES; page++) {
-          fixture.pages.failed(fixture.block, page, Operation.PAGE_READ, error);
+          fixture.pages.failed(fixture.ssd.directory(), fixture.block, page, error);
         }
       }
       fixture.invalidator.close();
@@ -97,8 +109,8 @@ public class TestCachedPages {
   @Test
   public void failed_faultOfTheSsd_pageIsRemoved() throws Exception {
     try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
-      fixture.pages.failed(
-          fixture.block, 3, Operation.PAGE_READ, new IOException("Input/output error"));
+      fixture.pages.failed(fixture.ssd.directory(), fixture.block, 3,
+          new IOException("Input/output error"));
       fixture.invalidator.close();
       assertEquals(PAGES - 1, fixture.pages());
       assertFalse(fixture.block.mayHave(3));
@@ -128,19 +140,19 @@ public class TestCachedPages {
     try (Fixture fixture = new Fixture(Path.of(args[0]))) {
       // A failure before: classes that it needs cannot be loaded without descriptors.
       Files.delete(fixture.ssd.pageFile(fixture.block, PAGES - 1));
-      assertNull(fixture.pages.acquire(fixture.block, PAGES - 1));
+      assertNull(fixture.get(PAGES - 1));
       List<FileInputStream> all = exhaustDescriptors();
       for (int page = 0; page < PAGES - 1; page++) {
-        assertNull(fixture.pages.acquire(fixture.block, page));
+        assertNull(fixture.get(page));
       }
       for (FileInputStream one : all) {
         one.close();
       }
       assertEquals(SsdState.NORMAL, fixture.state());
-      assertEquals(PAGES - 1, fixture.metrics.errors(Operation.PAGE_OPEN, ErrorCause.PROCESS));
+      assertEquals(PAGES - 1, fixture.metrics.errors(Operation.PAGE_READ, ErrorCause.PROCESS));
       for (int page = 0; page < PAGES - 1; page++) {
-        try (OpenPage open = fixture.pages.acquire(fixture.block, page)) {
-          assertNotNull("page " + page, open);
+        try (PageBytes bytes = fixture.get(page)) {
+          assertNotNull("page " + page, bytes);
         }
       }
     } catch (Throwable e) {

@@ -3,12 +3,18 @@
  */
 package io.hdfslocalcache.plugin;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.Assert.assertTrue;
 
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.net.URL;
+import java.nio.channels.FileChannel;
 import java.util.List;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -53,8 +59,41 @@ public class TestLayering {
   public void alluxio_isUsedInTheStoreOnly() {
     noClasses().that().resideInAPackage(PLUGIN)
         .and().resideOutsideOfPackage("io.hdfslocalcache.plugin.store..")
-        .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.shaded..")
+        .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.shaded.alluxio..")
         .because("whoever replaces the page index has one package to change")
+        .check(production);
+  }
+
+  @Test
+  public void otherShadedClasses_areUsedInMemoryOnly() {
+    noClasses().that().resideInAPackage(PLUGIN)
+        .and().resideOutsideOfPackages(
+            "io.hdfslocalcache.plugin.store..", "io.hdfslocalcache.plugin.memory..")
+        .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.shaded..")
+        .because("the memory tier has its policy from Caffeine, and nobody else needs it")
+        .check(production);
+  }
+
+  @Test
+  public void whatServesClients_seesNoSsd() {
+    noClasses().that().resideInAPackage("io.hdfslocalcache.plugin.read..")
+        .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.plugin.store..")
+        .because("a thread that serves a client asks others to read an SSD")
+        .check(production);
+  }
+
+  @Test
+  public void whatServesClients_touchesNoFile() {
+    noClasses().that().resideInAnyPackage("io.hdfslocalcache.plugin.read..",
+            "io.hdfslocalcache.plugin.fetch..", "io.hdfslocalcache.plugin.memory..")
+        // These touch a tmpfs only.
+        .and().doNotHaveSimpleName("MemoryLimits").and().doNotHaveSimpleName("Machine")
+        .and().doNotHaveSimpleName("MemoryTier").and().doNotHaveSimpleName("TierPage")
+        .or().haveSimpleName("LocalCacheStreams").or().haveSimpleName("CachedPages")
+        .should().dependOnClassesThat(resideInAPackage("java.nio.file..")
+            .or(assignableTo(FileChannel.class)).or(assignableTo(File.class))
+            .or(assignableTo(FileInputStream.class)).or(assignableTo(FileOutputStream.class)))
+        .because("any call into the file system of an SSD may hang")
         .check(production);
   }
 

@@ -138,7 +138,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
 
   private void settle() {
     LocalCacheCluster.await("fills", () -> cache.fills().isIdle());
-    LocalCacheCluster.await("removals", () -> cache.invalidations().waitingMillis() == 0);
+    LocalCacheCluster.await("removals", () -> cache.invalidations().isIdle());
   }
 
   private void fill() throws IOException {

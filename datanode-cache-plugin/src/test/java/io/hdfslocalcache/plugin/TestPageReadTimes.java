@@ -4,6 +4,8 @@
 package io.hdfslocalcache.plugin;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -11,9 +13,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.health.SsdIo;
-import io.hdfslocalcache.plugin.health.SsdTimeoutException;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.PageBytes;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -28,6 +32,8 @@ public class TestPageReadTimes {
 
   private static final long THRESHOLD = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private final BufferPool buffers = new BufferPool(1 << 20);
+  private final CountDownLatch answer = new CountDownLatch(1);
   private LocalCacheMetrics metrics;
   private LocalCacheCluster cluster;
   private CachedBlock block;
@@ -35,7 +41,8 @@ public class TestPageReadTimes {
   @Before
   public void start() throws Exception {
     metrics = new LocalCacheMetrics();
-    cluster = LocalCacheCluster.builder().set(LocalCacheKeys.IO_DEADLINE, "10s").start();
+    cluster = LocalCacheCluster.builder().set(LocalCacheKeys.IO_DEADLINE, "5s")
+        .set(LocalCacheKeys.IO_THREADS, 1).start();
     cluster.write("/file", 1);
     cluster.readUntilCached("/file");
     block = cluster.cached(0, "/file");
@@ -43,28 +50,50 @@ public class TestPageReadTimes {
 
   @After
   public void stop() {
+    answer.countDown();
     cluster.close();
   }
 
   private CachedPages pages(long thresholdNanos) {
-    LocalCache cache = cluster.cache(0);
-    return new CachedPages(cluster.interceptor(0).onOff(), cache.directories(),
-        cache.invalidations(), metrics, new ReadTimes(metrics, thresholdNanos));
+    return pages(thresholdNanos, buffers);
   }
 
-  private static SsdIo.Io<Void> longerThan(long nanos) {
-    return () -> {
+  private CachedPages pages(long thresholdNanos, BufferPool from) {
+    LocalCache cache = cluster.cache(0);
+    return new CachedPages(new CachedPages.Context(cluster.interceptor(0).onOff(),
+        cache.directories(), cache.memory(), new PageFetches(from, cache.memory()),
+        cache.invalidations(), metrics, new ReadTimes(metrics, thresholdNanos)));
+  }
+
+  private PageBytes get(CachedPages pages) {
+    return pages.get(block, 0, 0, 1, 1);
+  }
+
+  private void assertGot(PageBytes bytes) {
+    assertNotNull(bytes);
+    bytes.close();
+    assertEquals(0, buffers.inUseBytes());
+  }
+
+  /** The only thread of the SSD has something else to do until this one has waited so long. */
+  private void keepWaiting(long nanos) {
+    Thread reader = Thread.currentThread();
+    cluster.cache(0).directories().all().get(0).io().begin(Operation.PAGE_READ, () -> {
+      while (reader.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
       long begin = System.nanoTime();
       while (System.nanoTime() - begin <= nanos) {
         Thread.onSpinWait();
       }
       return null;
-    };
+    });
   }
 
   @Test
-  public void await_longerThanTheThreshold_isSlow() throws IOException {
-    pages(THRESHOLD).await(block, Operation.PAGE_READ, longerThan(THRESHOLD));
+  public void get_longerThanTheThreshold_isSlow() {
+    keepWaiting(THRESHOLD);
+    assertGot(get(pages(THRESHOLD)));
     assertEquals(1, metrics.total(Event.SLOW_READS_SSD));
     assertTrue(metrics.total(Event.READ_NANOS_SSD) > THRESHOLD);
     assertEquals(0, metrics.total(Event.SLOW_READS_HDD));
@@ -72,36 +101,33 @@ public class TestPageReadTimes {
   }
 
   @Test
-  public void await_withinTheThreshold_isTimedAndNotSlow() throws IOException {
-    pages(TimeUnit.HOURS.toNanos(1)).await(block, Operation.PAGE_READ, longerThan(THRESHOLD));
+  public void get_withinTheThreshold_isTimedAndNotSlow() {
+    keepWaiting(THRESHOLD);
+    assertGot(get(pages(TimeUnit.HOURS.toNanos(1))));
     assertEquals(0, metrics.total(Event.SLOW_READS_SSD));
     assertTrue(metrics.total(Event.READ_NANOS_SSD) > THRESHOLD);
   }
 
   @Test
-  public void await_opening_isNotTimed() throws IOException {
-    pages(0).await(block, Operation.PAGE_OPEN, longerThan(THRESHOLD));
-    assertEquals(0, metrics.total(Event.SLOW_READS_SSD));
-    assertEquals(0, metrics.total(Event.READ_NANOS_SSD));
+  public void get_noAnswer_isSlow() {
+    cluster.cache(0).directories().all().get(0).io().begin(Operation.PAGE_READ, () -> {
+      try {
+        return answer.await(60, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    });
+    assertNull(get(pages(THRESHOLD)));
+    assertEquals(1, metrics.errors(Operation.PAGE_READ, ErrorCause.TIMEOUT));
+    assertEquals(1, metrics.total(Event.SLOW_READS_SSD));
+    assertEquals("nothing was read", 0, buffers.inUseBytes());
   }
 
   @Test
-  public void await_noAnswer_isSlow() throws Exception {
-    CountDownLatch answer = new CountDownLatch(1);
-    try {
-      pages(THRESHOLD).await(block, Operation.PAGE_READ, () -> {
-        try {
-          answer.await();
-        } catch (InterruptedException e) {
-          throw new IOException(e);
-        }
-        return null;
-      });
-      throw new AssertionError("there was no answer");
-    } catch (SsdTimeoutException expected) {
-      assertEquals(1, metrics.total(Event.SLOW_READS_SSD));
-    } finally {
-      answer.countDown();
-    }
+  public void get_allBuffersInUse_isCountedAndNoError() {
+    assertNull(get(pages(THRESHOLD, new BufferPool(0))));
+    assertEquals(1, metrics.total(Event.READS_WITHOUT_BUFFER));
+    assertEquals(0, metrics.errors());
+    assertTrue("the page stays", block.mayHave(0));
   }
 }

@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -82,8 +83,10 @@ public final class LocalCacheCluster implements Closeable {
       conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
       conf.setBoolean(LocalCacheKeys.ENABLED, true);
       conf.set(LocalCacheKeys.DIRECTORIES, directory.resolve("ssd0").toString());
+      conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
       conf.set(LocalCacheKeys.CAPACITY, "64m");
       conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
+      conf.set(LocalCacheKeys.MEMORY_SIZE, "64m");
       conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, 0);
       // No test may fail because the machine was busy for a second.
       conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
@@ -272,12 +275,27 @@ public final class LocalCacheCluster implements Closeable {
     return bytes;
   }
 
+  /** Reads a cached file again and again, until all of it comes from memory. */
+  public byte[] readUntilInMemory(String path) throws IOException {
+    while (true) {
+      long before = bytesFromMemory();
+      byte[] bytes = read(path);
+      if (bytesFromMemory() - before == bytes.length) {
+        return bytes;
+      }
+    }
+  }
+
+  private long bytesFromMemory() {
+    return interceptors().mapToLong(each -> each.metrics().total(Event.BYTES_MEMORY)).sum();
+  }
+
   /** Waits until no local cache of the cluster has anything to do. */
   public void settle() {
     awaitEndOfReads();
     await("local caches at rest", () -> caches().allMatch(
         cache -> !cache.restore().isInProgress() && cache.fills().isIdle()
-            && cache.invalidations().waitingMillis() == 0));
+            && cache.invalidations().isIdle()));
   }
 
   /** Restarts a DataNode, and waits until its local cache has restored what it can. */
@@ -302,7 +320,7 @@ public final class LocalCacheCluster implements Closeable {
   /** Waits until the pages of all changed replicas are gone, even if reads go on. */
   public void settleChanges() {
     await("removal of pages", () -> caches().allMatch(
-        cache -> cache.invalidations().waitingMillis() == 0));
+        cache -> cache.invalidations().isIdle()));
   }
 
   /** Waits for something to become true. */
@@ -372,7 +390,10 @@ public final class LocalCacheCluster implements Closeable {
 
   @Override
   public void close() {
+    List<LocalCache> caches = caches().toList();
     cluster.shutdown();
+    await("end of all use of memory", () -> caches.stream().map(LocalCache::memoryGauges)
+        .allMatch(memory -> memory.usedBytes() == 0 && memory.bufferBytes() == 0));
     FileUtil.fullyDelete(directory.toFile());
   }
 }

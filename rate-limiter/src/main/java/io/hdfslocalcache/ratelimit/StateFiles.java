@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,7 +33,7 @@ public final class StateFiles implements StateFile {
   private static final String SEQUENCE = "Sequence";
   private static final String CHECKSUM = "Checksum";
 
-  private final List<StateCopy> copies;
+  private final List<StateCopy> copies = new CopyOnWriteArrayList<>();
   private final long patienceMillis;
   private long sequence;
 
@@ -43,8 +44,20 @@ public final class StateFiles implements StateFile {
    * @param patienceMillis how long to wait for an SSD, in milliseconds
    */
   public StateFiles(List<Path> files, long patienceMillis) {
-    this.copies = files.stream().map(StateCopy::new).toList();
+    files.forEach(this::add);
     this.patienceMillis = patienceMillis;
+  }
+
+  /** Keeps the numbers in one more file from now on, unless it is among the files. */
+  public void add(Path file) {
+    if (copies.stream().noneMatch(copy -> copy.file().equals(file))) {
+      copies.add(new StateCopy(file));
+    }
+  }
+
+  /** Returns whether there is no file to keep the numbers in. */
+  public boolean isEmpty() {
+    return copies.isEmpty();
   }
 
   @Override

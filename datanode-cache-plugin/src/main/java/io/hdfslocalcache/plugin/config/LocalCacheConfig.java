@@ -21,6 +21,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param enabled whether the local cache is on at start
  * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled;
  *     is empty in a dry run, which touches no SSD
+ * @param requireMount whether a directory must be on another file system than the root directory
  * @param capacity SSD space for pages in each directory
  * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
@@ -36,6 +37,7 @@ import org.apache.hadoop.util.StringUtils;
 public record LocalCacheConfig(
     boolean enabled,
     List<Path> directories,
+    boolean requireMount,
     Capacity capacity,
     long reservedBytes,
     int pageSize,
@@ -70,6 +72,7 @@ public record LocalCacheConfig(
     return new LocalCacheConfig(
         enabled,
         directories,
+        flag(conf, LocalCacheKeys.REQUIRE_MOUNT, LocalCacheKeys.REQUIRE_MOUNT_DEFAULT),
         directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize),
         notNegative(conf, LocalCacheKeys.RESERVED, LocalCacheKeys.RESERVED_DEFAULT),
         pageSize,

@@ -22,6 +22,10 @@ public final class LocalCacheKeys {
   /** Comma-separated absolute directories, one on each SSD. */
   public static final String DIRECTORIES = PREFIX + "directories";
 
+  /** Whether a directory is used only if it is on another file system than the root directory. */
+  public static final String REQUIRE_MOUNT = PREFIX + "require.mount";
+  public static final boolean REQUIRE_MOUNT_DEFAULT = true;
+
   /** SSD space that pages may take in each directory: bytes with size suffix, or percent. */
   public static final String CAPACITY = PREFIX + "capacity";
 

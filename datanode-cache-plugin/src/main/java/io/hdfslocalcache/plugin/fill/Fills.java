@@ -5,8 +5,8 @@ package io.hdfslocalcache.plugin.fill;
 
 import java.io.Closeable;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
@@ -16,14 +16,22 @@ import io.hdfslocalcache.plugin.store.SsdDirectory;
 public final class Fills implements Closeable {
 
   private final SsdDirectories directories;
-  private final Map<SsdDirectory, FillScheduler> schedulers;
+  private final LocalCacheConfig config;
+  private final Consumer<FillRequest> filler;
+  private final Map<SsdDirectory, FillScheduler> schedulers = new ConcurrentHashMap<>();
 
   /** @param filler does a fill; must not throw */
   public Fills(SsdDirectories directories, LocalCacheConfig config, Consumer<FillRequest> filler) {
     this.directories = directories;
-    this.schedulers = directories.all().stream().collect(Collectors.toMap(
-        directory -> directory, directory -> new FillScheduler(config.pageSize(),
-            config.fillThreads(), config.fillThreadsPerVolume(), config.fillQueuePages(), filler)));
+    this.config = config;
+    this.filler = filler;
+    directories.all().forEach(this::of);
+  }
+
+  /** An SSD may have been taken in since the start. */
+  private FillScheduler of(SsdDirectory directory) {
+    return schedulers.computeIfAbsent(directory, ssd -> new FillScheduler(config.pageSize(),
+        config.fillThreads(), config.fillThreadsPerVolume(), config.fillQueuePages(), filler));
   }
 
   /**
@@ -34,7 +42,7 @@ public final class Fills implements Closeable {
    */
   public boolean submit(String volume, FillRequest request) {
     SsdDirectory directory = directories.of(request.snapshot().key());
-    return directory != null && schedulers.get(directory).submit(volume, request);
+    return directory != null && of(directory).submit(volume, request);
   }
 
   /** @return pages that wait for a thread. */

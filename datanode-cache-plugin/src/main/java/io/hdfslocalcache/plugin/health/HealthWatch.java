@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.health;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -82,9 +83,9 @@ public final class HealthWatch implements Closeable {
     }
   }
 
-  /** Finds out whether an SSD works. */
+  /** Finds out whether an SSD that is not normal can be used again. */
   public interface Probe {
-    /** @throws IOException if it does not */
+    /** @throws IOException if it cannot */
     void run() throws IOException;
   }
 
@@ -92,7 +93,9 @@ public final class HealthWatch implements Closeable {
   public record Watched(String name, SsdIo io, Probe probe) {
   }
 
-  private final List<Patient> patients;
+  private final HealthLimits limits;
+  private final ThreadFactory threads;
+  private final List<Patient> patients = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> {
         Daemon daemon = new Daemon(task);
@@ -107,9 +110,16 @@ public final class HealthWatch implements Closeable {
 
   /** The same. @param threads makes the threads that probe */
   HealthWatch(List<Watched> ssds, HealthLimits limits, ThreadFactory threads) {
-    this.patients = ssds.stream().map(ssd -> new Patient(ssd, limits, threads)).toList();
+    this.limits = limits;
+    this.threads = threads;
+    ssds.forEach(this::add);
     thread.scheduleWithFixedDelay(new Rounds("looking after the SSDs", this::look),
         RunningTime.TICK_MILLIS, RunningTime.TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Looks after one more. */
+  public void add(Watched ssd) {
+    patients.add(new Patient(ssd, limits, threads));
   }
 
   private void look() {

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.health;
 
+import java.nio.file.FileSystemException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -92,20 +93,28 @@ public final class SsdHealth {
     long now = nanoClock.getAsLong();
     if (cause == ErrorCause.DAMAGED) {
       if (damagedPages.add(now) >= HealthLimits.DAMAGED_PAGES) {
-        worsen(SsdState.DOWN, "returns wrong bytes, last: " + error.getMessage());
+        worsen(SsdState.DOWN, "returns wrong bytes, last: " + words(error));
       }
     } else if (operation.isWrite()) {
       if (writeErrors.add(now) >= HealthLimits.WRITE_ERRORS) {
-        worsen(SsdState.DEGRADED, "cannot be written: " + error.getMessage());
+        worsen(SsdState.DEGRADED, "cannot be written: " + words(error));
       }
     } else if (readErrors.add(now) >= HealthLimits.READ_ERRORS) {
-      worsen(SsdState.DOWN, "cannot be read: " + error.getMessage());
+      worsen(SsdState.DOWN, "cannot be read: " + words(error));
     }
   }
 
   /** An operation did not return in time. */
   public synchronized void hung(Operation operation, long nanos) {
     worsen(SsdState.DOWN, "does not answer: " + operation.metric() + " for " + millis(nanos));
+  }
+
+  /** The directory of the pages is not there, whatever the SSD did before. */
+  public synchronized void lost(String why) {
+    goodProbes = 0;
+    if (state != SsdState.DOWN || !reason.equals(why)) {
+      become(SsdState.DOWN, why);
+    }
   }
 
   /** @return whether the SSD should be probed now; then the next probe is due an interval later. */
@@ -161,6 +170,15 @@ public final class SsdHealth {
     state = now;
     reason = why;
     listener.changed(before, now, why);
+  }
+
+  /**
+   * @return what is wrong, for an operator: of some errors the message is the bare path of a file,
+   *     and the class says the rest
+   */
+  public static String words(Throwable error) {
+    return error instanceof FileSystemException file && file.getReason() == null
+        ? error.toString() : error.getMessage();
   }
 
   private static String millis(long nanos) {

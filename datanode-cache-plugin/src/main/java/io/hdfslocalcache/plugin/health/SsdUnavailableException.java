@@ -10,7 +10,8 @@ public final class SsdUnavailableException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  SsdUnavailableException(String message) {
+  /** @param message why the SSD is not asked */
+  public SsdUnavailableException(String message) {
     super(message);
   }
 

@@ -5,9 +5,9 @@ package io.hdfslocalcache.plugin.invalidation;
 
 import java.io.Closeable;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -23,7 +23,9 @@ import io.hdfslocalcache.plugin.store.SsdDirectory;
 public final class Invalidator implements Closeable {
 
   private final SsdDirectories directories;
-  private final Map<SsdDirectory, PageRemover> removers;
+  private final LocalCacheMetrics metrics;
+  private final LongSupplier nanoClock;
+  private final Map<SsdDirectory, PageRemover> removers = new ConcurrentHashMap<>();
 
   /**
    * @param directories where the pages are
@@ -32,8 +34,9 @@ public final class Invalidator implements Closeable {
   public Invalidator(SsdDirectories directories, LocalCacheMetrics metrics,
       LongSupplier nanoClock) {
     this.directories = directories;
-    this.removers = directories.all().stream().collect(Collectors.toMap(
-        directory -> directory, directory -> new PageRemover(directory, metrics, nanoClock)));
+    this.metrics = metrics;
+    this.nanoClock = nanoClock;
+    directories.all().forEach(this::of);
   }
 
   /** Removes all pages of a killed block, soon. Returns at once. */
@@ -47,12 +50,23 @@ public final class Invalidator implements Closeable {
   }
 
   private PageRemover remover(CachedBlock block) {
-    return removers.get(directories.of(block.snapshot().key()));
+    return of(directories.of(block.snapshot().key()));
+  }
+
+  /** An SSD may have been taken in since the start. */
+  private PageRemover of(SsdDirectory directory) {
+    return removers.computeIfAbsent(
+        directory, ssd -> new PageRemover(ssd, metrics, nanoClock));
   }
 
   /** @return milliseconds between the last change of a cached replica and the end of its pages. */
   public long lastLagMillis() {
     return max(PageRemover::lastLagMillis);
+  }
+
+  /** @return whether nothing waits and nothing is being removed. */
+  public boolean isIdle() {
+    return removers.values().stream().allMatch(PageRemover::isIdle);
   }
 
   /** @return milliseconds for which the oldest change waits now; 0 if none does. */

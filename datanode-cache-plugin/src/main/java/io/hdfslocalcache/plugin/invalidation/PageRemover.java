@@ -10,6 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -35,6 +36,8 @@ final class PageRemover implements Closeable {
   private final LocalCacheMetrics metrics;
   private final LongSupplier nanoClock;
   private final Queue<Killed> waiting = new ConcurrentLinkedQueue<>();
+  /** What waits or is being done. */
+  private final AtomicInteger tasks = new AtomicInteger();
   private final AtomicLong lastLagMillis = new AtomicLong();
   private final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS,
       new LinkedBlockingQueue<>(), task -> {
@@ -64,15 +67,19 @@ final class PageRemover implements Closeable {
   }
 
   private void execute(Runnable task) {
+    tasks.incrementAndGet();
     try {
       thread.execute(() -> {
         try {
           task.run();
         } catch (RuntimeException | Error e) {
           metrics.error(Operation.PAGE_DELETE, e);
+        } finally {
+          tasks.decrementAndGet();
         }
       });
     } catch (RejectedExecutionException e) {
+      tasks.decrementAndGet();
       // Closed: what is left is cleared at the next start.
       waiting.clear();
     } catch (OutOfMemoryError e) {
@@ -112,6 +119,11 @@ final class PageRemover implements Closeable {
   /** @return milliseconds between the last change of a cached replica and the end of its pages. */
   long lastLagMillis() {
     return lastLagMillis.get();
+  }
+
+  /** @return whether nothing waits and nothing is being removed. */
+  boolean isIdle() {
+    return tasks.get() == 0;
   }
 
   /** @return milliseconds for which the oldest change waits now; 0 if none does. */

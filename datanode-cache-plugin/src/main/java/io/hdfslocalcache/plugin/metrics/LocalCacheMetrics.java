@@ -66,8 +66,10 @@ public final class LocalCacheMetrics {
     errors.get(operation).get(cause).increment();
     LogThrottlingHelper.LogAction action = errorLogs.get(operation).record();
     if (action.shouldLog()) {
-      LOG.warn("Local cache: {} failed ({}); reads go on from the data volumes. {} such errors "
-          + "since the last message.", operation, cause, action.getCount(), error);
+      // Where an error of a disk comes from is plain; of an error of our own it has to be known.
+      LOG.warn("Local cache: {} failed ({}): {}; reads go on from the data volumes. {} such errors "
+          + "since the last message.", operation, cause, error.toString(), action.getCount(),
+          cause == ErrorCause.INTERNAL ? error : null);
     }
   }
 

@@ -73,6 +73,11 @@ final class BlockPools {
     notifyAll();
   }
 
+  /** Has those who wait for a change look again. */
+  synchronized void wake() {
+    changed();
+  }
+
   /** @return a number that grows when verdicts may have changed. */
   synchronized int changes() {
     return changes;

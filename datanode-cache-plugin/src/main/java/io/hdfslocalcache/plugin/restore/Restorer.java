@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.restore;
 
 import java.io.Closeable;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 
@@ -13,7 +14,6 @@ import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.apache.hadoop.util.Daemon;
 
@@ -40,24 +40,37 @@ public final class Restorer implements Closeable {
       BiPredicate<BlockKey, SsdDirectory> belongs) {
   }
 
-  private final BlockPools pools = new BlockPools();
-  private final List<SsdRestore> restores;
-  private final List<Daemon> threads;
-
-  /** Makes ready, and starts nothing. */
-  public Restorer(SsdDirectories directories, Context context) {
-    restores = directories.all().stream()
-        .map(ssd -> new SsdRestore(ssd, context, pools)).toList();
-    threads = restores.stream().map(restore -> {
-      Daemon thread = new Daemon(restore);
-      thread.setName("local-cache-restore-" + restores.indexOf(restore));
-      return thread;
-    }).toList();
+  private record Running(SsdDirectory ssd, SsdRestore restore, Daemon thread) {
   }
 
-  /** Begins to restore. */
-  public void start() {
-    threads.forEach(Thread::start);
+  private final Context context;
+  private final BlockPools pools = new BlockPools();
+  /** The last one of each SSD. */
+  private final List<Running> all = new CopyOnWriteArrayList<>();
+
+  /** Restores nothing yet. */
+  public Restorer(Context context) {
+    this.context = context;
+  }
+
+  /**
+   * Begins to restore what an SSD has. If that was begun before, because the directory was gone
+   * meanwhile, it is begun anew.
+   */
+  public synchronized void restore(SsdDirectory ssd) {
+    Running before =
+        all.stream().filter(running -> running.ssd() == ssd).findFirst().orElse(null);
+    SsdRestore restore = new SsdRestore(ssd, context, pools);
+    Daemon thread = new Daemon(() -> {
+      if (before != null) {
+        before.restore().stop();
+      }
+      restore.run(before == null ? null : before.thread());
+    });
+    thread.setName("local-cache-restore-" + ssd.path());
+    all.remove(before);
+    all.add(new Running(ssd, restore, thread));
+    thread.start();
   }
 
   /**
@@ -79,12 +92,12 @@ public final class Restorer implements Closeable {
 
   /** @return whether an SSD has pages that are not restored yet. */
   public boolean isInProgress() {
-    return !restores.stream().allMatch(SsdRestore::isDone);
+    return !all.stream().allMatch(running -> running.restore().isDone());
   }
 
   /** @return milliseconds that the slowest SSD took, or has taken so far. */
   public long millis() {
-    return restores.stream().mapToLong(SsdRestore::millis).max().orElse(0);
+    return all.stream().mapToLong(running -> running.restore().millis()).max().orElse(0);
   }
 
   /** Restores no more, and drops no more: block pools are being closed. Returns at once. */
@@ -98,11 +111,11 @@ public final class Restorer implements Closeable {
     stop();
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
     try {
-      for (int i = 0; i < threads.size(); i++) {
+      for (Running running : all) {
         // Not interrupted: it looks whether to stop after each block.
         do {
-          threads.get(i).join(CLOSE_STEP_MILLIS);
-        } while (threads.get(i).isAlive() && restores.get(i).isReadable()
+          running.thread().join(CLOSE_STEP_MILLIS);
+        } while (running.thread().isAlive() && running.restore().isReadable()
             && System.nanoTime() < deadline);
       }
     } catch (InterruptedException e) {

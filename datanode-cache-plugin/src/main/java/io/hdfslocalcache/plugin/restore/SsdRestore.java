@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * whether it still has the replica. A change before the question is seen by the answer; a change
  * after it finds the entry.
  */
-final class SsdRestore implements Runnable {
+final class SsdRestore {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdRestore.class);
   /** How often a block's entry may die, for other reasons than a change of the replica. */
@@ -48,6 +48,7 @@ final class SsdRestore implements Runnable {
   private final long begin = System.nanoTime();
   private int changesSeen = -1;
   private int restoredBlocks;
+  private volatile boolean stopped;
   private volatile long nanos = -1;
 
   SsdRestore(SsdDirectory ssd, Restorer.Context context, BlockPools pools) {
@@ -72,14 +73,27 @@ final class SsdRestore implements Runnable {
     return TimeUnit.NANOSECONDS.toMillis(isDone() ? nanos : System.nanoTime() - begin);
   }
 
-  @Override
-  public void run() {
+  /** Restores no more, for it is begun anew. */
+  void stop() {
+    stopped = true;
+    pools.wake();
+  }
+
+  private boolean isStopped() {
+    return stopped || pools.isClosed();
+  }
+
+  /** Restores. @param before the thread of an earlier restore that has been stopped, or null */
+  void run(Thread before) {
     try {
+      if (before != null) {
+        before.join();
+      }
       adoptAll();
-      while (!waiting.isEmpty() && !pools.isClosed()) {
+      while (!waiting.isEmpty() && !isStopped()) {
         int seen = pools.changes();
         judgeWaiting();
-        if (!waiting.isEmpty()) {
+        if (!waiting.isEmpty() && !isStopped()) {
           pools.awaitChange(seen);
         }
       }
@@ -107,7 +121,7 @@ final class SsdRestore implements Runnable {
 
   /** An SSD that is down is left alone until it has proven itself. @return false if closed */
   private boolean awaitReadable() {
-    while (!ssd.io().health().mayRead() && !pools.isClosed()) {
+    while (!ssd.io().health().mayRead() && !isStopped()) {
       try {
         Thread.sleep(DOWN_MILLIS);
       } catch (InterruptedException e) {
@@ -115,7 +129,7 @@ final class SsdRestore implements Runnable {
         return false;
       }
     }
-    return !pools.isClosed();
+    return !isStopped();
   }
 
   private interface Step {
@@ -130,7 +144,7 @@ final class SsdRestore implements Runnable {
         return null;
       });
     } catch (IOException | RuntimeException | Error e) {
-      if (!pools.isClosed()) {
+      if (!isStopped()) {
         failed(e);
         LOG.debug("Local cache: {} is not restored", block, e);
       }
@@ -231,7 +245,7 @@ final class SsdRestore implements Runnable {
 
   /** Nobody can find these pages. They are removed unless the DataNode is just going down. */
   private void drop(String fileId) {
-    if (!pools.isClosed()) {
+    if (!isStopped()) {
       count(Event.RESTORE_DROPPED_STALE, ssd.removeBlock(fileId));
     }
   }

@@ -16,15 +16,22 @@ import io.hdfslocalcache.plugin.health.Attempt;
 /** Another capacity for all SSDs while they are in use: first checked, then put in force. */
 public final class CapacityChange {
 
+  private final SsdDirectories directories;
+  private final LocalCacheConfig config;
+  private final SpaceCheck space;
   private final Map<SsdDirectory, Long> capacities;
 
-  private CapacityChange(Map<SsdDirectory, Long> capacities) {
+  private CapacityChange(SsdDirectories directories, LocalCacheConfig config, SpaceCheck space,
+      Map<SsdDirectory, Long> capacities) {
+    this.directories = directories;
+    this.config = config;
+    this.space = space;
     this.capacities = capacities;
   }
 
   /**
-   * Checks whether the SSDs have the space. Changes nothing. An SSD that could not be opened at the
-   * start is passed over.
+   * Checks whether the SSDs have the space. Changes nothing. An SSD that cannot be used yet is passed
+   * over.
    *
    * @param config with the capacity as it shall be
    * @throws BadConfigurationException if there is an SSD that is too small, or does not answer
@@ -50,7 +57,7 @@ public final class CapacityChange {
             "cannot be checked, for " + ssd.path() + " fails: " + e.getMessage(), e);
       }
     }
-    return new CapacityChange(capacities);
+    return new CapacityChange(directories, config, space, capacities);
   }
 
   /** What is free now does not matter: SpaceKeeper lets pages take no more than there is. */
@@ -66,6 +73,7 @@ public final class CapacityChange {
 
   /** Puts it in force: more can be used at once, for less pages leave in the background. */
   public void apply() {
+    directories.configure(config, space);
     capacities.forEach(SsdDirectory::setCapacity);
   }
 }

@@ -8,12 +8,13 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -32,6 +33,7 @@ public final class DirectoryCheck {
   static final Set<PosixFilePermission> MODE_700 = PosixFilePermissions.fromString("rwx------");
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryCheck.class);
+  private static final Path ROOT = Path.of("/");
   private static final int STICKY = 01000;
   private static final int GROUP_WRITE = 020;
   private static final int OTHERS_WRITE = 02;
@@ -41,51 +43,48 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Checks every directory, and creates those that are missing. One on an SSD that is broken, or
-   * that does not answer in the time that a write may take, is passed over.
+   * Checks every directory, and creates those that are missing. What the state of an SSD causes stops
+   * nobody: then the SSD is down, and {@link SsdDirectories} takes it in when it can be used.
    *
    * @param dataDirectories where the DataNode keeps its replicas
-   * @throws BadConfigurationException if one cannot be used
+   * @throws BadConfigurationException if a directory can never be used
    */
   public static void check(LocalCacheConfig config, Collection<URI> dataDirectories)
       throws BadConfigurationException {
-    Map<Path, Attempt<SpaceCheck.Disk>> attempts = new LinkedHashMap<>();
-    config.directories().forEach(directory -> attempts.put(directory, new Attempt<>(
-        "local-cache-check-" + directory, () -> check(directory, dataDirectories))));
-    SpaceCheck space = new SpaceCheck(config);
+    List<Attempt<SpaceCheck.Disk>> attempts = config.directories().stream()
+        .map(directory -> new Attempt<>("local-cache-check-" + directory, () -> {
+          checkOutside(directory, dataDirectories);
+          return prepare(directory, config.requireMount());
+        })).toList();
     long patience = config.healthLimits().writeDeadlineNanos();
     long deadline = System.nanoTime() + patience;
-    for (Path directory : attempts.keySet()) {
+    for (Attempt<SpaceCheck.Disk> attempt : attempts) {
       try {
-        space.add(directory, attempts.get(directory).get(deadline, patience));
-      } catch (IOException e) {
-        if (DeadSsd.shows(e)) {
-          LOG.error("Local cache: {} is on a broken SSD: it is left out until the DataNode is "
-              + "started again", directory, e);
-          continue;
-        }
-        if (e instanceof BadConfigurationException bad) {
-          throw bad;
-        }
-        throw bad(directory, "must be a directory that the DataNode can use or create: " + e, e);
+        attempt.get(deadline, patience);
+      } catch (BadConfigurationException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("Local cache: an SSD cannot be used yet", e);
       }
     }
   }
 
-  private static SpaceCheck.Disk check(Path directory, Collection<URI> dataDirectories)
-      throws IOException {
-    createAndCheck(directory);
-    checkOutside(directory.toRealPath(), dataDirectories);
-    return SpaceCheck.Disk.of(directory);
-  }
-
-  private static void createAndCheck(Path directory) throws IOException {
-    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-      PrivateFiles.createDirectories(directory);
-    }
-    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+  /**
+   * Makes sure that a directory can hold pages. It is made if it is missing, but nothing above it:
+   * what is missing there is a file system that is not mounted.
+   *
+   * @param requireMount whether it must be on another file system than the root directory
+   * @return what it is on
+   * @throws BadConfigurationException if it can never be used
+   * @throws IOException if its SSD is not there, or fails
+   */
+  static SpaceCheck.Disk prepare(Path directory, boolean requireMount) throws IOException {
+    boolean exists = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
+    if (exists && !Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
       throw bad(directory, "must be a directory, and not a link to one", null);
     }
+    checkMounted(directory, exists ? directory : existingParent(directory), requireMount);
+    PrivateFiles.createDirectory(directory);
     checkAbove(directory.toRealPath());
     try {
       // Asking for permissions is not enough: a file system mounted read-only grants them all.
@@ -97,7 +96,30 @@ public final class DirectoryCheck {
     } catch (BadConfigurationException e) {
       throw e;
     } catch (IOException e) {
-      throw bad(directory, "must be writable by the DataNode's user, who must own it: " + e, e);
+      throw new IOException(
+          directory + " must be writable by the DataNode's user, who must own it: " + e, e);
+    }
+    return SpaceCheck.Disk.of(directory);
+  }
+
+  private static Path existingParent(Path directory) throws IOException {
+    Path parent = directory.getParent();
+    try {
+      if (parent == null || !Files.readAttributes(parent, BasicFileAttributes.class).isDirectory()) {
+        throw bad(directory, "must be a directory that the DataNode can use or create, but "
+            + parent + " is none", null);
+      }
+      return parent;
+    } catch (NoSuchFileException e) {
+      throw new IOException("not mounted: " + parent + " is missing", e);
+    }
+  }
+
+  private static void checkMounted(Path directory, Path existing, boolean requireMount)
+      throws IOException {
+    if (requireMount && MountPoint.of(existing).path().equals(ROOT)) {
+      throw new IOException("not mounted: " + directory + " is on the file system of /; if it is to "
+          + "be there, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
     }
   }
 
@@ -128,30 +150,39 @@ public final class DirectoryCheck {
    * Makes sure, before anything in it is touched, that a DataNode's part of a configured directory
    * is its own, and for nobody else to look at.
    *
-   * @throws IOException if it is a link, or belongs to somebody else
+   * @throws BadConfigurationException if it is a link, or belongs to somebody else
    */
-  static void checkOwned(Path root) throws IOException {
+  static void checkOwned(Path configured, Path root) throws IOException {
     if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException(root + " is a link, or no directory");
+      throw bad(configured, "must be the DataNode's own, but " + root
+          + " is a link, or no directory", null);
     }
     String owner = Files.getOwner(root, LinkOption.NOFOLLOW_LINKS).getName();
     String parents = Files.getOwner(root.getParent()).getName();
     if (!owner.equals(parents)) {
-      throw new IOException(root + " belongs to " + owner + ", not to " + parents);
+      throw bad(configured, "must be the DataNode's own, but " + root + " belongs to " + owner
+          + ", not to " + parents, null);
     }
     Files.setPosixFilePermissions(root, MODE_700);
   }
 
-  private static void checkOutside(Path directory, Collection<URI> dataDirectories)
+  private static void checkOutside(Path configured, Collection<URI> dataDirectories)
       throws IOException {
+    Path directory = realPath(configured);
     for (URI uri : dataDirectories) {
-      Path data = new File(uri.getPath()).toPath().toAbsolutePath().normalize();
-      data = Files.exists(data) ? data.toRealPath() : data;
+      Path data = realPath(new File(uri.getPath()).toPath().toAbsolutePath().normalize());
       if (directory.startsWith(data) || data.startsWith(directory)) {
-        throw bad(directory, "must be neither inside nor around a directory of "
+        throw bad(configured, "must be neither inside nor around a directory of "
             + "dfs.datanode.data.dir (" + data + ")", null);
       }
     }
+  }
+
+  /** @return the path without links, as far as it exists. */
+  private static Path realPath(Path path) throws IOException {
+    Path parent = path.getParent();
+    return Files.exists(path) || parent == null ? path.toRealPath()
+        : realPath(parent).resolve(path.getFileName());
   }
 
   static BadConfigurationException bad(Path directory, String allowed, IOException cause) {

@@ -10,6 +10,8 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+
 /** Keeps a second DataNode out of a directory, as {@code in_use.lock} does in data directories. */
 final class DirectoryLock implements Closeable {
 
@@ -19,8 +21,13 @@ final class DirectoryLock implements Closeable {
     this.file = file;
   }
 
-  /** @throws IOException if another process, or another DataNode of this one, has the lock */
-  static DirectoryLock take(Path directory) throws IOException {
+  /**
+   * @param configured the directory in the configuration
+   * @param directory this DataNode's part of it
+   * @throws BadConfigurationException if another process, or another DataNode of this one, has the
+   *     lock
+   */
+  static DirectoryLock take(Path configured, Path directory) throws IOException {
     Path path = directory.resolve("in_use.lock");
     FileChannel file = PrivateFiles.createOrOpen(path);
     try {
@@ -32,7 +39,8 @@ final class DirectoryLock implements Closeable {
       // Said below.
     }
     file.close();
-    throw new IOException(path + " is locked by another DataNode");
+    throw DirectoryCheck.bad(configured, "must not be in use, but " + path
+        + " is locked by another DataNode", null);
   }
 
   @Override

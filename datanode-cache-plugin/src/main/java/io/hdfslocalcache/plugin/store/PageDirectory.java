@@ -10,11 +10,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageInfo;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.LocalPageStoreDir;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.PageStoreOptions;
+import io.hdfslocalcache.shaded.alluxio.exception.PageNotFoundException;
 
 /**
  * Alluxio's account of one SSD directory, with our page files below it. Differs from the original
@@ -109,6 +111,26 @@ final class PageDirectory extends LocalPageStoreDir {
     pages.decrement();
     listener.pageRemoved(page.getPageId().getFileId(), page.getPageId().getPageIndex());
     return used;
+  }
+
+  /**
+   * Forgets all pages. Their files may be there: that is found when pages are restored.
+   *
+   * @param index Alluxio's, which has the pages, too
+   */
+  void forgetAll(DefaultPageMetaStore index) {
+    for (PageId page : evictor.ids()) {
+      index.getLock().writeLock().lock();
+      try {
+        if (index.hasPage(page)) {
+          index.removePage(page);
+        }
+      } catch (PageNotFoundException e) {
+        throw new IllegalStateException("removed without the index's lock: " + page, e);
+      } finally {
+        index.getLock().writeLock().unlock();
+      }
+    }
   }
 
   /**

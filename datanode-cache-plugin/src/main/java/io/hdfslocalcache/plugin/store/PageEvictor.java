@@ -262,7 +262,8 @@ final class PageEvictor implements CacheEvictor {
     ids().forEach(this::updateOnDelete);
   }
 
-  private List<PageId> ids() {
+  /** @return the pages, in no order. */
+  List<PageId> ids() {
     List<PageId> ids = new ArrayList<>();
     pages.forEach(page -> ids.add(page.id));
     return ids;

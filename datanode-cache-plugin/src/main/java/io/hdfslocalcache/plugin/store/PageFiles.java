@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -27,7 +28,6 @@ import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
-import io.hdfslocalcache.shaded.alluxio.exception.PageNotFoundException;
 import io.hdfslocalcache.shaded.alluxio.exception.status.ResourceExhaustedException;
 import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
 
@@ -56,8 +56,11 @@ final class PageFiles implements PageStore {
   private final Path temporary;
   private final boolean direct;
   private final Runnable onDelete;
+  private final Runnable onMissing;
   private final BiConsumer<Operation, IOException> onFailure;
   private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
+  /** Pages in Alluxio's index whose file could not be given its name. */
+  private final Set<PageId> nameless = ConcurrentHashMap.newKeySet();
   /** Files that are no pages any more, and could not be deleted. */
   private final Queue<PageId> undeleted = new LinkedBlockingQueue<>();
   /** The same of files that never were pages. */
@@ -65,19 +68,24 @@ final class PageFiles implements PageStore {
   private final AtomicLong nextTemporary = new AtomicLong();
 
   /**
-   * @param root the directory of this DataNode on this SSD
+   * @param root the directory of this DataNode on this SSD, laid out by {@link SsdHome}
    * @param onDelete called for every page file that is removed
-   * @param onFailure called for every error that Alluxio would only log
+   * @param onMissing called when the file of a page was not there
+   * @param onFailure called for every error; Alluxio, which would log each, hears of none
    */
-  PageFiles(Path root, long pageSize, Runnable onDelete,
+  PageFiles(Path root, long pageSize, Runnable onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
-    this.pages = root.resolve(PageDirectory.LAYOUT).resolve(String.valueOf(pageSize));
+    this.pages = pagesIn(root, pageSize);
     this.temporary = root.resolve(TEMPORARY);
     this.onDelete = onDelete;
+    this.onMissing = onMissing;
     this.onFailure = onFailure;
-    PrivateFiles.createDirectories(pages);
-    PrivateFiles.createDirectories(temporary);
     this.direct = DirectIo.isPossible(temporary);
+  }
+
+  /** @return where pages of a size are in the directory of a DataNode. */
+  static Path pagesIn(Path root, long pageSize) {
+    return root.resolve(PageDirectory.LAYOUT).resolve(String.valueOf(pageSize));
   }
 
   /** @return where a page's file is, whether there is one or not. */
@@ -159,17 +167,28 @@ final class PageFiles implements PageStore {
     }
     try {
       move(file, id);
+      prepared.remove(id);
     } catch (IOException e) {
+      nameless.add(id);
       onFailure.accept(Operation.PAGE_WRITE, e);
-      throw e;
     }
-    prepared.remove(id);
+  }
+
+  /** @return whether the page's file could not be given its name. */
+  boolean isNameless(PageId id) {
+    return nameless.contains(id);
+  }
+
+  /** The page is no longer in the index. */
+  void forgetNameless(PageId id) {
+    nameless.remove(id);
   }
 
   private void move(Path file, PageId id) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        PrivateFiles.createDirectories(blockDirectory(id));
+        PrivateFiles.createDirectory(blockDirectory(id).getParent());
+        PrivateFiles.createDirectory(blockDirectory(id));
         Files.move(file, pathOf(id), StandardCopyOption.ATOMIC_MOVE);
         return;
       } catch (AtomicMoveNotSupportedException e) {
@@ -210,21 +229,21 @@ final class PageFiles implements PageStore {
     }
   }
 
+  /** Never throws: what cannot be deleted is no page any more, and is deleted later. */
   @Override
-  public void delete(PageId id, boolean isTemporary) throws IOException, PageNotFoundException {
+  public void delete(PageId id, boolean isTemporary) {
     try {
       Files.delete(pathOf(id));
+      onDelete.run();
+      deleteIfEmpty(blockDirectory(id));
     } catch (NoSuchFileException e) {
-      throw new PageNotFoundException(id.toString(), e);
+      onMissing.run();
     } catch (IOException e) {
       onFailure.accept(Operation.PAGE_DELETE, e);
       if (undeleted.size() < MAX_UNDELETED) {
         undeleted.add(id);
       }
-      throw e;
     }
-    onDelete.run();
-    deleteIfEmpty(blockDirectory(id));
   }
 
   /** Deletes the directory of a block that has no page. */
@@ -278,7 +297,7 @@ final class PageFiles implements PageStore {
   }
 
   @Override
-  public void delete(PageId id) throws IOException, PageNotFoundException {
+  public void delete(PageId id) {
     delete(id, false);
   }
 

@@ -9,6 +9,7 @@ import java.io.OutputStreamWriter;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -53,6 +54,21 @@ public final class PrivateFiles {
   static FileChannel createOrOpen(Path file) throws IOException {
     return FileChannel.open(
         file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), FILE);
+  }
+
+  /**
+   * Makes a directory if it is missing. What is above it has to be there: a mount point whose file
+   * system is not mounted must not be filled in.
+   */
+  static Path createDirectory(Path directory) throws IOException {
+    try {
+      return Files.createDirectory(directory, DIRECTORY);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+      return directory;
+    }
   }
 
   /** Makes a directory with all that are missing above it. */

@@ -7,8 +7,9 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -21,10 +22,16 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 final class SpaceCheck {
 
   private final LocalCacheConfig config;
-  /** Bytes promised to pages, by file system. */
-  private final Map<FileStore, Long> promised = new HashMap<>();
-  /** The same for directories without pages, whose space must be free now. */
-  private final Map<FileStore, Long> needed = new HashMap<>();
+  private final Map<Path, Share> shares = new LinkedHashMap<>();
+
+  /**
+   * What a directory may take.
+   *
+   * @param promised bytes promised to pages
+   * @param needed as much of it as must be free now: nothing if there are pages already
+   */
+  private record Share(FileStore store, long promised, long needed) {
+  }
 
   SpaceCheck(LocalCacheConfig config) {
     this.config = config;
@@ -47,8 +54,12 @@ final class SpaceCheck {
     }
   }
 
-  /** Adds a directory. @throws BadConfigurationException if there is no space for it */
-  void add(Path directory, Disk disk) throws BadConfigurationException {
+  /**
+   * Adds a directory, or changes what is known of it.
+   *
+   * @throws BadConfigurationException if there is no space for it; then nothing is changed
+   */
+  synchronized void add(Path directory, Disk disk) throws BadConfigurationException {
     long capacity = config.capacity().on(disk.total());
     if (capacity < LocalCacheConfig.minCapacity(config.pageSize())) {
       throw DirectoryCheck.bad(directory, "must be on a larger disk: "
@@ -56,14 +67,22 @@ final class SpaceCheck {
           + " bytes of it, which is less than "
           + LocalCacheConfig.minCapacity(config.pageSize()), null);
     }
+    Map<Path, Share> all = new LinkedHashMap<>(shares);
     // With pages of before the restart nobody knows, before millions of files have been looked at,
     // how much of the space is taken by the pages themselves.
+    all.put(directory, new Share(disk.store(), capacity, disk.hasPages() ? 0 : capacity));
     if (!disk.hasPages()) {
-      require(directory, needed.merge(disk.store(), capacity, Long::sum),
-          disk.usable(), "bytes free, but has ");
+      require(directory, sum(all, disk.store(), Share::needed), disk.usable(),
+          "bytes free, but has ");
     }
-    require(directory, promised.merge(disk.store(), capacity, Long::sum), disk.total(),
+    require(directory, sum(all, disk.store(), Share::promised), disk.total(),
         "bytes on its disk, but that has ");
+    shares.putAll(all);
+  }
+
+  private static long sum(Map<Path, Share> shares, FileStore store, ToLongFunction<Share> bytes) {
+    return shares.values().stream().filter(share -> share.store().equals(store))
+        .mapToLong(bytes).sum();
   }
 
   private void require(Path directory, long bytes, long available, String what)

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.store;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -33,8 +34,11 @@ final class SpaceKeeper {
 
   /** An SSD as the keeper sees it. */
   interface Ssd {
-    /** @return bytes that the DataNode's user could still write to the file system. */
-    long usableBytes();
+    /**
+     * @return bytes that the DataNode's user could still write to the file system
+     * @throws IOException if the file system does not tell, or is not there
+     */
+    long usableBytes() throws IOException;
 
     /** @return bytes that pages take. */
     long usedBytes();
@@ -108,6 +112,14 @@ final class SpaceKeeper {
    */
   void check(BooleanSupplier stop) {
     long used = ssd.usedBytes();
+    long usable;
+    try {
+      usable = ssd.usableBytes();
+    } catch (IOException e) {
+      // No reason to give up any page: this is no full disk.
+      LOG.debug("Local cache: how much space {} has is not known", name, e);
+      return;
+    }
     long most = Math.max(configured, used - shrinkStep);
     if (full) {
       heldCapacity = used - Math.max(used / STEP, 1);
@@ -115,7 +127,7 @@ final class SpaceKeeper {
     } else if (nanoClock.getAsLong() - heldUntil >= 0) {
       heldCapacity = most;
     }
-    long left = used + ssd.usableBytes() - reserved;
+    long left = used + usable - reserved;
     long capacity = Math.max(0, Math.min(Math.min(most, heldCapacity), left));
     ssd.setCapacity(capacity);
     while (ssd.usedBytes() > capacity && !stop.getAsBoolean() && ssd.evictOne()) {

@@ -6,21 +6,24 @@ package io.hdfslocalcache.plugin.store;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdHealth;
-import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.Daemon;
@@ -37,52 +40,49 @@ public final class SsdDirectories implements Closeable {
   /** Files that could not be deleted are tried again after so many rounds of upkeep. */
   private static final int DELETE_ROUNDS = 30;
 
-  private final List<Upkeep> upkeeps = new ArrayList<>();
-
-  /** In the order of the configuration; null in the place of one that could not be opened. */
-  private final List<SsdDirectory> places;
-  private final List<SsdDirectory> directories;
-  private final Map<Path, String> dead;
+  private final SsdOpening opening;
+  /** In the order of the configuration; null in the place of one that cannot be used yet. */
+  private final AtomicReferenceArray<SsdDirectory> places;
+  private final AbsentSsds absent;
   private final HealthWatch watch;
+  private final List<Upkeep> upkeeps = new CopyOnWriteArrayList<>();
+  private Consumer<SsdDirectory> arrived;
+  private boolean closing;
 
-  private SsdDirectories(List<SsdDirectory> places, Map<Path, String> dead, HealthLimits limits) {
-    this.places = places;
-    this.dead = dead;
-    this.directories = places.stream().filter(Objects::nonNull).toList();
-    this.watch = new HealthWatch(
-        directories.stream().map(SsdDirectory::watched).toList(), limits);
+  private SsdDirectories(SsdOpening opening) {
+    this.opening = opening;
+    this.places = new AtomicReferenceArray<>(opening.config().directories().size());
+    HealthLimits limits = opening.config().healthLimits();
+    this.absent = new AbsentSsds(limits.probeIntervalNanos());
+    this.watch = new HealthWatch(List.of(), limits);
   }
 
   /**
-   * Opens all configured directories, but those on SSDs that are broken or do not answer in the
-   * time that a write may take: they are left out until the next start.
+   * Opens all configured directories. Those whose SSD is not there, is broken or does not answer in
+   * the time that a write may take are down, until they can be used.
    *
-   * @throws IOException if one cannot be opened for another reason; then none stays open
+   * @throws BadConfigurationException if one can never be used; then none stays open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
-      PageListener listener) throws IOException {
+      PageListener listener) throws BadConfigurationException {
+    SsdOpening opening = new SsdOpening(config, datanodeUuid, listener);
     List<Attempt<SsdDirectory>> attempts = config.directories().stream()
-        .map(path -> new Attempt<>("local-cache-open-" + path,
-            () -> openOne(path, config, datanodeUuid, listener))).toList();
-    List<SsdDirectory> opened = new ArrayList<>();
-    Map<Path, String> dead = new LinkedHashMap<>();
+        .map(path -> new Attempt<>("local-cache-open-" + path, () -> opening.open(path))).toList();
+    SsdDirectories all = new SsdDirectories(opening);
     long patience = config.healthLimits().writeDeadlineNanos();
     long deadline = System.nanoTime() + patience;
-    for (Attempt<SsdDirectory> attempt : attempts) {
+    for (int place = 0; place < attempts.size(); place++) {
       try {
-        opened.add(attempt.get(deadline, patience));
+        all.add(place, attempts.get(place).get(deadline, patience));
+      } catch (BadConfigurationException e) {
+        attempts.forEach(attempt -> close(attempt, deadline, patience));
+        all.watch.close();
+        throw e;
       } catch (IOException | RuntimeException e) {
-        if (!DeadSsd.shows(e)) {
-          attempts.forEach(other -> close(other, deadline, patience));
-          throw e;
-        }
-        Path path = config.directories().get(opened.size());
-        opened.add(null);
-        dead.put(path, "could not be opened: " + e);
-        listener.healthChanged(path, SsdState.NORMAL, SsdState.DOWN, dead.get(path));
+        all.addAbsent(place, SsdHealth.words(e));
       }
     }
-    return new SsdDirectories(opened, dead, config.healthLimits());
+    return all;
   }
 
   private static void close(Attempt<SsdDirectory> attempt, long deadline, long patience) {
@@ -95,28 +95,34 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  private static SsdDirectory openOne(Path path, LocalCacheConfig config, String datanodeUuid,
-      PageListener listener) throws IOException {
-    long capacity = config.capacity().on(path.toFile().getTotalSpace());
-    SsdDirectory.Limits limits = new SsdDirectory.Limits(
-        capacity, config.reservedBytes(), config.pageSize());
-    return SsdDirectory.open(path, datanodeUuid, limits, config.restore(),
-        io(path, config, listener), listener);
+  private void add(int place, SsdDirectory ssd) {
+    places.set(place, ssd);
+    watch.add(ssd.watched());
   }
 
-  private static SsdIo io(Path path, LocalCacheConfig config, PageListener listener) {
-    SsdHealth health = new SsdHealth(config.healthLimits(), System::nanoTime,
-        (before, now, reason) -> listener.healthChanged(path, before, now, reason));
-    return new SsdIo(path.toString(), config.ioThreads(), config.healthLimits(), health);
+  private void addAbsent(int place, String reason) {
+    Path path = opening.config().directories().get(place);
+    absent.add(path, reason, () -> takeIn(place, opening.open(path)));
+    opening.listener().healthChanged(path, SsdState.NORMAL, SsdState.DOWN, reason);
+  }
+
+  private synchronized void takeIn(int place, SsdDirectory ssd) throws IOException {
+    if (closing) {
+      ssd.close();
+      return;
+    }
+    add(place, ssd);
+    opening.listener().healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
+    use(ssd);
   }
 
   /**
    * Finds the SSD for the pages of a block. A block stays with its SSD when another one is broken.
    *
-   * @return the SSD, or null if it could not be opened: no page of the block is cached then
+   * @return the SSD, or null if it cannot be used yet: no page of the block is cached then
    */
   public SsdDirectory of(BlockKey key) {
-    return places.get(placeOf(key, places.size()));
+    return places.get(placeOf(key, places.length()));
   }
 
   /** @return on which of so many SSDs, counted from 0, the pages of a block are. */
@@ -137,38 +143,62 @@ public final class SsdDirectories implements Closeable {
     return directory != null && directory.io().health().mayFill();
   }
 
-  /** @return the directories that could not be opened, with the reason. */
+  /** @return the directories that cannot be used yet, with the reason. */
   public Map<Path, String> dead() {
-    return dead;
+    return absent.reasons();
   }
 
-  /** @return all SSDs that could be opened. */
+  /** @return all SSDs that are open, in the order of the configuration. */
   public List<SsdDirectory> all() {
-    return directories;
+    return IntStream.range(0, places.length()).mapToObj(places::get).filter(Objects::nonNull)
+        .toList();
   }
 
-  /** Begins to watch over the space on the SSDs. */
-  public void startUpkeep() {
-    for (SsdDirectory ssd : directories) {
-      AtomicReference<Upkeep> self = new AtomicReference<>();
-      AtomicInteger round = new AtomicInteger();
-      self.set(new Upkeep("local-cache-upkeep-" + directories.indexOf(ssd), () -> {
-        ssd.checkSpace(() -> self.get() != null && self.get().isClosing());
-        if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
-          ssd.deleteAgain();
-        }
-      }));
-      upkeeps.add(self.get());
-    }
+  /** From now on SSDs are opened with another capacity. */
+  void configure(LocalCacheConfig config, SpaceCheck space) {
+    opening.configure(config, space);
+  }
+
+  /**
+   * Begins to watch over the space on the SSDs, and to take in those that cannot be used yet.
+   *
+   * @param arrival told of each SSD whose pages are to be restored: now, when it is taken in, and when
+   *     its directory was gone and is back
+   */
+  public synchronized void start(Consumer<SsdDirectory> arrival) {
+    arrived = arrival;
+    all().forEach(this::use);
+    absent.start();
+  }
+
+  private void use(SsdDirectory ssd) {
+    AtomicReference<Upkeep> self = new AtomicReference<>();
+    AtomicInteger round = new AtomicInteger();
+    self.set(new Upkeep("local-cache-upkeep-" + ssd.path(), () -> {
+      ssd.checkSpace(() -> self.get() != null && self.get().isClosing());
+      if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
+        ssd.deleteAgain();
+      }
+    }));
+    upkeeps.add(self.get());
+    ssd.onReturn(arrived);
+    arrived.accept(ssd);
+  }
+
+  /** Takes in no SSD any more. */
+  public synchronized void stopTakingIn() {
+    closing = true;
+    absent.close();
   }
 
   /** Closes all SSDs, or leaves one that hangs to itself: the DataNode has to stop. */
   @Override
   public void close() {
+    stopTakingIn();
     watch.close();
     IOUtils.cleanupWithLogger(LOG, upkeeps.toArray(new Upkeep[0]));
     Map<SsdDirectory, Daemon> closing = new LinkedHashMap<>();
-    for (SsdDirectory directory : directories) {
+    for (SsdDirectory directory : all()) {
       Daemon thread = new Daemon(() -> IOUtils.cleanupWithLogger(LOG, directory));
       thread.setName("local-cache-close-" + directory.path());
       thread.start();

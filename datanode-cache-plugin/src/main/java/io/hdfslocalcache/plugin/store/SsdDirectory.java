@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,12 +15,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
@@ -61,16 +64,19 @@ public final class SsdDirectory implements Closeable {
   }
 
   private final Path configured;
-  private final DirectoryLock lock;
-  private final Trash trash;
+  private final SsdHome home;
+  private final SsdPresence presence;
   private final PageFiles files;
   private final PageDirectory directory;
   private final PageEvictor evictor = new PageEvictor();
   private final DefaultPageMetaStore store;
   private final LocalCacheManager manager;
-  private final RestoredPages restored;
+  private volatile RestoredPages restored;
+  /** Told when pages that are there are to be restored once more. */
+  private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
   private final Path root;
   private final SpaceKeeper space;
+  private final int pageSize;
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
   private final SsdIo io;
@@ -78,23 +84,23 @@ public final class SsdDirectory implements Closeable {
   /** Pages that this thread's present invalidation has removed; null in all other threads. */
   private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
 
-  private SsdDirectory(Path configured, DirectoryLock lock, Trash trash, Path root, Limits limits,
-      SsdIo io, PageListener listener) throws IOException {
-    int pageSize = limits.pageSize();
+  private SsdDirectory(Path configured, SsdHome home, Limits limits, SsdIo io,
+      PageListener listener) throws IOException {
+    this.pageSize = limits.pageSize();
     this.configured = configured;
     this.io = io;
-    this.lock = lock;
-    this.trash = trash;
-    this.root = root;
+    this.home = home;
+    this.root = home.root();
     this.minCapacity = 2L * pageSize;
+    this.presence = new SsdPresence(home, io, this::back);
     this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
         limits.reserved(), System::nanoTime);
     this.files =
-        new PageFiles(root, pageSize, () -> deleted(listener), (operation, error) -> {
-          io.health().failed(operation, error);
-          space.failed(error);
-          listener.failed(operation, error);
-        });
+        new PageFiles(root, pageSize, () -> deleted(listener), presence::check,
+            (operation, error) -> {
+              failed(operation, error);
+              listener.failed(operation, error);
+            });
     this.probe = new SsdProbe(root.resolve(PageFiles.TEMPORARY));
     this.directory = PageDirectory.create(
         root, limits.capacity(), pageSize, files, evictor, listener);
@@ -108,8 +114,12 @@ public final class SsdDirectory implements Closeable {
         .setTtlEnabled(false);
     this.store = new DefaultPageMetaStore(List.of(directory));
     this.manager = LocalCacheManager.create(options, store);
-    this.restored = new RestoredPages(this, root, pageSize, files, directory, store);
+    this.restored = newRestoredPages();
     warmUp();
+  }
+
+  private RestoredPages newRestoredPages() {
+    return new RestoredPages(this, root, pageSize, files, directory, store);
   }
 
   /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
@@ -119,7 +129,7 @@ public final class SsdDirectory implements Closeable {
         .alignedSlice(PageLayout.ALIGNMENT).limit(PageLayout.ALIGNMENT);
     files.prepare(id, content.duplicate());
     manager.put(id, content, CONTEXT);
-    if (manager.get(id, 0, 1, NOWHERE, CONTEXT) != 1) {
+    if (manager.get(id, 0, 1, NOWHERE, CONTEXT) != 1 || files.isNameless(id)) {
       throw new IOException("a page that was just written is not there: " + files.pathOf(id));
     }
     removeBlock(id.getFileId());
@@ -129,7 +139,7 @@ public final class SsdDirectory implements Closeable {
    * Takes possession of this DataNode's part of a configured directory. Pages that are there are
    * not found before they are {@link #restored restored}.
    *
-   * @param configured the directory in the configuration
+   * @param configured the directory in the configuration, which has to be there
    * @param datanodeUuid whose pages these are
    * @param limits how much it may take
    * @param restore whether to keep the pages that are there, or to clear the directory
@@ -139,33 +149,12 @@ public final class SsdDirectory implements Closeable {
    */
   public static SsdDirectory open(Path configured, String datanodeUuid, Limits limits,
       boolean restore, SsdIo io, PageListener listener) throws IOException {
-    Path root = configured.resolve(datanodeUuid);
-    PrivateFiles.createDirectories(root);
-    DirectoryCheck.checkOwned(root);
-    DirectoryLock lock = DirectoryLock.take(root);
-    tellOfOthers(configured, root);
+    SsdHome home = SsdHome.enter(configured, datanodeUuid, limits.pageSize(), restore);
     try {
-      Trash trash = restore && FormatMarker.matches(root, limits.pageSize())
-          ? Trash.clear(root, PageFiles.TEMPORARY)
-          : Trash.clear(root, PageDirectory.LAYOUT, PageFiles.TEMPORARY);
-      FormatMarker.write(root, limits.pageSize());
-      return new SsdDirectory(configured, lock, trash, root, limits, io, listener);
+      return new SsdDirectory(configured, home, limits, io, listener);
     } catch (IOException | RuntimeException e) {
-      lock.close();
+      home.close();
       throw e;
-    }
-  }
-
-  /**
-   * Pages of other DataNodes stay: those may be running, or be about to start. Whether one will
-   * never come back is for the operator to know.
-   */
-  private static void tellOfOthers(Path configured, Path root) throws IOException {
-    for (Path other : PageTree.dataNodes(configured)) {
-      if (!other.equals(root)) {
-        LOG.info("Local cache: {} has pages of another datanode UUID, which take space of this SSD; "
-            + "delete it if that DataNode is no more", other);
-      }
     }
   }
 
@@ -198,6 +187,12 @@ public final class SsdDirectory implements Closeable {
         // Evicted between the two steps, and perhaps on its way in again. The first step waits
         // until a page on its way in is there.
         if (attempt == READ_ATTEMPTS) {
+          if (files.isNameless(id)) {
+            throw new PageNotReadException("it has no file");
+          }
+          if (!presence.check()) {
+            throw new SsdUnavailableException("the SSD is down: " + io.health().reason());
+          }
           throw new DamagedPageException("the file of a page is gone: " + files.pathOf(id), e);
         }
       }
@@ -219,9 +214,16 @@ public final class SsdDirectory implements Closeable {
         return null;
       });
     } catch (IOException e) {
-      io.health().failed(Operation.PAGE_WRITE, e);
-      space.failed(e);
+      failed(Operation.PAGE_WRITE, e);
       throw e;
+    }
+  }
+
+  /** If the directory is gone, that explains the error. */
+  private void failed(Operation operation, IOException error) {
+    if (presence.check()) {
+      io.health().failed(operation, error);
+      space.failed(error);
     }
   }
 
@@ -241,9 +243,16 @@ public final class SsdDirectory implements Closeable {
     ByteBuffer accountedFor = content.duplicate().clear();
     accountedFor.limit(block.layout().fileLength(page));
     evictor.addFor(owner);
+    PageId id = new PageId(block.fileId(), page);
     try {
-      return io.watch(Operation.PAGE_WRITE,
-          () -> manager.put(new PageId(block.fileId(), page), accountedFor, CONTEXT));
+      boolean added = io.watch(
+          Operation.PAGE_WRITE, () -> manager.put(id, accountedFor, CONTEXT));
+      if (files.isNameless(id)) {
+        removePage(block.fileId(), page);
+        files.forgetNameless(id);
+        return false;
+      }
+      return added;
     } catch (IOException e) {
       throw new IllegalStateException("Alluxio's index throws none", e);
     } finally {
@@ -330,12 +339,20 @@ public final class SsdDirectory implements Closeable {
 
   /** @return what has to be looked after. */
   HealthWatch.Watched watched() {
-    return new HealthWatch.Watched(configured.toString(), io, probe);
+    return new HealthWatch.Watched(configured.toString(), io, () -> {
+      presence.goOn();
+      probe.run();
+    });
   }
 
   /** @return the directory as configured. */
   public Path path() {
     return configured;
+  }
+
+  /** @return a file of this DataNode's, beside its pages. */
+  public Path own(String name) {
+    return root.resolve(name);
   }
 
   /** @return bytes that page files take. */
@@ -368,6 +385,17 @@ public final class SsdDirectory implements Closeable {
     space.check(stop);
   }
 
+  /** Has somebody told when the directory was gone and is back, and its pages are to be restored. */
+  void onReturn(Consumer<SsdDirectory> listener) {
+    onReturn = listener;
+  }
+
+  private void back() {
+    directory.forgetAll(store);
+    restored = newRestoredPages();
+    onReturn.accept(this);
+  }
+
   /** Tries once more to delete files that could not be deleted, if the SSD is well. */
   void deleteAgain() {
     if (io.health().state() == SsdState.NORMAL) {
@@ -379,8 +407,12 @@ public final class SsdDirectory implements Closeable {
   private final class Space implements SpaceKeeper.Ssd {
 
     @Override
-    public long usableBytes() {
-      return root.toFile().getUsableSpace();
+    public long usableBytes() throws IOException {
+      long usable = Files.getFileStore(root).getUsableSpace();
+      if (!presence.check()) {
+        throw new NoSuchFileException(root.toString());
+      }
+      return usable;
     }
 
     @Override
@@ -431,8 +463,7 @@ public final class SsdDirectory implements Closeable {
     } catch (Exception e) {
       throw new IOException("closing the page index of " + configured, e);
     } finally {
-      trash.close();
-      lock.close();
+      home.close();
       io.close();
     }
   }

@@ -113,13 +113,19 @@ public final class TestingReplica implements ReplicaAccess {
     return new PageLayout(pageSize, checksum, snapshot.length());
   }
 
-  /** @return the bytes of a page file, in a buffer with room for all the page takes on the SSD. */
+  /** @return the bytes of a page file, in a buffer for direct I/O. */
   public ByteBuffer page(PageLayout layout, int page) {
-    ByteBuffer content = ByteBuffer.allocate(layout.allocatedLength(page));
+    ByteBuffer content = aligned(layout.fileLength(page));
     content.put(data, (int) layout.start(page), layout.dataLength(page));
     content.put(checksums, (int) layout.checksumStart(page), layout.checksumLength(page));
     PageTrailer.write(content, snapshot, layout, page);
     return content.flip();
+  }
+
+  /** @return a buffer for direct I/O. */
+  public static ByteBuffer aligned(int length) {
+    return ByteBuffer.allocateDirect(length + PageLayout.ALIGNMENT)
+        .alignedSlice(PageLayout.ALIGNMENT).slice(0, length);
   }
 
   /** @return stands for the descriptor of the open block file. */

@@ -56,15 +56,16 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
-    assertEquals(new LocalCacheConfig(false, List.of(), Capacity.ofBytes(0), 1L << 30, 1 << 20, 4,
-        1, 4096, new FillRates(400L << 20, 32L << 20), 4096, Verification.RESIDENT, 32, limits(1, 10),
-        true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
+    assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
+        4, 1, 4096, new FillRates(400L << 20, 32L << 20), 1L << 30, Path.of("/dev/shm"), 32,
+        limits(1, 10), true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
   @Test
   public void from_everythingSet_isTaken() throws Exception {
     set("enabled", "true");
     set("directories", " /ssd1/cache , /ssd2/./cache\n");
+    set("require.mount", "false");
     set("capacity", "4t");
     set("reserved", "2g");
     set("page.size", "256k");
@@ -73,16 +74,16 @@ public class TestLocalCacheConfig {
     set("fill.queue.pages", "100");
     set("fill.rate", "0");
     set("fill.busy.rate", "1m");
-    set("open.files", "1000");
-    set("verify", "never");
+    set("memory.size", "3g");
+    set("memory.directory", " /mnt/./hot ");
     set("io.threads", "16");
     set("io.deadline", "2000");
     set("probe.interval", "1m");
     set("restore", "false");
     set("slow.read.threshold", "0ms");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
-        Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100,
-        new FillRates(0, 1 << 20), 1000, Verification.NEVER, 16, limits(2, 60), false, 0),
+        false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100,
+        new FillRates(0, 1 << 20), 3L << 30, Path.of("/mnt/hot"), 16, limits(2, 60), false, 0),
         LocalCacheConfig.from(conf));
   }
 
@@ -111,9 +112,7 @@ public class TestLocalCacheConfig {
   public void from_wordsInAnyCase_areTaken() throws Exception {
     setRequired();
     set("enabled", "TRUE");
-    set("verify", "Never");
     assertTrue(LocalCacheConfig.from(conf).enabled());
-    assertEquals(Verification.NEVER, LocalCacheConfig.from(conf).verification());
     set("enabled", "False");
     assertFalse(LocalCacheConfig.from(conf).enabled());
   }
@@ -126,8 +125,26 @@ public class TestLocalCacheConfig {
   }
 
   @Test
-  public void from_badVerification_isRefused() {
-    assertRefusesValues("verify", "always, resident or never", "sometimes", "true", "");
+  public void from_badMemory_isRefused() {
+    assertRefusesValues("memory.size", "not be negative", "-1", "-1g");
+    assertRefusesValues("memory.size", "a number of bytes", "", "10%", "much");
+    conf.clear();
+    assertRefusesValues("memory.directory", "an absolute path", "shm", "", "/s\0m");
+  }
+
+  @Test
+  public void from_keyOfAnEarlierVersion_isRefusedWithWhatToDo() {
+    for (String key : new String[] {"open.files", "verify"}) {
+      setRequired();
+      set(key, "16");
+      BadConfigurationException e =
+          assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.from(conf));
+      assertTrue(e.getMessage(), e.getMessage().startsWith(PREFIX + key + " = 16: is a key of an "
+          + "earlier version: "));
+      assertTrue(e.getMessage(), e.getMessage().endsWith("; take the key out"));
+      assertEquals(1, e.getMessage().lines().count());
+      conf.clear();
+    }
   }
 
   @Test
@@ -178,8 +195,6 @@ public class TestLocalCacheConfig {
     assertRefusesValues("fill.threads.per.volume", "from 1 to 64", "0", "65", "1.5");
     conf.clear();
     assertRefusesValues("fill.queue.pages", "from 1 to 1048576", "0", "1048577");
-    conf.clear();
-    assertRefusesValues("open.files", "from 16 to 1048576", "15", "99999999999", "1k");
   }
 
   @Test

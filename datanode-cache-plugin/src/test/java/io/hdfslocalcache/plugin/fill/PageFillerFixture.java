@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.fill;
 import static org.junit.Assert.assertEquals;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,10 +13,10 @@ import java.util.List;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.OpenPage;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import org.junit.After;
 import org.junit.Before;
@@ -38,6 +37,7 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
   public final Timeout timeout = Timeout.seconds(300);
 
   final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  BufferPool buffers = new BufferPool(1 << 20);
   Path root;
   TestingSsd ssd;
   TestingReplica replica;
@@ -63,6 +63,7 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
     assertEquals("temporary files are left", List.of(), Files.exists(ssd.temporary())
         ? ssd.temporaryFiles() : List.of());
     assertEquals("the replica stays open", replica.opens(), replica.closes());
+    assertEquals("buffers are kept", 0, buffers.inUseBytes());
     ssd.close();
     assertEquals(List.of(), TestingSsd.openFilesBelow(root));
   }
@@ -71,7 +72,7 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
     replica = newReplica;
     replicas = new TestingReplicas(replica);
     filler = new PageFiller(new PageFiller.Context(
-        PAGE, replicas, ssd.index(), ssd.directories(), metrics, this));
+        PAGE, replicas, ssd.index(), ssd.directories(), metrics, buffers, this));
   }
 
   @Override
@@ -102,11 +103,7 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
     assertEquals(pages.length, block.pages());
     assertEquals(pages.length, ssd.pageFiles().size());
     for (int page : pages) {
-      ByteBuffer content = ByteBuffer.allocate(block.layout().fileLength(page));
-      try (OpenPage open = ssd.directory().acquire(block, page)) {
-        open.read(0, content);
-      }
-      assertEquals("page " + page, replica.page(block.layout(), page), content.flip());
+      assertEquals("page " + page, replica.page(block.layout(), page), ssd.read(block, page));
     }
   }
 

@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 
+import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -83,6 +84,16 @@ public class TestPageFillerFaults extends PageFillerFixture {
     });
     fillAll();
     assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
+  }
+
+  @Test
+  public void fill_allBuffersInUse_isDroppedAndCounted() throws IOException {
+    buffers = new BufferPool(0);
+    use(replica);
+    fillAll();
+    assertEquals(5, metrics.total(Event.FILLS_DROPPED_NO_BUFFER));
+    assertEquals(0, metrics.errors());
+    assertNothingCached();
   }
 
   @Test

@@ -66,6 +66,7 @@ public class TestDataNodeProcess {
         .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0).start();
     ssd = folder.getRoot().toPath().toRealPath().resolve("ssd");
     conf = cluster.mini().getConfiguration(0);
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, ssd.toString());
     // A third of what is read: there is always something to fill, and to evict.
     conf.set(LocalCacheKeys.CAPACITY, "1600k");
@@ -101,7 +102,7 @@ public class TestDataNodeProcess {
       return now.length == 1
           && (before.length == 0 || now[0].getXferPort() != before[0].getXferPort());
     });
-    LocalCacheCluster.await("its blocks", START, () -> files.isEmpty() || canBeRead());
+    LocalCacheCluster.await("its blocks", START, this::canBeRead);
   }
 
   private DatanodeInfo[] liveDataNodes() {
@@ -114,7 +115,9 @@ public class TestDataNodeProcess {
 
   private boolean canBeRead() {
     try {
-      cluster.read("/file0");
+      for (int i = 0; i < files.size(); i++) {
+        cluster.read("/file" + i);
+      }
       return true;
     } catch (IOException e) {
       return false;

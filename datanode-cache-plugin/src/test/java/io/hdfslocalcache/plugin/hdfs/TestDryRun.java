@@ -73,6 +73,11 @@ public class TestDryRun {
         () -> ghost(ghost).gauges().pages() == pages);
   }
 
+  private void awaitTotal(String ghost, Event event, long total) {
+    LocalCacheCluster.await(total + " " + event + " of " + ghost,
+        () -> ghost(ghost).metrics().total(event) == total);
+  }
+
   private void assertNothingWritten() throws IOException {
     assertNull(cluster.cache(0));
     assertFalse(Files.exists(cluster.directory().resolve("ssd0")));
@@ -121,8 +126,8 @@ public class TestDryRun {
     assertPages("large", 20);
     byte[] more = cluster.append("/file", PAGE);
     awaitPages("large", 0);
-    assertEquals(1, ghost("large").metrics().total(Event.INVALIDATED_BLOCKS));
-    assertEquals(20, ghost("large").metrics().total(Event.INVALIDATED_PAGES));
+    awaitTotal("large", Event.INVALIDATED_BLOCKS, 1);
+    awaitTotal("large", Event.INVALIDATED_PAGES, 20);
     byte[] after = cluster.read("/file");
     assertArrayEquals(before, Arrays.copyOf(after, FILE));
     assertArrayEquals(more, Arrays.copyOfRange(after, FILE, FILE + PAGE));
@@ -138,7 +143,7 @@ public class TestDryRun {
     cluster.fs().delete(new Path("/file"), false);
     awaitPages("pages-4k", 0);
     awaitPages("small", 0);
-    assertEquals(80, ghost("pages-4k").metrics().total(Event.INVALIDATED_PAGES));
+    awaitTotal("pages-4k", Event.INVALIDATED_PAGES, 80);
     assertEquals(0, ghost("pages-4k").status().usedBytes());
     assertNothingWritten();
   }

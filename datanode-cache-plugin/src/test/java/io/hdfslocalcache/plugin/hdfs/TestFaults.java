@@ -65,8 +65,7 @@ public class TestFaults {
   }
 
   private void start(LocalCacheCluster.Builder builder) throws Exception {
-    // Every read finds out anew what the files on the SSD are.
-    cluster = builder.set(LocalCacheKeys.OPEN_FILES, 16).start();
+    cluster = builder.start();
     bytes = cluster.write("/file", LENGTH);
   }
 

@@ -6,15 +6,12 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
-import static org.junit.Assume.assumeTrue;
 
 import java.io.File;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -99,38 +96,29 @@ public class TestHitPath {
   }
 
   @Test
-  public void read_hitWithVerifyAlways_isVerifiedInTheCopyThatIsSent() throws Exception {
-    try (LocalCacheCluster always = LocalCacheCluster.builder()
-        .set(LocalCacheKeys.VERIFY, "always").start()) {
-      always.write("/copied", BLOCK);
-      always.readUntilCached("/copied");
-      always.read("/copied");
-      always.awaitEndOfReads();
-      assertEquals(0, always.metrics(0).total(Event.BYTES_ZERO_COPY));
-      assertEquals(BLOCK, always.metrics(0).total(Event.BYTES_HIT));
+  public void read_hitAgainAndAgain_comesFromMemory() throws Exception {
+    byte[] bytes = cluster.write("/hot", BLOCK);
+    cluster.readUntilCached("/hot");
+    ExtendedBlock block = cluster.block("/hot");
+    long memory = cluster.metrics(0).total(Event.BYTES_MEMORY);
+    packets(block, bytes);
+    cluster.awaitEndOfReads();
+    assertEquals("the first touch", memory, cluster.metrics(0).total(Event.BYTES_MEMORY));
+    cluster.readUntilInMemory("/hot");
+    memory = cluster.metrics(0).total(Event.BYTES_MEMORY);
+    for (int i = 0; i < 3; i++) {
+      packets(block, bytes);
     }
+    cluster.awaitEndOfReads();
+    assertEquals(3 * BLOCK, cluster.metrics(0).total(Event.BYTES_MEMORY) - memory);
+    assertTrue(cluster.cache(0).memory().usedBytes() > BLOCK);
   }
 
   @Test
-  public void read_hitVerifiedBefore_copiesNothingThroughTheHeap() throws Exception {
-    assumeTrue("this machine does not tell what is in memory", Files.isReadable(
-        Path.of("/proc/self/pagemap")));
-    try (LocalCacheCluster resident = LocalCacheCluster.builder().start()) {
-      resident.write("/zerocopy", BLOCK);
-      resident.readUntilCached("/zerocopy");
-      ExtendedBlock block = resident.block("/zerocopy");
-      readToEnd(resident, block);
-      resident.awaitEndOfReads();
-      long sent = resident.metrics(0).total(Event.BYTES_ZERO_COPY);
-      readToEnd(resident, block);
-      resident.awaitEndOfReads();
-      assertEquals(BLOCK, resident.metrics(0).total(Event.BYTES_ZERO_COPY) - sent);
-    }
-  }
-
-  private static void readToEnd(LocalCacheCluster of, ExtendedBlock block) throws Exception {
-    try (RawReader reader = new RawReader(of.dataNode(0), block, "test", 0, BLOCK)) {
-      reader.readToEnd();
-    }
+  public void read_hitInMemory_sendsPacketsOfStockSize() throws Exception {
+    byte[] bytes = cluster.write("/hot-packets", BLOCK);
+    cluster.readUntilCached("/hot-packets");
+    cluster.readUntilInMemory("/hot-packets");
+    assertEquals(STOCK_PACKET, (int) packets(cluster.block("/hot-packets"), bytes).get(0));
   }
 }

@@ -50,8 +50,6 @@ public class TestHungSsd {
     cluster = LocalCacheCluster.builder()
         .set(LocalCacheKeys.IO_DEADLINE, "5s")
         .set(LocalCacheKeys.PROBE_INTERVAL, "100ms")
-        // Fewer than the file has pages: most are opened anew.
-        .set(LocalCacheKeys.OPEN_FILES, 16)
         .start();
     bytes = cluster.write("/file", LENGTH);
     cluster.readUntilCached("/file");
@@ -110,7 +108,7 @@ public class TestHungSsd {
       assertArrayEquals(bytes, read.get(60, TimeUnit.SECONDS));
     }
     readers.shutdown();
-    assertTrue(cluster.metrics(0).errors(Operation.PAGE_OPEN, ErrorCause.TIMEOUT) > 0);
+    assertTrue(cluster.metrics(0).errors(Operation.PAGE_READ, ErrorCause.TIMEOUT) > 0);
     // Probes succeed all the time, for only one file hangs: the state may be any by now.
     LocalCacheCluster.await("error report at the NameNode",
         () -> nameNodeLog.getOutput().contains("is down: does not answer"));

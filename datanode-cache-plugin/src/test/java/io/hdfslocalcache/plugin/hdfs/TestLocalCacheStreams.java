@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
-import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
@@ -33,7 +32,7 @@ public class TestLocalCacheStreams {
     try (TestingSsd ssd = TestingSsd.open(folder.getRoot().toPath().resolve("ssd"))) {
       CachedBlock block = ssd.register(replica);
       SnapshotReader reader = new SnapshotReader(
-          block, Mockito.mock(PageSource.class), replica, Verification.ALWAYS);
+          block, Mockito.mock(PageSource.class), replica);
       LocalCacheStreams streams = new LocalCacheStreams(reader);
       streams.seek(0);
       Thread.currentThread().interrupt();

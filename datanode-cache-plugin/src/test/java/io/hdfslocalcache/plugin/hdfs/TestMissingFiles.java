@@ -11,9 +11,15 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
@@ -31,6 +37,7 @@ import org.junit.Test;
 public class TestMissingFiles {
 
   private static final int LENGTH = 300_100;
+  private static final int OPENS = 20_000;
   private static final int CACHED = 8 * LocalCacheCluster.PAGE;
 
   private LocalCacheCluster cluster;
@@ -76,6 +83,36 @@ public class TestMissingFiles {
     cluster.cache(0).view().warm(key);
     cluster.settle();
     assertEquals("tried", 1, cluster.metrics(0).errors());
+    assertReplicaStays();
+  }
+
+  /** A fill may come upon a file just when it goes, between one look at it and the next. */
+  @Test
+  public void open_blockFileGoesAndComes_replicaStays() throws Exception {
+    ReplicaAccess replicas = new DatasetReplicaAccess(cluster.dataNode(0));
+    ReplicaSnapshot snapshot = replicas.finalized(key);
+    Path file = cluster.blockFile(0, block).toPath();
+    Path away = file.resolveSibling("away");
+    AtomicBoolean end = new AtomicBoolean();
+    FutureTask<Integer> mover = new FutureTask<>(() -> {
+      int moves = 0;
+      for (; !end.get(); moves++) {
+        Files.move(file, away);
+        Files.move(away, file);
+      }
+      return moves;
+    });
+    new Thread(mover).start();
+    int failures = 0;
+    for (int i = 0; i < OPENS && replica() != null; i++) {
+      try {
+        replicas.open(snapshot).close();
+      } catch (IOException e) {
+        failures++;
+      }
+    }
+    end.set(true);
+    assertTrue("they met", mover.get() > 0 && failures > 0);
     assertReplicaStays();
   }
 

@@ -8,10 +8,13 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.util.List;
+
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.store.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.fs.Path;
@@ -22,6 +25,9 @@ import org.junit.Test;
 public class TestSwitch {
 
   private static final int LENGTH = 300_000;
+  /** What the names of all files in memory begin with. */
+  private static final java.nio.file.Path IN_MEMORY =
+      java.nio.file.Path.of("/dev/shm/hdfs-local-cache-" + ProcessHandle.current().pid());
 
   @Test
   public void off_readsBypassAndNothingIsFilled() throws Exception {
@@ -64,18 +70,20 @@ public class TestSwitch {
   }
 
   @Test
-  public void off_nothingIsKeptOpen() throws Exception {
+  public void off_allMemoryIsFreed() throws Exception {
     try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
       byte[] bytes = cluster.write("/file", LENGTH);
       cluster.readUntilCached("/file");
-      assertArrayEquals(bytes, cluster.read("/file"));
-      SsdDirectory ssd = cluster.cache(0).directories().all().get(0);
-      assertTrue(ssd.openFiles() > 0);
+      cluster.readUntilInMemory("/file");
+      MemoryTier memory = cluster.cache(0).memory();
+      assertEquals(memory.pages(), TestingSsd.openFilesBelow(IN_MEMORY).size());
+      assertTrue(memory.usedBytes() > LENGTH);
       cluster.interceptor(0).onOff().setOn(false, "test");
-      LocalCacheCluster.await("no page file is open", () -> ssd.openFiles() == 0);
-      cluster.interceptor(0).onOff().setOn(true, "test");
+      assertEquals(0, memory.usedBytes());
+      assertEquals(List.of(), TestingSsd.openFilesBelow(IN_MEMORY));
       assertArrayEquals(bytes, cluster.read("/file"));
-      assertEquals(2, cluster.reads(ReadOutcome.HIT));
+      cluster.interceptor(0).onOff().setOn(true, "test");
+      assertArrayEquals(bytes, cluster.readUntilInMemory("/file"));
     }
   }
 

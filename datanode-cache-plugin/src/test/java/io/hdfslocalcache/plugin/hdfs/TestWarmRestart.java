@@ -194,7 +194,7 @@ public class TestWarmRestart {
   private static long allocated() {
     PageLayout layout = new PageLayout(LocalCacheCluster.PAGE,
         DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512), LENGTH);
-    return IntStream.range(0, PAGES).mapToLong(layout::allocatedLength).sum();
+    return IntStream.range(0, PAGES).mapToLong(layout::fileLength).sum();
   }
 
   @Test

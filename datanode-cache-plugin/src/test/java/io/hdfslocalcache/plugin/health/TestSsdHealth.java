@@ -50,7 +50,7 @@ public class TestSsdHealth {
 
   @Test
   public void failed_manyReadErrors_isDownAndSaysWhy() {
-    fail(Operation.PAGE_OPEN, EIO, HealthLimits.READ_ERRORS);
+    fail(Operation.PAGE_READ, EIO, HealthLimits.READ_ERRORS);
     assertState(SsdState.DOWN);
     assertTrue(health.reason(), health.reason().contains("Input/output error"));
     assertEquals(List.of("NORMAL>DOWN"), changes);

@@ -146,7 +146,7 @@ public class TestSsdIo {
     open(50);
     CountDownLatch closed = new CountDownLatch(1);
     Closeable late = closed::countDown;
-    assertThrows(SsdTimeoutException.class, () -> io.await(Operation.PAGE_OPEN, () -> hang(late)));
+    assertThrows(SsdTimeoutException.class, () -> io.await(Operation.PAGE_READ, () -> hang(late)));
     released.countDown();
     assertTrue(closed.await(60, TimeUnit.SECONDS));
   }

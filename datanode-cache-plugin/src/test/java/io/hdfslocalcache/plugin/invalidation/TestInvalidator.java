@@ -114,7 +114,9 @@ public class TestInvalidator {
     CachedBlock block = cache(1, 1);
     CountDownLatch goOn = holdUp(block);
     assertEquals(0, invalidator.waitingMillis());
+    assertTrue(invalidator.isIdle());
     remove(block);
+    assertFalse("not for a moment", invalidator.isIdle());
     millis.addAndGet(40);
     assertEquals(40, invalidator.waitingMillis());
     remove(cache(2, 1));
@@ -122,6 +124,7 @@ public class TestInvalidator {
     assertEquals("the oldest counts", 42, invalidator.waitingMillis());
     goOn.countDown();
     invalidator.close();
+    assertTrue(invalidator.isIdle());
     assertEquals(0, invalidator.waitingMillis());
     assertEquals(2, invalidator.lastLagMillis());
   }

@@ -14,6 +14,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricType;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -24,8 +25,8 @@ public class TestLocalCacheMetricsSource {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private Gauges gauges = new Gauges(true, 1, 9, 2, 3, 4, 5, 6, 7, true, 8,
-      List.of(new Directory("/ssd1", 10, 100, 8, 0, 0),
-          new Directory("/ssd2", 20, 200, 9, 3, 5)));
+      new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100, 0, 0),
+          new Directory("/ssd2", 20, 200, 3, 5)));
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
@@ -74,7 +75,6 @@ public class TestLocalCacheMetricsSource {
     Map<String, AbstractMetric> metrics = byName(second);
     assertMetric(metrics, "DirectoryUsedBytes", MetricType.GAUGE, 20);
     assertMetric(metrics, "DirectoryCapacityBytes", MetricType.GAUGE, 200);
-    assertMetric(metrics, "DirectoryOpenFiles", MetricType.GAUGE, 9);
     assertMetric(metrics, "DirectoryState", MetricType.GAUGE, 3);
     assertMetric(metrics, "DirectoryBusyThreads", MetricType.GAUGE, 5);
   }
@@ -95,7 +95,11 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "RestoreMillis", MetricType.GAUGE, 8);
     assertMetric(metrics, "UsedBytes", MetricType.GAUGE, 30);
     assertMetric(metrics, "CapacityBytes", MetricType.GAUGE, 300);
-    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, List.of());
+    assertMetric(metrics, "MemoryPages", MetricType.GAUGE, 11);
+    assertMetric(metrics, "MemoryUsedBytes", MetricType.GAUGE, 12);
+    assertMetric(metrics, "MemoryCapacityBytes", MetricType.GAUGE, 13);
+    assertMetric(metrics, "BufferBytes", MetricType.GAUGE, 14);
+    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, Memory.NONE, List.of());
     assertMetric(dataNode(), "On", MetricType.GAUGE, 0);
     assertEquals(1, records().size());
   }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.ProjectFiles;
@@ -50,7 +51,7 @@ public class TestMetricsDocument {
   /** @return the type of each metric by its name, those of errors apart. */
   private static Map<String, String> measured() {
     Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
-        List.of(new Directory("/ssd", 0, 0, 0, 0, 0)));
+        Memory.NONE, List.of(new Directory("/ssd", 0, 0, 0, 0)));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     RuleStatus rule = new RuleStatus("rule", null, "never", null, 0, 0, 0, 0, 0, 0, 0);
     new LocalCacheMetricsSource(new LocalCacheMetrics(), () -> gauges, TestMetricsDocument::limiter,

@@ -34,7 +34,7 @@ public class TestAgainstStock {
             .set(LocalCacheKeys.PAGE_SIZE, 12_288)
             // About a quarter of the data, so that there is eviction.
             .set(LocalCacheKeys.CAPACITY, 400 << 10)
-            .set(LocalCacheKeys.OPEN_FILES, 16)
+            .set(LocalCacheKeys.MEMORY_SIZE, "256k")
             .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
             .start();
         LocalCacheCluster stock = LocalCacheCluster.builder().blockSize(64 << 10)

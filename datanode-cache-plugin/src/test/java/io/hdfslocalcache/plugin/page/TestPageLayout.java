@@ -71,12 +71,24 @@ public class TestPageLayout {
   }
 
   @Test
-  public void fileLength_always_endsWithTrailerAndFitsIntoAllocatedBlocks() {
+  public void fileLength_always_isAlignedAndEndsWithTheTrailer() {
     PageLayout layout = layout(4096, 512, 5000);
-    assertEquals(4096 + 32 + PageTrailer.LENGTH, layout.fileLength(0));
-    assertEquals(8192, layout.allocatedLength(0));
-    assertEquals(904 + 8 + PageTrailer.LENGTH, layout.fileLength(1));
-    assertEquals(4096, layout.allocatedLength(1));
+    assertEquals(8192, layout.fileLength(0));
+    assertEquals(8192 - PageTrailer.LENGTH, layout.trailerPosition(0));
+    assertEquals(4096, layout.fileLength(1));
+    assertEquals(4096 - PageTrailer.LENGTH, layout.trailerPosition(1));
+    // Data, checksums and trailer that just fit, and such that just do not.
+    int fits = 4096 - 4 - PageTrailer.LENGTH;
+    assertEquals(4096, layout(4096, 4096, fits).fileLength(0));
+    assertEquals(8192, layout(4096, 4096, fits + 1).fileLength(0));
+  }
+
+  @Test
+  public void checksumInFile_positionInThePage_isThatOfItsChunk() {
+    PageLayout layout = layout(4096, 512, 5000);
+    assertEquals(4096, layout.checksumInFile(0, 511));
+    assertEquals(4096 + 4, layout.checksumInFile(0, 512));
+    assertEquals(904 + 4, layout.checksumInFile(1, 903));
   }
 
   @Test

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -14,10 +15,13 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
-import io.hdfslocalcache.plugin.config.Verification;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -40,6 +44,8 @@ public abstract class SnapshotReaderFixture {
   Path root;
   TestingSsd ssd;
   TestingReplica replica;
+  BufferPool buffers;
+  MemoryTier memory;
   TestingPageSource pages;
   CachedBlock block;
   SnapshotReader reader;
@@ -49,7 +55,12 @@ public abstract class SnapshotReaderFixture {
     root = folder.getRoot().toPath().toRealPath();
     ssd = TestingSsd.open(root.resolve("ssd"));
     replica = TestingReplica.create(root, 1, LENGTH);
-    pages = new TestingPageSource(ssd.directory());
+    buffers = new BufferPool(1 << 20);
+    memory = new MemoryTier(new MemoryLimits(root, inMemory() ? 1 << 20 : 0, 100), PAGE, buffers,
+        System::nanoTime);
+    memory.setOpen(true);
+    ssd.whenRemoved(memory::remove);
+    pages = new TestingPageSource(ssd.directory(), memory, new PageFetches(buffers, memory));
   }
 
   @After
@@ -57,32 +68,38 @@ public abstract class SnapshotReaderFixture {
     reader.close();
     reader.close();
     assertEquals("the replica stays open", replica.opens(), replica.closes());
+    memory.close();
+    // A thread of the SSD's may still be about to move a page into memory.
+    LocalCacheCluster.await("buffers are given back", () -> buffers.inUseBytes() == 0);
+    assertEquals(0, memory.usedBytes());
     ssd.close();
     assertEquals(List.of(), TestingSsd.openFilesBelow(root));
   }
 
-  /** @return when pages are verified in these tests. */
-  Verification verification() {
-    return Verification.ALWAYS;
+  /** @return whether pages are in memory from the beginning; else they never are. */
+  boolean inMemory() {
+    return false;
   }
 
   /** Caches these pages, and begins to read. */
   void cache(int... numbers) throws IOException {
     block = ssd.cache(replica, numbers);
+    for (int page : numbers) {
+      if (inMemory()) {
+        assertTrue(memory.enter(block, page, replica.page(block.layout(), page)));
+      }
+    }
     reader = newReader();
   }
 
-  /** @return a reader to which these pages are not too small to be proven. */
   SnapshotReader newReader() {
-    return new SnapshotReader(block, pages, replica,
-        new RangeLoader(block, pages, verification(), 0));
+    return new SnapshotReader(block, pages, replica);
   }
 
-  /** @return whether file system and kernel tell what is in memory, and has been for how long. */
-  boolean tellsWhatIsInMemory() throws IOException {
-    try (OpenPage open = ssd.directory().acquire(block, 0)) {
-      return open.proof().make(() -> { });
-    }
+  /** Another client comes. */
+  void nextReader() {
+    reader.close();
+    reader = newReader();
   }
 
   void assertData(int from, int length) throws IOException {
@@ -107,7 +124,7 @@ public abstract class SnapshotReaderFixture {
     assertEquals("written beside the target", 0, buffer[0] | buffer[length + 1]);
   }
 
-  /** Truncates a page's file, behind the back of whoever has it open. */
+  /** Truncates a page's file. */
   void truncate(int page, int length) throws IOException {
     try (FileChannel file =
         FileChannel.open(ssd.pageFile(block, page), StandardOpenOption.WRITE)) {

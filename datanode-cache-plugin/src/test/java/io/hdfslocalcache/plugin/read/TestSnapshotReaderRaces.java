@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.plugin.config.Verification;
 import org.apache.hadoop.io.LongWritable;
 import org.junit.Test;
 
@@ -23,12 +22,6 @@ import org.junit.Test;
 public class TestSnapshotReaderRaces extends SnapshotReaderFixture {
 
   private static final int ROUNDS = 50;
-
-  /** Without it pages go from their files to the socket, which holds on to them longest. */
-  @Override
-  Verification verification() {
-    return Verification.NEVER;
-  }
 
   private void evict(int page) {
     ssd.directory().removePage(block.fileId(), page);
@@ -39,9 +32,9 @@ public class TestSnapshotReaderRaces extends SnapshotReaderFixture {
   }
 
   @Test
-  public void pageEvictedJustBeforeItIsAcquired_isReadFromTheReplica() throws IOException {
+  public void pageEvictedJustBeforeItIsFetched_isReadFromTheReplica() throws IOException {
     cache(0, 1, 2, 3, 4);
-    pages.beforeAcquire(page -> {
+    pages.beforeGet(page -> {
       if (page == 1) {
         evict(1);
       }
@@ -53,18 +46,18 @@ public class TestSnapshotReaderRaces extends SnapshotReaderFixture {
   }
 
   @Test
-  public void pageEvictedJustAfterItWasAcquired_isReadFromItsFile() throws IOException {
+  public void pageEvictedJustAfterItWasFetched_isReadFromWhatWasFetched() throws IOException {
     cache(0, 1, 2, 3, 4);
-    pages.afterAcquire(this::evict);
+    pages.afterGet(this::evict);
     assertData(0, LENGTH);
     assertEquals(0, replica.opens());
     assertEquals(0, block.pages());
   }
 
   @Test
-  public void pageEvictedAndFilledAgainWhileItIsRead_isReadFromItsOldFile() throws IOException {
+  public void pageEvictedAndFilledAgainWhileItIsRead_isReadFromWhatWasFetched() throws IOException {
     cache(0, 1, 2, 3, 4);
-    pages.afterAcquire(page -> {
+    pages.afterGet(page -> {
       evict(page);
       ssd.cache(replica, page);
     });
@@ -77,9 +70,9 @@ public class TestSnapshotReaderRaces extends SnapshotReaderFixture {
   }
 
   @Test
-  public void switchedOffWhileAPageIsAcquired_nextPageComesFromTheReplica() throws IOException {
+  public void switchedOffWhileAPageIsFetched_nextPageComesFromTheReplica() throws IOException {
     cache(0, 1, 2, 3, 4);
-    pages.beforeAcquire(page -> pages.setOn(page != 1));
+    pages.beforeGet(page -> pages.setOn(page != 1));
     assertData(0, LENGTH);
     assertTrue("bytes " + reader.bytesFromPages(), reader.bytesFromPages() <= 2 * PAGE);
   }

@@ -7,13 +7,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.plugin.store.PageNotReadException;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 
-/** The pages of one SSD; one that failed is not there any more. */
+/** The pages of one SSD and its memory tier; one that failed is not there any more. */
 final class TestingPageSource implements PageSource {
 
   /** A page that a reader gave up. */
@@ -26,27 +28,30 @@ final class TestingPageSource implements PageSource {
   }
 
   private final SsdDirectory directory;
-  private Incident beforeAcquire = page -> { };
-  private Incident afterAcquire = page -> { };
+  private final MemoryTier memory;
+  private final PageFetches fetches;
+  private Incident beforeGet = page -> { };
+  private Incident afterGet = page -> { };
   private final List<Failure> failures = new ArrayList<>();
   private boolean on = true;
-  private int acquired;
-  private int awaited;
+  private int asked;
 
-  TestingPageSource(SsdDirectory directory) {
+  TestingPageSource(SsdDirectory directory, MemoryTier memory, PageFetches fetches) {
     this.directory = directory;
+    this.memory = memory;
+    this.fetches = fetches;
   }
 
   void setOn(boolean newState) {
     on = newState;
   }
 
-  void beforeAcquire(Incident incident) {
-    beforeAcquire = incident;
+  void beforeGet(Incident incident) {
+    beforeGet = incident;
   }
 
-  void afterAcquire(Incident incident) {
-    afterAcquire = incident;
+  void afterGet(Incident incident) {
+    afterGet = incident;
   }
 
   List<Failure> failures() {
@@ -54,13 +59,8 @@ final class TestingPageSource implements PageSource {
   }
 
   /** @return how often a page was asked for. */
-  int acquired() {
-    return acquired;
-  }
-
-  /** @return how often something was done that may wait for the SSD. */
-  int awaited() {
-    return awaited;
+  int asked() {
+    return asked;
   }
 
   @Override
@@ -69,30 +69,30 @@ final class TestingPageSource implements PageSource {
   }
 
   @Override
-  public OpenPage acquire(CachedBlock block, int page) {
-    acquired++;
+  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted) {
+    asked++;
     if (failures.stream().anyMatch(failure -> failure.page() == page)) {
       return null;
     }
     try {
-      beforeAcquire.happen(page);
-      OpenPage open = directory.acquire(block, page);
-      afterAcquire.happen(page);
-      return open;
+      beforeGet.happen(page);
+      PageBytes bytes = memory.find(block, page);
+      if (bytes == null) {
+        bytes = fetches.get(directory, block, page, from, to, wanted);
+      }
+      afterGet.happen(page);
+      return bytes;
+    } catch (PageNotReadException e) {
+      return null;
     } catch (IOException e) {
-      failures.add(new Failure(page, Operation.PAGE_OPEN, e.getClass()));
+      failures.add(new Failure(page, Operation.PAGE_READ, e.getClass()));
       return null;
     }
   }
 
   @Override
-  public <T> T await(CachedBlock block, Operation operation, SsdIo.Io<T> io) throws IOException {
-    awaited++;
-    return directory.io().await(operation, io);
-  }
-
-  @Override
-  public void failed(CachedBlock block, int page, Operation operation, Exception error) {
-    failures.add(new Failure(page, operation, error.getClass()));
+  public void lost(CachedBlock block, int page, Exception error) {
+    failures.add(new Failure(page, Operation.MEMORY_READ, error.getClass()));
+    memory.remove(block.fileId(), page);
   }
 }

@@ -46,22 +46,22 @@ final class CrashingDataNode {
     return dataNode;
   }
 
-  static LocalCacheConfig config(Path root, String verify) throws IOException {
+  static LocalCacheConfig config(Path root) throws IOException {
     Configuration conf = new Configuration(false);
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, root.resolve("ssd0") + "," + root.resolve("ssd1"));
     // Less than half of what is read.
     conf.set(LocalCacheKeys.CAPACITY, "200k");
     conf.set(LocalCacheKeys.RESERVED, "0");
     conf.set(LocalCacheKeys.PAGE_SIZE, "4k");
-    conf.set(LocalCacheKeys.OPEN_FILES, "16");
-    conf.set(LocalCacheKeys.VERIFY, verify);
+    conf.set(LocalCacheKeys.MEMORY_SIZE, "100k");
     return LocalCacheConfig.from(conf);
   }
 
-  /** Arguments: directory, kind of verification, seed. */
+  /** Arguments: directory, seed. */
   public static void main(String[] args) throws Exception {
     Path root = Path.of(args[0]);
-    new CrashingDataNode(root).run(load(root), config(root, args[1]), Long.parseLong(args[2]));
+    new CrashingDataNode(root).run(load(root), config(root), Long.parseLong(args[1]));
   }
 
   private void run(MemoryDataNode node, LocalCacheConfig config, long seed) throws Exception {

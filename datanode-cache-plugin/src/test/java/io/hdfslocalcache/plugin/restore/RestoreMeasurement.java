@@ -70,13 +70,13 @@ public final class RestoreMeasurement {
       names.append(ssd == 0 ? "" : ",").append(directory.resolve("ssd" + ssd));
     }
     Configuration conf = new Configuration(false);
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, names.toString());
     conf.set(LocalCacheKeys.CAPACITY, "1t");
     conf.set(LocalCacheKeys.RESERVED, "0");
     // A busy machine is not to be taken for a sick SSD.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
     conf.setInt(LocalCacheKeys.PAGE_SIZE, PAGE);
-    conf.setInt(LocalCacheKeys.OPEN_FILES, 256);
     config = LocalCacheConfig.from(conf);
   }
 

@@ -42,7 +42,6 @@ public class TestCrash {
 
   private static final long SEED = Long.getLong("crash.seed", System.nanoTime());
   private static final int ROUNDS = Integer.getInteger("crash.rounds", 6);
-  private static final String[] VERIFY = {"always", "resident", "never"};
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -59,11 +58,11 @@ public class TestCrash {
     System.out.println("-Dcrash.seed=" + SEED + " -Dcrash.rounds=" + ROUNDS);
     root = folder.getRoot().toPath().toRealPath();
     for (int round = 0; round < ROUNDS; round++) {
-      runAndKill(VERIFY[round % VERIFY.length], random.nextInt(700));
+      runAndKill(random.nextInt(700));
       if (round % 2 == 1) {
         loseUnsyncedData();
       }
-      restartAndCompare(VERIFY[random.nextInt(VERIFY.length)]);
+      restartAndCompare();
       if (round % 2 == 1) {
         loseUnsyncedData();
       }
@@ -73,11 +72,11 @@ public class TestCrash {
     assertTrue("damage was done", damaged > 0 || ROUNDS < 2);
   }
 
-  private void runAndKill(String verify, int millis) throws Exception {
+  private void runAndKill(int millis) throws Exception {
     Process process = new ProcessBuilder(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
         "-cp", System.getProperty("java.class.path"), CrashingDataNode.class.getName(),
-        root.toString(), verify, String.valueOf(random.nextLong()))
+        root.toString(), String.valueOf(random.nextLong()))
         .redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader out = process.inputReader()) {
       assertEquals(CrashingDataNode.READY, out.readLine());
@@ -122,9 +121,9 @@ public class TestCrash {
     }
   }
 
-  private void restartAndCompare(String verify) throws Exception {
+  private void restartAndCompare() throws Exception {
     MemoryDataNode dataNode = CrashingDataNode.load(root);
-    try (LocalCache cache = dataNode.open(CrashingDataNode.config(root, verify))) {
+    try (LocalCache cache = dataNode.open(CrashingDataNode.config(root))) {
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
       await("restore", () -> !cache.restore().isInProgress());
       for (int id = 0; id < CrashingDataNode.BLOCKS; id++) {

@@ -14,9 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import org.junit.Assume;
 import org.junit.Before;
 import org.junit.Rule;
@@ -59,9 +61,58 @@ public class TestDirectoryCheck {
     assertEquals(message, 1, message.lines().count());
   }
 
+  /** Nothing that an SSD's state can cause stops the DataNode's start. */
+  private static void assertNotYet(Path directory, boolean requireMount, String why)
+      throws IOException {
+    check(directory);
+    IOException e = assertThrows(IOException.class,
+        () -> DirectoryCheck.prepare(directory, requireMount));
+    assertFalse(e.toString(), e instanceof BadConfigurationException);
+    assertTrue(e.getMessage(), e.getMessage().contains(why));
+    assertEquals(e.getMessage(), 1, e.getMessage().lines().count());
+  }
+
+  @Test
+  public void check_parentMissing_isNotMountedAndNothingIsMade() throws IOException {
+    Path parent = root.resolve("ssd0");
+    assertNotYet(parent.resolve("pages"), false, "not mounted: " + parent + " is missing");
+    assertNotYet(parent.resolve("more/pages"), false, "not mounted");
+    assertFalse(Files.exists(parent));
+  }
+
+  @Test
+  public void prepare_onTheRootFileSystem_isNotMountedAndNothingIsMade() throws IOException {
+    Path parent = onRootFileSystem();
+    try {
+      IOException e = assertThrows(IOException.class,
+          () -> DirectoryCheck.prepare(parent.resolve("pages"), true));
+      assertTrue(e.getMessage(), e.getMessage().startsWith("not mounted: " + parent));
+      assertTrue(e.getMessage(),
+          e.getMessage().contains("dfs.datanode.local.cache.require.mount"));
+      assertThrows(IOException.class, () -> DirectoryCheck.prepare(parent, true));
+      assertFalse(Files.exists(parent.resolve("pages")));
+      DirectoryCheck.prepare(parent.resolve("pages"), false);
+      Files.delete(parent.resolve("pages"));
+    } finally {
+      Files.delete(parent);
+    }
+  }
+
+  private static Path onRootFileSystem() throws IOException {
+    for (String name : new String[] {"/var/tmp", "/tmp", System.getProperty("user.home")}) {
+      Path directory = Path.of(name);
+      if (Files.isWritable(directory)
+          && MountPoint.of(directory).path().equals(Path.of("/"))) {
+        return Files.createTempDirectory(directory, "mount").toRealPath();
+      }
+    }
+    Assume.assumeTrue("nothing on the root file system can be written", false);
+    return null;
+  }
+
   @Test
   public void check_missingDirectory_createsItForItsOwnerOnly() throws IOException {
-    Path directory = root.resolve("new/deeper");
+    Path directory = root.resolve("new");
     check(directory);
     assertEquals("rwx------", mode(directory));
   }
@@ -98,8 +149,8 @@ public class TestDirectoryCheck {
   }
 
   @Test
-  public void check_directoryThatNobodyMayChange_isRefused() {
-    assertRefused(Path.of("/proc/sys"), "must be writable by the DataNode's user");
+  public void check_directoryThatNobodyMayChange_isDown() throws IOException {
+    assertNotYet(Path.of("/proc/sys"), true, "must be writable by the DataNode's user");
   }
 
   @Test
@@ -130,26 +181,33 @@ public class TestDirectoryCheck {
     check(root.resolve("disk10"), data.toUri(), URI.create("/disk1"));
   }
 
-  @Test
-  public void check_capacityLargerThanFreeSpace_isRefused() {
-    assertRefused(1L << 60, root.resolve("ssd"),
-        "must have dfs.datanode.local.cache.capacity = " + (1L << 60)
-        + " and dfs.datanode.local.cache.reserved = 1048576,");
+  private static Map<Path, String> down(long capacity, Path... directories) throws IOException {
+    LocalCacheConfig config = TestingSsd.config(capacity, directories);
+    DirectoryCheck.check(config, List.of());
+    try (SsdDirectories opened = SsdDirectories.open(config, "dn-uuid", new NoListener())) {
+      return Map.copyOf(opened.dead());
+    }
   }
 
   @Test
-  public void check_directoriesThatTogetherExceedTheDisk_areRefused() throws IOException {
+  public void open_capacityLargerThanFreeSpace_isDown() throws IOException {
+    String reason = down(1L << 60, root.resolve("ssd")).get(root.resolve("ssd"));
+    assertTrue(reason, reason.contains("must have dfs.datanode.local.cache.capacity = "
+        + (1L << 60) + " and dfs.datanode.local.cache.reserved = 1048576,"));
+  }
+
+  @Test
+  public void open_directoriesThatTogetherExceedTheDisk_oneIsDown() throws IOException {
     Path[] three = {root.resolve("a"), root.resolve("b"), root.resolve("c")};
     long third = root.toFile().getTotalSpace() / 5 * 2;
     // As after a restart: what is free says nothing then.
     for (Path directory : three) {
       Files.createDirectories(directory.resolve("dn-uuid").resolve(PageDirectory.LAYOUT));
     }
-    DirectoryCheck.check(TestingSsd.config(third, three[0], three[1]), List.of());
-    BadConfigurationException e = assertThrows(BadConfigurationException.class,
-        () -> DirectoryCheck.check(TestingSsd.config(third, three), List.of()));
-    assertTrue(e.getMessage(), e.getMessage().contains("directories = " + three[2] + ": must have "));
-    assertTrue(e.getMessage(), e.getMessage().contains("bytes on its disk, but that has "));
+    assertEquals(Map.of(), down(third, three[0], three[1]));
+    Map<Path, String> down = down(third, three);
+    assertEquals(down.toString(), 1, down.size());
+    assertTrue(down.toString(), down.toString().contains("bytes on its disk, but that has "));
   }
 
   @Test

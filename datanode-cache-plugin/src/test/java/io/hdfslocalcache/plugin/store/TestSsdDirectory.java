@@ -5,12 +5,10 @@ package io.hdfslocalcache.plugin.store;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotNull;
-import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,24 +51,18 @@ public class TestSsdDirectory {
     return TestingReplica.create(folder.getRoot().toPath(), id, length);
   }
 
-  private static ByteBuffer read(OpenPage page, int length) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length);
-    page.read(0, bytes);
-    return bytes.flip();
-  }
-
   private void assertPage(TestingReplica replica, CachedBlock block, int number)
       throws IOException {
-    try (OpenPage page = ssd.directory().acquire(block, number)) {
-      assertNotNull("page " + number, page);
-      int length = block.layout().fileLength(number);
-      assertEquals(length, page.file().size());
-      assertEquals(replica.page(block.layout(), number), read(page, length));
-    }
+    assertEquals("page " + number, replica.page(block.layout(), number), ssd.read(block, number));
+    assertEquals(block.layout().fileLength(number), Files.size(ssd.pageFile(block, number)));
+  }
+
+  private void assertNotThere(CachedBlock block, int number) {
+    assertThrows(PageNotReadException.class, () -> ssd.read(block, number));
   }
 
   @Test
-  public void acquire_publishedPages_holdDataChecksumsAndTrailer() throws IOException {
+  public void read_publishedPages_holdDataChecksumsAndTrailer() throws IOException {
     TestingReplica replica = replica(1, 2 * PAGE + 700);
     CachedBlock block = ssd.cacheAll(replica);
     for (int page = 0; page < 3; page++) {
@@ -83,24 +75,24 @@ public class TestSsdDirectory {
   }
 
   @Test
-  public void acquire_equalBlockIdInOtherPool_findsItsOwnPage() throws IOException {
+  public void read_equalBlockIdInOtherPool_findsItsOwnPage() throws IOException {
     TestingReplica other = TestingReplica.create(folder.getRoot().toPath(),
         new ReplicaSnapshot(new BlockKey("BP-2", 1), 1001, PAGE), TestingReplica.CRC32C);
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.cacheAll(replica);
     CachedBlock otherBlock = ssd.register(other);
-    assertNull(ssd.directory().acquire(otherBlock, 0));
+    assertNotThere(otherBlock, 0);
     ssd.cacheAll(other);
     assertPage(other, otherBlock, 0);
     assertPage(replica, block, 0);
   }
 
   @Test
-  public void acquire_preparedButNotPublished_isNotThere() throws IOException {
+  public void read_preparedButNotPublished_isNotThere() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
     ssd.directory().prepare(block, 0, replica.page(block.layout(), 0));
-    assertNull(ssd.directory().acquire(block, 0));
+    assertNotThere(block, 0);
     assertEquals(1, ssd.temporaryFiles().size());
     ssd.directory().discard(block, 0);
     assertEquals(List.of(), ssd.temporaryFiles());
@@ -145,17 +137,22 @@ public class TestSsdDirectory {
   }
 
   @Test
-  public void acquire_evictedWhileHeld_staysReadableAndItsFileIsClosedAfterwards()
-      throws IOException {
+  public void used_pageReadFromMemory_isAsGoodAsARead() throws IOException {
+    TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
+    CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
+    ssd.directory().used(block, 0);
+    ssd.cache(replica, 8);
+    assertFalse(ssd.directory().contains(block, 1));
+    assertPage(replica, block, 0);
+  }
+
+  @Test
+  public void read_evicted_isNotThere() throws IOException {
     TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
     CachedBlock block = ssd.cache(replica, 0);
-    OpenPage held = ssd.directory().acquire(block, 0);
     ssd.cache(replica, 1, 2, 3, 4, 5, 6, 7, 8);
     assertFalse(ssd.directory().contains(block, 0));
-    assertNull(ssd.directory().acquire(block, 0));
-    assertEquals(replica.page(block.layout(), 0), read(held, block.layout().fileLength(0)));
-    held.close();
-    assertFalse(held.file().isOpen());
+    assertNotThere(block, 0);
   }
 
   @Test
@@ -163,14 +160,13 @@ public class TestSsdDirectory {
     TestingReplica kept = replica(2, PAGE);
     CachedBlock block = ssd.cacheAll(replica(1, 3 * PAGE));
     CachedBlock other = ssd.cacheAll(kept);
-    ssd.directory().acquire(block, 0).close();
+    ssd.read(block, 0);
     Path directory = ssd.pageFile(block, 0).getParent();
     ssd.directory().removeBlock(block.fileId());
     assertFalse(Files.exists(directory));
     assertEquals(1, ssd.pageFiles().size());
     assertEquals(0, block.pages());
     assertEquals("an invalidation is no eviction", 0, ssd.evictions());
-    assertEquals(0, ssd.directory().openFiles());
     assertEquals(PAGE_TAKES, ssd.directory().usedBytes());
     assertPage(kept, other, 0);
   }
@@ -180,26 +176,14 @@ public class TestSsdDirectory {
     TestingReplica replica = replica(1, 2 * PAGE);
     CachedBlock block = ssd.cacheAll(replica);
     ssd.directory().removePage(block.fileId(), 0);
-    assertNull(ssd.directory().acquire(block, 0));
+    assertNotThere(block, 0);
     assertPage(replica, block, 1);
     ssd.directory().removePage(block.fileId(), 0);
     assertEquals(1, block.pages());
   }
 
   @Test
-  public void forgetOpen_pageInUse_closesItsFileAfterTheLastReader() throws IOException {
-    TestingReplica replica = replica(1, PAGE);
-    CachedBlock block = ssd.cacheAll(replica);
-    OpenPage held = ssd.directory().acquire(block, 0);
-    ssd.directory().forgetOpen(block, 0);
-    assertTrue(held.file().isOpen());
-    held.close();
-    assertFalse(held.file().isOpen());
-    assertPage(replica, block, 0);
-  }
-
-  @Test
-  public void descriptors_manyPagesUsed_boundedAndAllClosedInTheEnd() throws IOException {
+  public void descriptors_manyPagesUsed_noneIsKept() throws IOException {
     ssd.close();
     ssd = TestingSsd.open(root);
     TestingReplica replica = replica(1, 50 * PAGE);
@@ -208,8 +192,7 @@ public class TestSsdDirectory {
     for (int page = 0; page < 50; page++) {
       assertPage(replica, block, page);
     }
-    assertEquals(16, ssd.directory().openFiles());
-    assertEquals(16, TestingSsd.openFilesBelow(root).size() - beforeUse);
+    assertEquals(beforeUse, TestingSsd.openFilesBelow(root).size());
     ssd.close();
     assertEquals(List.of(), TestingSsd.openFilesBelow(root));
   }

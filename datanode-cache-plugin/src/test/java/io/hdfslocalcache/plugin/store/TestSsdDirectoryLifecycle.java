@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -41,25 +40,7 @@ public class TestSsdDirectoryLifecycle {
   }
 
   private static SsdDirectories open(String uuid, Path... paths) throws IOException {
-    PageListener nobody = new PageListener() {
-      @Override
-      public void pageAdded(String fileId, long page) {
-      }
-
-      @Override
-      public void pageRemoved(String fileId, long page) {
-      }
-
-      @Override
-      public void pageEvicted() {
-      }
-
-      @Override
-      public void failed(Operation operation, IOException error) {
-        throw new AssertionError(operation.name(), error);
-      }
-    };
-    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, nobody);
+    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, new NoListener());
   }
 
   @Test

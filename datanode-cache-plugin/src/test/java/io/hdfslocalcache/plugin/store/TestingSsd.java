@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -21,6 +23,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import org.apache.hadoop.conf.Configuration;
 
 /** One SSD in a temporary directory, with the index of what is on it. */
@@ -34,11 +37,14 @@ public final class TestingSsd implements Closeable, PageListener {
   private final Path path;
   private final BlockIndex index = new BlockIndex();
   private final AtomicInteger evictions = new AtomicInteger();
+  private final LocalCacheConfig config;
   private final SsdDirectories directories;
+  private volatile BiConsumer<String, Integer> whenRemoved = (fileId, page) -> { };
 
-  private TestingSsd(Path path, long capacity) throws IOException {
+  private TestingSsd(Path path, LocalCacheConfig config) throws IOException {
     this.path = path;
-    this.directories = SsdDirectories.open(config(capacity, path), UUID, this);
+    this.config = config;
+    this.directories = SsdDirectories.open(config, UUID, this);
   }
 
   /** Opens one with room for all pages of a test. */
@@ -48,20 +54,31 @@ public final class TestingSsd implements Closeable, PageListener {
 
   /** Opens one. */
   public static TestingSsd open(Path path, long capacity) throws IOException {
-    return new TestingSsd(path, capacity);
+    return new TestingSsd(path, config(capacity, path));
+  }
+
+  /** Opens one with other settings than those of {@link #config(long, Path...)}. */
+  public static TestingSsd open(Path path, Map<String, String> settings) throws IOException {
+    Configuration conf = conf(64 << 20, path);
+    settings.forEach(conf::set);
+    return new TestingSsd(path, LocalCacheConfig.from(conf));
   }
 
   /** @return settings for these directories. */
   public static LocalCacheConfig config(long capacity, Path... paths) throws IOException {
+    return LocalCacheConfig.from(conf(capacity, paths));
+  }
+
+  private static Configuration conf(long capacity, Path... paths) {
     Configuration conf = new Configuration(false);
     conf.set(LocalCacheKeys.DIRECTORIES,
         String.join(",", Stream.of(paths).map(Path::toString).toList()));
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.CAPACITY, String.valueOf(capacity));
     conf.set(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE));
     conf.set(LocalCacheKeys.RESERVED, "1m");
-    conf.set(LocalCacheKeys.OPEN_FILES, "16");
     conf.set(LocalCacheKeys.IO_DEADLINE, "30s");
-    return LocalCacheConfig.from(conf);
+    return conf;
   }
 
   /** @return what is on the SSD. */
@@ -81,7 +98,7 @@ public final class TestingSsd implements Closeable, PageListener {
 
   /** Enters a replica into the index. */
   public CachedBlock register(TestingReplica replica) {
-    return index.register(replica.snapshot(), replica.layout(PAGE)).block();
+    return index.register(replica.snapshot(), replica.layout(config.pageSize())).block();
   }
 
   /** Enters a replica, and caches pages of it. */
@@ -97,8 +114,20 @@ public final class TestingSsd implements Closeable, PageListener {
 
   /** Enters a replica, and caches all of it. */
   public CachedBlock cacheAll(TestingReplica replica) throws IOException {
-    int pages = replica.layout(PAGE).pages();
+    int pages = replica.layout(config.pageSize()).pages();
     return cache(replica, Stream.iterate(0, i -> i + 1).limit(pages).mapToInt(i -> i).toArray());
+  }
+
+  /**
+   * Reads a page of a block as the threads of the SSD do.
+   *
+   * @return its file
+   * @throws PageNotReadException if it is not there
+   */
+  public ByteBuffer read(CachedBlock block, int page) throws IOException {
+    ByteBuffer content = TestingReplica.aligned(block.layout().fileLength(page));
+    directory().read(block, PageSlice.whole(block.layout(), page), content.duplicate());
+    return content;
   }
 
   /** @return number of pages that had to make room. */
@@ -163,6 +192,12 @@ public final class TestingSsd implements Closeable, PageListener {
   @Override
   public void pageRemoved(String fileId, long page) {
     index.pageRemoved(fileId, page);
+    whenRemoved.accept(fileId, (int) page);
+  }
+
+  /** Sets who is told of pages that leave, after the index. */
+  public void whenRemoved(BiConsumer<String, Integer> listener) {
+    whenRemoved = listener;
   }
 
   @Override

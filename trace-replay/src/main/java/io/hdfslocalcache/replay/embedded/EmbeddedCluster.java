@@ -92,11 +92,15 @@ public final class EmbeddedCluster implements BenchmarkCluster {
     conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
     conf.setBoolean(LocalCacheKeys.ENABLED, true);
     conf.set(LocalCacheKeys.DIRECTORIES, settings.ssd().toString());
+    // A directory of this machine, wherever it is.
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.setLong(LocalCacheKeys.CAPACITY, settings.capacityBytes());
     conf.setInt(LocalCacheKeys.PAGE_SIZE, settings.pageSize());
     conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, settings.threshold());
     conf.set(BucketTimeRateLimit.WINDOW_KEY, settings.window());
     conf.set(BucketTimeRateLimit.BUCKET_KEY, settings.bucket());
+    // The SSD is a directory of a machine that does all the rest as well: late is not broken.
+    conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
 
     // A client that closes a file asks again after this time if the NameNode has not heard of the
     // last block yet, and then after twice as long. By default small files take 400 ms each.

@@ -59,6 +59,7 @@ public class MissBenchmark {
     Configuration conf = new Configuration(false);
     conf.set(LocalCacheKeys.ENABLED, "true");
     conf.set(LocalCacheKeys.DIRECTORIES, Files.createDirectory(root.resolve("ssd")).toString());
+    conf.set(LocalCacheKeys.REQUIRE_MOUNT, "false");
     conf.set(LocalCacheKeys.CAPACITY, "1g");
     conf.set(BucketTimeRateLimit.THRESHOLD_KEY, "1000000");
     RateLimiterClock clock = RateLimiterClock.system();

@@ -128,6 +128,7 @@ public final class Cluster implements AutoCloseable {
     settings.putAll(variant.conf());
     if (variant.patched()) {
       settings.put(LocalCacheKeys.DIRECTORIES, places.ssd().toString());
+      settings.put(LocalCacheKeys.REQUIRE_MOUNT, "false");
       settings.put(LocalCacheKeys.CAPACITY, String.valueOf(places.capacityBytes()));
     }
     SiteFile.write(conf, settings);

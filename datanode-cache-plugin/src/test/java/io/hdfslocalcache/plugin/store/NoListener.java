@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.store;
+
+import java.io.IOException;
+
+import io.hdfslocalcache.plugin.metrics.Operation;
+
+/** Wants to hear of nothing, and expects that nothing fails. */
+final class NoListener implements PageListener {
+
+  @Override
+  public void pageAdded(String fileId, long page) {
+  }
+
+  @Override
+  public void pageRemoved(String fileId, long page) {
+  }
+
+  @Override
+  public void pageEvicted() {
+  }
+
+  @Override
+  public void failed(Operation operation, IOException error) {
+    throw new AssertionError(operation.name(), error);
+  }
+}
