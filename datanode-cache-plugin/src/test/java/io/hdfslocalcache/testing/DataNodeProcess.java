@@ -73,6 +73,11 @@ public final class DataNodeProcess implements Closeable {
     return process.isAlive();
   }
 
+  /** @return the process's id. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** Ends it by SIGTERM, and waits. */
   public void terminate() throws IOException {
     process.destroy();

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs of the system. Every wait has an end. */
-final class Command {
+public final class Command {
 
   private static final int SECONDS = 60;
 
@@ -23,7 +23,7 @@ final class Command {
    * @return what it printed, both streams
    * @throws IOException if it cannot be run, fails, or takes more than a minute
    */
-  static String run(String... words) throws IOException {
+  public static String run(String... words) throws IOException {
     Path output = Files.createTempFile("command", ".out");
     try {
       Process process = new ProcessBuilder(words)

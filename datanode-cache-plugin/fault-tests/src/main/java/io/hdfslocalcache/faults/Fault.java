@@ -6,20 +6,20 @@ package io.hdfslocalcache.faults;
 import java.io.IOException;
 import java.util.List;
 
-/** Something that happens to an SSD, and ends. */
+/** Something that happens to an SSD, or to memory, and ends. */
 public interface Fault {
 
   /** Begins. */
-  void begin(Ssd ssd) throws IOException;
+  void begin(FaultCluster cluster) throws IOException;
 
-  /** Ends; the SSD is as good as before. */
-  default void end(Ssd ssd) throws IOException {
-    ssd.faults().clear();
+  /** Ends; all is as good as before. */
+  default void end(FaultCluster cluster) throws IOException {
+    cluster.ssd().faults().clear();
   }
 
   /**
    * @return whether beginning and ending it writes to the SSD, and so never returns while another
-   *     fault has that hang
+   *     fault has that hang: two of these are not for the same time
    */
   default boolean needsSsd() {
     return false;
@@ -28,9 +28,34 @@ public interface Fault {
   /** @return faults of the file system or of the block device, as {@link FaultFs#fault} has them */
   static Fault of(String... faults) {
     List<String> all = List.of(faults);
-    return ssd -> {
+    return cluster -> {
       for (String fault : all) {
-        ssd.faults().fault(fault);
+        cluster.ssd().faults().fault(fault);
+      }
+    };
+  }
+
+  /** @return the same fault while the SSD is mounted without access times */
+  default Fault withoutAccessTimes() {
+    Fault self = this;
+    return new Fault() {
+      @Override
+      public void begin(FaultCluster cluster) throws IOException {
+        cluster.ssd().remount("noatime");
+        self.begin(cluster);
+      }
+
+      @Override
+      public void end(FaultCluster cluster) throws IOException {
+        self.end(cluster);
+        if (cluster.ssd().isInService()) {
+          cluster.ssd().remount("relatime");
+        }
+      }
+
+      @Override
+      public boolean needsSsd() {
+        return true;
       }
     };
   }

@@ -10,12 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.config.Verification;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -31,8 +29,8 @@ public final class FaultCluster implements Closeable {
   /** Bytes that pages may take on each SSD. */
   public static final long CAPACITY = 24L << 20;
 
-  /** Page files that are kept open on each SSD: so few that files are opened all the time. */
-  public static final int OPEN_FILES = 64;
+  /** Bytes that pages may take in memory: so few that most reads are of an SSD. */
+  private static final long MEMORY = 1L << 20;
 
   private static final int FILES = 24;
   private static final int LENGTH = 300_000;
@@ -40,52 +38,53 @@ public final class FaultCluster implements Closeable {
   private static final int MATCH_ATTEMPTS = 1800;
 
   private final Ssd ssd;
+  private final SmallTmpfs memory;
   private final LocalCacheCluster cluster;
   private final List<Readers.Expected> files = new ArrayList<>();
 
-  private FaultCluster(Ssd ssd, LocalCacheCluster cluster) {
+  private FaultCluster(Ssd ssd, SmallTmpfs memory, LocalCacheCluster cluster) {
     this.ssd = ssd;
+    this.memory = memory;
     this.cluster = cluster;
   }
 
   /** Starts one with files that are cached, and the default deadline for SSDs. */
   public static FaultCluster start(Ssd ssd) throws IOException {
-    return start(ssd, LocalCacheKeys.IO_DEADLINE_DEFAULT, LocalCacheKeys.VERIFY_DEFAULT);
+    return start(ssd, LocalCacheKeys.IO_DEADLINE_DEFAULT);
   }
 
   /** Starts one whose SSDs have all the time they want. */
   public static FaultCluster patient(Ssd ssd) throws IOException {
-    return patient(ssd, LocalCacheKeys.VERIFY_DEFAULT);
+    return start(ssd, "60s");
   }
 
-  /** The same. @param verification when pages are verified */
-  public static FaultCluster patient(Ssd ssd, Verification verification) throws IOException {
-    return start(ssd, "60s", verification);
-  }
-
-  private static FaultCluster start(Ssd ssd, String deadline, Verification verification)
-      throws IOException {
+  private static FaultCluster start(Ssd ssd, String deadline) throws IOException {
+    SmallTmpfs memory = null;
     try {
-      FaultCluster started = new FaultCluster(ssd, startCluster(ssd, deadline, verification));
+      memory = SmallTmpfs.create(2 * MEMORY);
+      FaultCluster started = new FaultCluster(ssd, memory, startCluster(ssd, memory, deadline));
       started.writeFiles();
       return started;
     } catch (IOException | RuntimeException | Error e) {
+      if (memory != null) {
+        memory.close();
+      }
       ssd.close();
       throw e;
     }
   }
 
-  private static LocalCacheCluster startCluster(Ssd ssd, String deadline,
-      Verification verification) throws IOException {
+  private static LocalCacheCluster startCluster(Ssd ssd, SmallTmpfs memory, String deadline)
+      throws IOException {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
     return builder
         .set(LocalCacheKeys.DIRECTORIES,
             ssd.directory() + "," + builder.directory().resolve("other-ssd"))
         .set(LocalCacheKeys.CAPACITY, CAPACITY)
         .set(LocalCacheKeys.RESERVED, "8m")
-        .set(LocalCacheKeys.OPEN_FILES, OPEN_FILES)
+        .set(LocalCacheKeys.MEMORY_SIZE, MEMORY)
+        .set(LocalCacheKeys.MEMORY_DIRECTORY, memory.directory())
         .set(LocalCacheKeys.IO_DEADLINE, deadline)
-        .set(LocalCacheKeys.VERIFY, verification.name().toLowerCase(Locale.ROOT))
         .set(LocalCacheKeys.PROBE_INTERVAL, "200ms")
         // Deletions shall reach the DataNode soon.
         .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
@@ -146,6 +145,11 @@ public final class FaultCluster implements Closeable {
     return ssd;
   }
 
+  /** @return where the pages in memory are. */
+  public SmallTmpfs memory() {
+    return memory;
+  }
+
   /** @return the files, with what they contain. */
   public List<Readers.Expected> files() {
     return files;
@@ -161,14 +165,23 @@ public final class FaultCluster implements Closeable {
     return cluster.cache(0).directories().all().get(1);
   }
 
-  /** @return the name of a file whose pages belong on the SSD that can be made sick. */
+  /** @return a file whose pages belong on the SSD that can be made sick. */
   public Readers.Expected fileOnSick() throws IOException {
+    return filesOn(sick()).get(0);
+  }
+
+  /** @return the files whose pages belong on an SSD. */
+  List<Readers.Expected> filesOn(SsdDirectory which) throws IOException {
+    List<Readers.Expected> found = new ArrayList<>();
     for (Readers.Expected file : files) {
-      if (directoryOf(cluster.block(file.path().toString())) == sick()) {
-        return file;
+      if (directoryOf(cluster.block(file.path().toString())) == which) {
+        found.add(file);
       }
     }
-    throw new IOException("all files are on the other SSD");
+    if (found.isEmpty()) {
+      throw new IOException("all files are on the other SSD");
+    }
+    return found;
   }
 
   private SsdDirectory directoryOf(ExtendedBlock block) {
@@ -253,5 +266,6 @@ public final class FaultCluster implements Closeable {
     ssd.faults().clear();
     cluster.close();
     ssd.close();
+    memory.close();
   }
 }

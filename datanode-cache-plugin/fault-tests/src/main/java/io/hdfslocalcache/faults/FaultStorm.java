@@ -24,6 +24,7 @@ import io.hdfslocalcache.plugin.health.SsdState;
 public final class FaultStorm {
 
   private static final int READERS = 16;
+  private static final int READERS_OF_WELL = 2;
   private static final long DROP_MILLIS = 500;
   private static final int MAX_FAULT_MILLIS = 6000;
   private static final int MAX_PEACE_MILLIS = 4000;
@@ -42,18 +43,23 @@ public final class FaultStorm {
   private long failed;
   private long wrong;
   private long longestMillis;
+  private long longestOnWellMillis;
+  private long longestStartMillis;
   private boolean recovered = true;
   private Throwable failure;
 
   /**
    * What came of it.
    *
+   * @param longestOnWellMillis the longest read of files on the SSD that is always well
+   * @param longestStartMillis the longest start of a thread
    * @param recovered whether the SSD was in its normal state soon after the last fault
    * @param leftBehind what the DataNode held whenever it was stopped for a new SSD
    * @param failure what was wrong first, or null
    */
   public record Result(int faults, long reads, long bytes, long failed, long wrong,
-      long longestMillis, boolean recovered, List<LeftBehind> leftBehind, Throwable failure) {
+      long longestMillis, long longestOnWellMillis, long longestStartMillis, boolean recovered,
+      List<LeftBehind> leftBehind, Throwable failure) {
   }
 
   /** What happens while clients read. */
@@ -103,49 +109,71 @@ public final class FaultStorm {
 
   /** @return what came of all. */
   public Result result() {
-    return new Result(faultCount, reads, bytes, failed, wrong, longestMillis, recovered,
-        leftBehind, failure);
+    return new Result(faultCount, reads, bytes, failed, wrong, longestMillis,
+        longestOnWellMillis, longestStartMillis, recovered, leftBehind, failure);
   }
 
   private void underLoad(Course course) throws IOException {
     Readers readers = new Readers(cluster.cluster().fs(), cluster.files(), READERS,
         seed + faultCount);
+    Readers onWell = new Readers(cluster.cluster().fs(), cluster.filesOn(cluster.well()),
+        READERS_OF_WELL, seed - faultCount);
+    JvmWatch jvm = new JvmWatch();
     Churn churn = new Churn(cluster.cluster());
-    try (readers; churn; CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS)) {
+    CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
+    try (readers; onWell; churn; jvm; dropper) {
       course.run(readers, churn);
     } finally {
-      add(readers, churn);
+      add(readers);
+      add(onWell);
+      add(churn);
+      longestOnWellMillis = Math.max(longestOnWellMillis, onWell.longestMillis());
+      longestStartMillis = Math.max(longestStartMillis, jvm.takeLongestMillis());
     }
   }
 
-  private void add(Readers readers, Churn churn) {
+  private void add(Readers readers) {
     reads += readers.reads();
     bytes += readers.bytesRead();
-    failed += readers.failed() + (churn.failure() == null ? 0 : 1);
+    failed += readers.failed();
     wrong += readers.wrong();
     longestMillis = Math.max(longestMillis, readers.longestMillis());
-    if (failure == null) {
-      failure = readers.firstFailure() != null ? readers.firstFailure() : churn.failure();
-    }
+    failure = failure != null ? failure : readers.firstFailure();
   }
 
-  private static boolean isWell(Readers readers, Churn churn) {
-    return readers.firstFailure() == null && churn.failure() == null;
+  private void add(Churn churn) {
+    failed += churn.failure() == null ? 0 : 1;
+    failure = failure != null ? failure : churn.failure();
+  }
+
+  private boolean isWell(Readers readers, Churn churn) {
+    return failure == null && readers.firstFailure() == null && churn.failure() == null;
   }
 
   private void strike(Readers readers) throws IOException {
+    try (FirstReads unread = new FirstReads(cluster)) {
+      strike(readers, unread);
+      failure = failure != null ? failure : unread.failure();
+    }
+  }
+
+  private void strike(Readers readers, FirstReads unread) throws IOException {
     Scenario first = faults.get(random.nextInt(faults.size()));
     Scenario second = random.nextInt(3) == 0 ? faults.get(random.nextInt(faults.size())) : null;
+    if (second != null && first.fault().needsSsd() && second.fault().needsSsd()) {
+      second = null;
+    }
     long millis = 200 + random.nextInt(MAX_FAULT_MILLIS);
     long before = readers.reads();
     List<Fault> struck = inOrder(first, second);
     for (Fault fault : struck) {
-      fault.begin(cluster.ssd());
+      fault.begin(cluster);
     }
+    unread.begin(millis);
     ScenarioRun.sleep(millis);
     String state = health().state().toString();
     for (int i = struck.size() - 1; i >= 0; i--) {
-      struck.get(i).end(cluster.ssd());
+      struck.get(i).end(cluster);
     }
     faultCount += second == null ? 1 : 2;
     tell(millis, first.name() + (second == null ? "" : " + " + second.name()), state,

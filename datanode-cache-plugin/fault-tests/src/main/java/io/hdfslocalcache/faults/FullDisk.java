@@ -11,7 +11,8 @@ import java.nio.file.Path;
 final class FullDisk implements Fault {
 
   @Override
-  public void begin(Ssd ssd) throws IOException {
+  public void begin(FaultCluster cluster) throws IOException {
+    Ssd ssd = cluster.ssd();
     Path other = other(ssd);
     long free = Files.getFileStore(ssd.directory()).getUsableSpace();
     while (free >= 4096) {
@@ -28,8 +29,8 @@ final class FullDisk implements Fault {
   }
 
   @Override
-  public void end(Ssd ssd) throws IOException {
-    Files.deleteIfExists(other(ssd));
+  public void end(FaultCluster cluster) throws IOException {
+    Files.deleteIfExists(other(cluster.ssd()));
   }
 
   private static Path other(Ssd ssd) {

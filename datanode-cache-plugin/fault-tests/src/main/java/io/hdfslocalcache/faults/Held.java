@@ -4,32 +4,77 @@
 package io.hdfslocalcache.faults;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.OnOff;
 
 /**
- * What the DataNode holds when nobody reads.
+ * What the DataNode holds when nobody reads and the local cache is off.
  *
+ * @param busy threads that do something on an SSD, or are held by it
  * @param threads threads of the local cache
  * @param descriptors open files on the SSDs
+ * @param memory bytes of pages in memory, and of buffers
+ * @param memoryFiles open files in memory
  * @param pages pages in the index
  * @param files page files on the SSDs; -1 if some went while they were counted
  * @param unfinished files of fills that did not come to their end
  * @param corrupt replicas reported to the NameNode
  */
-public record Held(int threads, long descriptors, long pages, long files, long unfinished,
-    long corrupt) {
+public record Held(int busy, int threads, long descriptors, long memory, long memoryFiles,
+    long pages, long files, long unfinished, long corrupt) {
 
-  /** Counts. */
+  private static final int ATTEMPTS = 300;
+
+  /** Switches the local cache off, counts, and switches it on again. */
   public static Held by(FaultCluster cluster) throws IOException {
-    return new Held(Threads.ofLocalCache(),
-        Threads.descriptorsBelow(cluster.ssd().directory())
-            + Threads.descriptorsBelow(cluster.otherDirectory()),
-        cluster.cluster().cache(0).index().pages(), cluster.pageFiles(),
-        cluster.unfinishedFiles(), cluster.corruptReplicas());
+    OnOff onOff = cluster.cluster().interceptor(0).onOff();
+    onOff.setOn(false, "fault test");
+    try {
+      // A read that ended for its client ends for the DataNode a little later.
+      for (int i = 0; i < ATTEMPTS && memory(cluster) + Threads.memoryFiles() > 0; i++) {
+        ScenarioRun.sleep(10);
+      }
+      return new Held(cluster.sick().io().activeThreads() + cluster.well().io().activeThreads(),
+          Threads.ofLocalCache(), Threads.descriptorsBelow(cluster.ssd().directory())
+              + Threads.descriptorsBelow(cluster.otherDirectory()),
+          memory(cluster), Threads.memoryFiles(),
+          cluster.cluster().cache(0).index().pages(), cluster.pageFiles(),
+          cluster.unfinishedFiles(), cluster.corruptReplicas());
+    } finally {
+      onOff.setOn(true, "fault test");
+    }
+  }
+
+  private static long memory(FaultCluster cluster) {
+    var memory = cluster.cluster().cache(0).memoryGauges();
+    return memory.usedBytes() + memory.bufferBytes();
+  }
+
+  /** @return what is held that was not held before, and should not be, in words. */
+  public List<String> leaks(Held before) {
+    List<String> leaks = new ArrayList<>();
+    require(leaks, corrupt == 0, "replicas were reported corrupt");
+    require(leaks, unfinished == 0, "unfinished files");
+    require(leaks, pages == files, "pages and page files differ");
+    require(leaks, busy == 0, "threads that an SSD holds");
+    require(leaks, descriptors <= before.descriptors, "open files on the SSDs");
+    require(leaks, memory + memoryFiles == 0, "memory");
+    return leaks;
+  }
+
+  private static void require(List<String> leaks, boolean holds, String otherwise) {
+    if (!holds) {
+      leaks.add(otherwise);
+    }
   }
 
   @Override
   public String toString() {
-    return threads + " threads, " + descriptors + " descriptors, " + pages + " pages, " + files
-        + " page files, " + unfinished + " unfinished files, " + corrupt + " corrupt replicas";
+    return threads + " threads, " + busy + " of them busy, " + descriptors + " descriptors, "
+        + memory + " bytes in " + memoryFiles + " files and buffers in memory, " + pages
+        + " pages, " + files + " page files, " + unfinished + " unfinished files, " + corrupt
+        + " corrupt replicas";
   }
 }

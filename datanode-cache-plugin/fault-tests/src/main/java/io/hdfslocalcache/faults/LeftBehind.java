@@ -9,7 +9,7 @@ import java.io.IOException;
  * What a DataNode holds that has stopped.
  *
  * @param threads threads of the local cache
- * @param descriptors open files on its SSDs
+ * @param descriptors open files on its SSDs and in memory
  */
 public record LeftBehind(int threads, long descriptors) {
 
@@ -28,7 +28,7 @@ public record LeftBehind(int threads, long descriptors) {
   private static LeftBehind count(FaultCluster cluster) throws IOException {
     return new LeftBehind(Threads.ofLocalCache(),
         Threads.descriptorsBelow(cluster.ssd().directory())
-            + Threads.descriptorsBelow(cluster.otherDirectory()));
+            + Threads.descriptorsBelow(cluster.otherDirectory()) + Threads.memoryFiles());
   }
 
   /** @return whether all is given back. */

@@ -43,8 +43,8 @@ final class OlderVersion {
     checksum.calculateChunkedSums(
         older, 0, LocalCacheCluster.PAGE, older, LocalCacheCluster.PAGE);
     ByteBuffer buffer = ByteBuffer.wrap(older);
-    PageTrailer.write(
-        buffer.position(older.length - PageTrailer.LENGTH), before, layout, number);
+    PageTrailer.write(buffer.position(LocalCacheCluster.PAGE + layout.checksumLength(number)),
+        before, layout, number);
     return older;
   }
 }

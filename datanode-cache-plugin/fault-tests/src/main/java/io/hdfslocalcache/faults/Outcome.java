@@ -10,6 +10,8 @@ package io.hdfslocalcache.faults;
  * @param failed reads that failed, at any time
  * @param wrong reads that returned a wrong byte
  * @param longestMillis the longest read that ended during the fault or after it
+ * @param stalls what nobody should have noticed
+ * @param calm the same before the fault
  * @param corruptReplicas replicas reported to the NameNode
  * @param failedVolumes data volumes that the DataNode gave up
  * @param bypassMillis from the begin of the fault to the end of trust in the SSD, -1 if it lasted
@@ -25,25 +27,56 @@ package io.hdfslocalcache.faults;
  * @param failure what was wrong first, or null
  */
 public record Outcome(Scenario scenario, long reads, long failed, long wrong, long longestMillis,
-    long corruptReplicas, int failedVolumes, long bypassMillis, long recoveryMillis,
-    long downMillis, long hitsWhileDown, String worst, String other, String errors, long damagedPages, long logLines, int threads,
+    Stalls stalls, Stalls calm, long corruptReplicas, int failedVolumes, long bypassMillis, long recoveryMillis,
+    long downMillis, long hitsWhileDown, String worst, String other, String errors,
+    long damagedPages, long logLines, int threads,
     Throwable failure) {
 
   private static final String NONE = "";
+  /** How long something may take with a sick SSD beside it. */
+  private static final Stalls MOST = new Stalls(1500, 1000);
+  /** On a busy machine: times what it takes there without a fault. */
+  private static final int BUSY = 3;
+
+  /**
+   * What an SSD must not hold up that is none of its business.
+   *
+   * @param readMillis the longest read of files on the other SSD
+   * @param threadMillis the longest start of a thread
+   */
+  public record Stalls(long readMillis, long threadMillis) {
+  }
+
+  /** @return what was held up that should not have been, in words; empty if nothing was. */
+  public String heldUp() {
+    return heldUp("a read of the other SSD",
+        stalls.readMillis(), calm.readMillis(), MOST.readMillis())
+        + heldUp("the start of a thread",
+            stalls.threadMillis(), calm.threadMillis(), MOST.threadMillis());
+  }
+
+  private static String heldUp(String what, long millis, long before, long most) {
+    return millis <= Math.max(most, BUSY * before) ? NONE
+        : what + " took " + millis + " ms, and " + before + " ms before the fault; ";
+  }
 
   /** @return what {@link #toRow} has in its columns. */
   static String header() {
-    return "| fault | readers | reads | failed | wrong | longest read, ms | corrupt replicas "
+    return "| fault | readers | reads | failed | wrong | longest read, ms "
+        + "| longest read of the other SSD, ms (before) "
+        + "| longest start of a thread, ms (before) | corrupt replicas "
         + "| state of the SSD, and the reason it gives | errors counted | log lines "
         + "| threads | bypass after, ms | normal again after, ms | down, ms "
         + "| hits on the other SSD meanwhile |\n"
-        + "|---|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|--:|--:|--:|";
+        + "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|--:|--:|--:|";
   }
 
   /** @return a row of the table. */
   String toRow() {
     return "| " + scenario.name() + " | " + scenario.readers() + " | " + reads + " | " + failed
-        + " | " + wrong + " | " + longestMillis + " | " + corruptReplicas + " | " + inTable(worst)
+        + " | " + wrong + " | " + longestMillis + " | "
+        + stalls.readMillis() + " (" + calm.readMillis() + ") | "
+        + stalls.threadMillis() + " (" + calm.threadMillis() + ") | " + corruptReplicas + " | " + inTable(worst)
         + " | " + inTable(errors) + " | " + logLines + " | " + threads + " | "
         + millis(bypassMillis) + " | " + millis(recoveryMillis) + " | "
         + (wasDown() ? downMillis + " | " + hitsWhileDown : NONE + " | " + NONE) + " |";

@@ -103,6 +103,11 @@ public final class Readers implements Closeable {
     }
   }
 
+  /** @return how many read at a time. */
+  int threads() {
+    return threads.size();
+  }
+
   /** @return reads that are over. */
   public long reads() {
     return reads.get();

@@ -4,8 +4,10 @@
 package io.hdfslocalcache.faults;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
@@ -20,6 +22,9 @@ public final class ScenarioRun {
   private static final int WARM_UP_READS = 20;
   private static final long PATIENCE_SECONDS = 300;
   private static final long DROP_MILLIS = 200;
+  private static final int READERS_OF_WELL = 2;
+  /** How long reads without a fault are measured. */
+  private static final long CALM_MILLIS = 2000;
 
   private final FaultCluster cluster;
   private final Scenario scenario;
@@ -36,40 +41,56 @@ public final class ScenarioRun {
     long damagedBefore = metrics.total(Event.DAMAGED_PAGES);
     ErrorCounts errors = new ErrorCounts(metrics);
     LongSupplier hits = () -> metrics.reads(ReadOutcome.HIT);
-    try (HealthTrace health = new HealthTrace(cluster.sick().io().health(), hits);
+    try (FirstReads first = new FirstReads(cluster);
+        HealthTrace health = new HealthTrace(cluster.sick().io().health(), hits);
         HealthTrace other = new HealthTrace(cluster.well().io().health(), hits);
         LogCount log = new LogCount();
         CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
         Readers readers = new Readers(
             cluster.cluster().fs(), cluster.files(), scenario.readers(), 1);
+        Readers onWell = new Readers(cluster.cluster().fs(), cluster.filesOn(cluster.well()),
+            READERS_OF_WELL, 2);
+        JvmWatch jvm = new JvmWatch();
         Churn churn = new Churn(cluster.cluster())) {
       await(() -> readers.reads() >= WARM_UP_READS && churn.rounds() > 2, "reads");
+      onWell.forgetLongest();
+      jvm.takeLongestMillis();
+      sleep(CALM_MILLIS);
+      Outcome.Stalls calm = new Outcome.Stalls(onWell.longestMillis(), jvm.takeLongestMillis());
       readers.forgetLongest();
+      onWell.forgetLongest();
       long readsBefore = readers.reads();
       long begin = System.nanoTime();
-      scenario.fault().begin(cluster.ssd());
+      scenario.fault().begin(cluster);
+      first.begin(scenario.millis());
       sleep(scenario.millis());
       long readsDuring = readers.reads() - readsBefore;
-      scenario.fault().end(cluster.ssd());
+      scenario.fault().end(cluster);
       long end = System.nanoTime();
       await(health::isNormal, "recovery from " + health.worst(begin));
       long bypass = health.millisUntil(begin, state -> state != SsdState.NORMAL);
       long recovered = bypass < 0 ? -1 : health.millisUntil(end, s -> s == SsdState.NORMAL);
       awaitOneMoreRead(readers);
+      awaitOneMoreRead(onWell);
+      Throwable failure = Stream.of(readers.firstFailure(), onWell.firstFailure(),
+          churn.failure(), first.failure()).filter(Objects::nonNull).findFirst().orElse(null);
       return new Outcome(scenario, readsDuring,
-          readers.failed() + (churn.failure() == null ? 0 : 1), readers.wrong(),
-          readers.longestMillis(), cluster.corruptReplicas(),
+          readers.failed() + onWell.failed() + (churn.failure() == null ? 0 : 1)
+              + (first.failure() == null ? 0 : 1), readers.wrong() + onWell.wrong(),
+          readers.longestMillis(),
+          new Outcome.Stalls(onWell.longestMillis(), jvm.takeLongestMillis()), calm,
+          cluster.corruptReplicas(),
           cluster.failedVolumes(), bypass, recovered, health.downMillis(),
           health.hitsWhileDown(), health.worst(begin), other.worst(begin), errors.since(),
           metrics.total(Event.DAMAGED_PAGES) - damagedBefore, log.lines(), health.mostThreads(),
-          readers.firstFailure() != null ? readers.firstFailure() : churn.failure());
+          failure);
     }
   }
 
   /** A read that began during the fault counts, too. */
   private void awaitOneMoreRead(Readers readers) throws IOException {
     long reads = readers.reads();
-    await(() -> readers.reads() >= reads + scenario.readers(), "reads after the fault");
+    await(() -> readers.reads() >= reads + readers.threads(), "reads after the fault");
   }
 
   /** Something that becomes true. */

@@ -17,6 +17,8 @@ public final class Scenarios {
   private static final long MILLIS = 2500;
   /** Longer than a write may take, which is ten times the deadline. */
   private static final long LONG_MILLIS = 12_000;
+  /** As long as some SSDs take to do without a part that is broken. */
+  private static final long VERY_LONG_MILLIS = 15_000;
 
   private Scenarios() {
   }
@@ -28,7 +30,9 @@ public final class Scenarios {
         "FUSE, everything hangs, 200 readers", "FUSE, reads take 300 ms, 8 readers",
         "FUSE, each read with a flipped bit, 8 readers",
         "EXT4, filled up by somebody else, 8 readers", "EXT4, reads hang, 200 readers",
-        "EXT4, everything hangs, 1 readers", "EXT4, each read with a flipped bit, 8 readers");
+        "EXT4, everything hangs, 1 readers", "EXT4, writes hang for 15 s, 8 readers",
+        "EXT4, pages are evicted while writes hang, 8 readers",
+        "EXT4, memory: somebody removes the tmpfs, 8 readers", "EXT4, each read with a flipped bit, 8 readers");
     return all().stream().filter(scenario -> names.contains(scenario.toString())).toList();
   }
 
@@ -40,6 +44,8 @@ public final class Scenarios {
     addSlow(all);
     addWrongBytes(all);
     addOnDevice(all);
+    addLongHangs(all);
+    addMemory(all);
     return all;
   }
 
@@ -94,6 +100,27 @@ public final class Scenarios {
     add(all, Kind.EXT4, "each read with a flipped bit", "read flip only data", SOME);
     add(all, Kind.EXT4, "every 20th read with a flipped bit", "read flip every 20 only data", SOME);
     add(all, Kind.EXT4, "each read zero-filled", "read zero only data", SOME);
+  }
+
+  /** On a file system with access times, the first read of a page needs the journal. */
+  private static void addLongHangs(List<Scenario> all) {
+    Fault writes = Fault.of("write,sync hang");
+    Fault everything = Fault.of("all hang");
+    addLong(all, "writes hang for 15 s", writes);
+    addLong(all, "writes hang for 15 s, noatime", writes.withoutAccessTimes());
+    addLong(all, "everything hangs for 15 s", everything);
+    addLong(all, "everything hangs for 15 s, noatime", everything.withoutAccessTimes());
+    addLong(all, "pages are evicted while writes hang", new Shrink(writes));
+  }
+
+  private static void addLong(List<Scenario> all, String name, Fault fault) {
+    all.add(new Scenario(name, Kind.EXT4, fault, SOME, VERY_LONG_MILLIS));
+  }
+
+  private static void addMemory(List<Scenario> all) {
+    all.add(new Scenario("memory: the tmpfs is full", Kind.EXT4, MemoryFault.FULL, SOME, MILLIS));
+    all.add(new Scenario(
+        "memory: somebody removes the tmpfs", Kind.EXT4, MemoryFault.REMOVED, SOME, MILLIS));
   }
 
   private static void add(List<Scenario> all, Kind kind, String name, String fault,

@@ -66,6 +66,16 @@ public abstract class Ssd implements Closeable {
     FaultFs.dropCaches(directory());
   }
 
+  /** Mounts it with other options, while it is in use and well. */
+  public void remount(String options) throws IOException {
+    throw new UnsupportedOperationException("not of this kind");
+  }
+
+  /** Drops what is in memory of the file system's own blocks, as far as nobody uses it. */
+  public void dropMetadata() throws IOException {
+    throw new UnsupportedOperationException("not of this kind");
+  }
+
   /** Has the kernel remount it read-only, as it does when it finds the file system damaged. */
   public void remountReadOnly() throws IOException {
     throw new UnsupportedOperationException("not of this kind");
@@ -160,6 +170,16 @@ public abstract class Ssd implements Closeable {
     @Override
     public FaultFs faults() {
       return device;
+    }
+
+    @Override
+    public void remount(String options) throws IOException {
+      image.remount(options);
+    }
+
+    @Override
+    public void dropMetadata() throws IOException {
+      image.dropMetadata();
     }
 
     @Override

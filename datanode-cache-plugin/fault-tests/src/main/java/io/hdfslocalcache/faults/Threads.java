@@ -27,6 +27,13 @@ final class Threads {
     }
   }
 
+  /** @return number of open files in the memory of local caches. */
+  static long memoryFiles() throws IOException {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      return descriptors.filter(fd -> target(fd).contains("/hdfs-local-cache-")).count();
+    }
+  }
+
   private static String target(Path descriptor) {
     try {
       return Files.readSymbolicLink(descriptor).toString();

@@ -78,6 +78,11 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     return new MemoryLimits(directory, bytes, files);
   }
 
+  /** @return whether a file or directory is in a file system that is in memory. */
+  static boolean isInMemory(Path path) throws IOException {
+    return IN_MEMORY.contains(Files.getFileStore(path).type());
+  }
+
   private static long least(long bytes, long limit, String name, List<String> reasons) {
     if (limit >= bytes) {
       return bytes;

@@ -48,6 +48,8 @@ public final class MemoryTier implements Closeable {
       "hdfs-local-cache-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + "-";
   private volatile long pausedUntil;
   private volatile boolean open;
+  /** The file system where pages were written last, which is in memory. */
+  private volatile Object device;
 
   /**
    * Makes an empty tier, which is not {@link #setOpen open}.
@@ -146,7 +148,11 @@ public final class MemoryTier implements Closeable {
     FileChannel file = PrivateFiles.create(path,
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
     try {
-      Files.delete(path);
+      try {
+        requireInMemory(path);
+      } finally {
+        Files.delete(path);
+      }
       while (content.hasRemaining()) {
         file.write(content);
       }
@@ -154,6 +160,17 @@ public final class MemoryTier implements Closeable {
     } catch (IOException | RuntimeException | Error e) {
       file.close();
       throw e;
+    }
+  }
+
+  /** Where somebody has removed the tmpfs is a directory of a disk. */
+  private void requireInMemory(Path file) throws IOException {
+    Object now = Files.getAttribute(file, "unix:dev");
+    if (!now.equals(device)) {
+      if (!MemoryLimits.isInMemory(file)) {
+        throw new IOException("it is not in a tmpfs any more");
+      }
+      device = now;
     }
   }
 

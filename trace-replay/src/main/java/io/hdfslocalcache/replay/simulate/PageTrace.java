@@ -95,7 +95,7 @@ public final class PageTrace {
 
   /** @return bytes that a full page takes on an SSD. */
   public int pageFileBytes() {
-    return PageLayout.usual(pageSize, pageSize).allocatedLength(0);
+    return PageLayout.usual(pageSize, pageSize).fileLength(0);
   }
 
   /** @return number of reads. */
@@ -166,6 +166,6 @@ public final class PageTrace {
 
   /** @return bytes that a page's file takes on the SSD. */
   int fileBytes(int page) {
-    return layout(page).allocatedLength(pageInBlock(page));
+    return layout(page).fileLength(pageInBlock(page));
   }
 }

@@ -83,7 +83,7 @@ public final class HeapOfPages {
         ReplicaSnapshot snapshot = snapshot(block);
         CachedBlock entry = index.register(snapshot, layout()).block();
         ssd.restored().adopt(entry.fileId(), (event, files) -> { });
-        ssd.restored().link(entry, false, (event, files) -> { });
+        ssd.restored().link(entry, (event, files) -> { });
       }
       if (index.pages() != blocks * pagesPerBlock) {
         throw new IOException(index.pages() + " pages were taken");
@@ -95,7 +95,7 @@ public final class HeapOfPages {
   private SsdDirectory open(boolean restore) throws IOException {
     SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (was, now, reason) -> { });
     return SsdDirectory.open(root, UUID,
-        new SsdDirectory.Limits(Long.MAX_VALUE / 2, 0, PAGE, 16), restore,
+        new SsdDirectory.Limits(Long.MAX_VALUE / 2, 0, PAGE), restore,
         new SsdIo("bench", 1, LIMITS, health), new IndexListener(index));
   }
 

@@ -6,7 +6,7 @@ package io.hdfslocalcache.bench.store;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.plugin.memory.PageBytes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What it takes to know that a page is there, and to have its file at hand. */
+/** What it takes to know that a page is there, and to have its bytes at hand. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
@@ -29,28 +29,11 @@ public class LookUpBenchmark {
     return pages.index().find(pages.block().snapshot());
   }
 
-  /** The page, as when a read comes to it. */
+  /** The page in memory, as when a read comes to it. */
   @Benchmark
   public boolean page(Pages pages, Target target) {
-    OpenPage open = pages.directory().acquireOpen(pages.block(), target.page());
-    open.close();
-    return open.proof() != null;
-  }
-
-  /** Whether 64 KB of the page are in memory: asked before they are sent. */
-  @Benchmark
-  public boolean pageInMemory(Pages pages, Target target) {
-    int offset = target.offset(1 << 16);
-    try (OpenPage open = pages.directory().acquireOpen(pages.block(), target.page())) {
-      return open.isResident(offset, offset + (1 << 16));
-    }
-  }
-
-  /** Whether all of a page is in memory as it was verified: asked before a whole page is sent. */
-  @Benchmark
-  public boolean pageProven(Pages pages, Target target) {
-    try (OpenPage open = pages.directory().acquireOpen(pages.block(), target.page())) {
-      return open.proof().holds(0, Pages.PAGE);
+    try (PageBytes page = pages.memory().find(pages.block(), target.page())) {
+      return page.isInTier();
     }
   }
 

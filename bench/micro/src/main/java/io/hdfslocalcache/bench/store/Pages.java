@@ -10,14 +10,17 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageTrailer;
-import io.hdfslocalcache.plugin.store.OpenPage;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.apache.hadoop.util.DataChecksum;
 import org.openjdk.jmh.annotations.Scope;
@@ -25,21 +28,33 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The local cache's index and page store, with one block of 256 pages of 1 MiB. */
+/**
+ * The local cache's index, page store and memory tier, with one block of 256 pages of 1 MiB: all of
+ * them are on the SSD, and all of them are in memory.
+ */
 @State(Scope.Benchmark)
 public class Pages {
 
   static final int PAGE = 1 << 20;
   static final int COUNT = 256;
 
-  private static final int OPEN_FILES = 4096;
+  private static final Path TMPFS = Path.of("/dev/shm");
   private static final HealthLimits LIMITS =
       new HealthLimits(TimeUnit.SECONDS.toNanos(10), TimeUnit.SECONDS.toNanos(1));
 
   private final BlockIndex index = new BlockIndex();
+  private final BufferPool buffers = BufferPool.ofJvm(PAGE);
+  private final MemoryTier memory = tier(2L * COUNT * PAGE);
+  /** Moves nothing into memory: what is fetched comes from the SSD each time. */
+  private final PageFetches fetches = new PageFetches(buffers, tier(0));
   private Path root;
   private SsdDirectory directory;
   private CachedBlock block;
+
+  private MemoryTier tier(long bytes) {
+    return new MemoryTier(
+        new MemoryLimits(TMPFS, bytes, 2 * COUNT), PAGE, buffers, System::nanoTime);
+  }
 
   /** Fills the pages. */
   @Setup
@@ -47,30 +62,47 @@ public class Pages {
     root = Scratch.create();
     SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (before, now, reason) -> { });
     directory = SsdDirectory.open(root, "bench",
-        new SsdDirectory.Limits(2L * COUNT * PAGE, 0, PAGE, OPEN_FILES), false,
+        new SsdDirectory.Limits(2L * COUNT * PAGE, 0, PAGE), false,
         new SsdIo("bench", 1, LIMITS, health), new IndexListener(index));
     PageLayout layout = new PageLayout(PAGE,
         DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512), (long) COUNT * PAGE);
     block = index.register(new ReplicaSnapshot(new BlockKey("BP-1", 1), 1, (long) COUNT * PAGE),
         layout).block();
+    memory.setOpen(true);
     for (int page = 0; page < COUNT; page++) {
-      ByteBuffer content = ByteBuffer.allocate(layout.allocatedLength(page));
+      fill(layout, page);
+    }
+  }
+
+  private void fill(PageLayout layout, int page) throws IOException {
+    try (BufferPool.Buffer buffer = buffers.take(layout.fileLength(page))) {
+      ByteBuffer content = buffer.bytes();
+      DataChecksum checksum = layout.newChecksum();
+      checksum.calculateChunkedSums(content.slice(0, layout.dataLength(page)),
+          content.slice(layout.dataLength(page), layout.checksumLength(page)));
       content.position(layout.dataLength(page) + layout.checksumLength(page));
-      content.limit(layout.fileLength(page));
       PageTrailer.write(content, block.snapshot(), layout, page);
       content.flip();
       directory.prepare(block, page, content.duplicate());
       if (!directory.publish(block, page, content)) {
         throw new IOException("page " + page + " was not taken");
       }
-      try (OpenPage open = directory.acquire(block, page)) {
-        open.proof().make(() -> { });
+      if (!memory.enter(block, page, content.duplicate())) {
+        throw new IOException("page " + page + " was not taken into memory");
       }
     }
   }
 
   SsdDirectory directory() {
     return directory;
+  }
+
+  MemoryTier memory() {
+    return memory;
+  }
+
+  PageFetches fetches() {
+    return fetches;
   }
 
   CachedBlock block() {
@@ -84,6 +116,7 @@ public class Pages {
   /** Deletes the pages. */
   @TearDown
   public void delete() throws IOException {
+    memory.close();
     directory.close();
     Scratch.delete(root);
   }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.plugin.store.OpenPage;
+import io.hdfslocalcache.plugin.memory.PageBytes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -19,7 +19,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Finding a page and reading some of it, all in the OS page cache. */
+/**
+ * Finding a page and reading some of it: in the local cache's memory, from the SSD, and from files
+ * that are in the OS page cache.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -32,21 +35,33 @@ public class ReadBenchmark {
   @Param({"4096", "65536"})
   public int size;
 
-  /** The local cache, to memory outside the heap. */
+  /** The memory tier, to memory outside the heap. */
   @Benchmark
-  public int localCacheDirect(Pages pages, Target target) throws IOException {
-    return read(pages, target, target.direct(size));
+  public int memoryDirect(Pages pages, Target target) throws IOException {
+    return readMemory(pages, target, target.direct(size));
   }
 
-  /** The local cache, to the heap. */
+  /** The memory tier, to the heap. */
   @Benchmark
-  public int localCacheHeap(Pages pages, Target target) throws IOException {
-    return read(pages, target, target.heap(size));
+  public int memoryHeap(Pages pages, Target target) throws IOException {
+    return readMemory(pages, target, target.heap(size));
   }
 
-  private int read(Pages pages, Target target, ByteBuffer buffer) throws IOException {
-    try (OpenPage open = pages.directory().acquireOpen(pages.block(), target.page())) {
-      open.read(target.offset(size), buffer);
+  private int readMemory(Pages pages, Target target, ByteBuffer buffer) throws IOException {
+    try (PageBytes page = pages.memory().find(pages.block(), target.page())) {
+      page.readData(target.offset(size), buffer);
+      return buffer.position();
+    }
+  }
+
+  /** The SSD, read past the OS page cache and verified, by a thread of the SSD's. */
+  @Benchmark
+  public int ssd(Pages pages, Target target) throws IOException {
+    int from = target.offset(size);
+    ByteBuffer buffer = target.direct(size);
+    try (PageBytes page = pages.fetches().get(
+        pages.directory(), pages.block(), target.page(), from, from + size, from + size)) {
+      page.readData(from, buffer);
       return buffer.position();
     }
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.faults.FaultCluster;
+import io.hdfslocalcache.faults.Held;
 import io.hdfslocalcache.faults.Outcome;
 import io.hdfslocalcache.faults.ReliabilityTable;
 import io.hdfslocalcache.faults.Requirements;
@@ -44,6 +45,8 @@ public class TestScenarios {
   /** On a busy machine, an SSD may be down once more while it is waited for. */
   private static final long HIT_PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
+  private static final long LEAK_PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final ReliabilityTable TABLE =
       new ReliabilityTable(Path.of(System.getProperty("faults.module"), "target/reliability.md"));
 
@@ -52,6 +55,7 @@ public class TestScenarios {
 
   private static FaultCluster cluster;
   private static Ssd.Kind kind;
+  private static Held before;
 
   private final Scenario scenario;
 
@@ -76,6 +80,8 @@ public class TestScenarios {
       stop();
       kind = scenario.kind();
       cluster = FaultCluster.start(kind.open());
+      cluster.cluster().settle();
+      before = Held.by(cluster);
     }
   }
 
@@ -84,7 +90,9 @@ public class TestScenarios {
     FaultCluster running = cluster;
     cluster = null;
     if (running != null) {
-      running.close();
+      try (running) {
+        assertTrue("held by the stopped DataNode", running.stop().isNothing());
+      }
     }
   }
 
@@ -119,6 +127,7 @@ public class TestScenarios {
       assertTrue("no hit on the other SSD in " + outcome.downMillis() + " ms",
           outcome.hitsWhileDown() > 0);
     }
+    assertEquals("held up by the fault", "", outcome.heldUp());
     assertTrue("a read took " + outcome.longestMillis() + " ms",
         outcome.longestMillis() < LONGEST_READ_MILLIS);
   }
@@ -133,6 +142,18 @@ public class TestScenarios {
     assertTrue("hits after recovery", isSoonHit(file));
     cluster.awaitNoUnfinishedFiles();
     cluster.awaitPagesAndFilesMatch();
+    assertNothingLeaked();
+  }
+
+  /** What a hang has held ends a little later. */
+  private static void assertNothingLeaked() throws Exception {
+    Held now = Held.by(cluster);
+    for (long end = System.nanoTime() + LEAK_PATIENCE_NANOS;
+        !now.leaks(before).isEmpty() && System.nanoTime() < end;) {
+      Thread.sleep(200);
+      now = Held.by(cluster);
+    }
+    assertEquals(now + ", before: " + before, List.of(), now.leaks(before));
   }
 
   /** What a fill of before the recovery left out, one after it adds. */

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.Daemon;
+
+/**
+ * Files whose pages are on the SSDs and were never read from there. During a fault they are read for
+ * the first time, one after the other, and deleted: on a file system with access times both need
+ * its journal.
+ */
+final class FirstReads implements Closeable {
+
+  private static final int FILES = 10;
+  private static final int LENGTH = 120_000;
+  private static final long FILL_MILLIS = 5000;
+
+  private final LocalCacheCluster cluster;
+  private final String directory = "/first-reads-" + System.nanoTime();
+  private final List<byte[]> files = new ArrayList<>();
+  private Daemon thread;
+  private volatile Throwable failure;
+  private volatile boolean stopped;
+
+  /** Writes the files, and has their pages filled. */
+  FirstReads(FaultCluster cluster) throws IOException {
+    this.cluster = cluster.cluster();
+    for (int i = 0; i < FILES; i++) {
+      files.add(this.cluster.write(name(i), LENGTH));
+      read(i);
+    }
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FILL_MILLIS);
+    while (pages() < FILES * (LENGTH / LocalCacheCluster.PAGE) && System.nanoTime() < end) {
+      ScenarioRun.sleep(20);
+    }
+  }
+
+  private String name(int file) {
+    return directory + "/" + file;
+  }
+
+  private long pages() throws IOException {
+    long pages = 0;
+    for (int i = 0; i < FILES; i++) {
+      var block = cluster.cached(0, name(i));
+      pages += block == null ? 0 : block.pages();
+    }
+    return pages;
+  }
+
+  /** The fault has begun, and takes so long: all is read in this time. */
+  void begin(long millis) {
+    thread = new Daemon(() -> {
+      try {
+        for (int i = 0; i < FILES && !stopped; i++) {
+          read(i);
+          cluster.fs().delete(new Path(name(i)), false);
+          ScenarioRun.sleep(millis / (FILES + 2));
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        failure = e;
+      }
+    });
+    thread.setName("fault-test-first-reads");
+    thread.start();
+  }
+
+  private void read(int file) throws IOException {
+    byte[] bytes = new byte[LENGTH];
+    try (var in = cluster.fs().open(new Path(name(file)))) {
+      in.readFully(bytes);
+    }
+    if (!Arrays.equals(files.get(file), bytes)) {
+      throw new AssertionError("wrong bytes in " + name(file));
+    }
+  }
+
+  /** @return what went wrong, or null. */
+  Throwable failure() {
+    return failure;
+  }
+
+  @Override
+  public void close() throws IOException {
+    stopped = true;
+    try {
+      if (thread != null) {
+        thread.join(TimeUnit.SECONDS.toMillis(60));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    cluster.fs().delete(new Path(directory), true);
+  }
+}

@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.faults;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A tmpfs for the pages in memory, so small that it can be filled up, and that can be removed. */
+public final class SmallTmpfs implements Closeable {
+
+  private final Path directory;
+  private final long bytes;
+
+  private SmallTmpfs(Path directory, long bytes) {
+    this.directory = directory;
+    this.bytes = bytes;
+  }
+
+  /** Mounts an empty one. */
+  public static SmallTmpfs create(long bytes) throws IOException {
+    SmallTmpfs created = new SmallTmpfs(Files.createTempDirectory("memory"), bytes);
+    created.mount();
+    return created;
+  }
+
+  /** @return where it is mounted. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** Mounts an empty one here. */
+  void mount() throws IOException {
+    Command.run("mount", "-t", "tmpfs", "-o", "mode=700,size=" + bytes, "tmpfs",
+        directory.toString());
+  }
+
+  /** Removes it; what is open stays. The directory is one of the disk below then. */
+  void unmount() throws IOException {
+    Command.run("umount", "-l", directory.toString());
+  }
+
+  /** Somebody else takes all of it. */
+  void fill() {
+    // There is no room for all of it beside the pages: it takes what is left.
+    Command.tryToRun("dd", "if=/dev/zero", "bs=4096", "count=" + bytes / 4096,
+        "of=" + directory.resolve("of-somebody-else"));
+  }
+
+  /** They give it back. */
+  void free() throws IOException {
+    Files.deleteIfExists(directory.resolve("of-somebody-else"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    Command.tryToRun("umount", "-l", directory.toString());
+    Files.deleteIfExists(directory);
+  }
+}
