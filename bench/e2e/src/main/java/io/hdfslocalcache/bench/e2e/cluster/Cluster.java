@@ -158,7 +158,7 @@ public final class Cluster implements AutoCloseable {
     dataNode.awaitEmpty();
   }
 
-  /** Has the local cache map no page any longer: what is mapped is not dropped from memory. */
+  /** Frees the pages in memory, so that the next hits are read from the SSD. */
   public void closePages() throws IOException, InterruptedException {
     localCache("off");
     dataNode.awaitNoFileOpen(places.ssd());

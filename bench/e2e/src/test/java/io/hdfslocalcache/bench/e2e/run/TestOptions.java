@@ -67,7 +67,7 @@ public class TestOptions {
     assertEquals("--seconds: must be from 0.1 to 60, not 0.05", error("--seconds", "0.05"));
     assertEquals("--only: there is no 'hits'; --list shows what there is",
         error("--only", "hits"));
-    assertEquals("--modes: must be of always, never, resident, not sometimes",
+    assertEquals("--modes: must be of memory, ssd, not sometimes",
         error("--modes", "sometimes"));
     assertTrue(error("--name", "../x").startsWith("--name: "));
   }
