@@ -40,7 +40,7 @@ public class TestComparison {
     double[] own = {99, 194, 200};
     for (int i = 0; i < stock.length; i++) {
       add("hit/seq-1", "stock", i + 1, Figure.MB_PER_SECOND, stock[i]);
-      add("hit/seq-1", "verify never", i + 1, Figure.MB_PER_SECOND, own[i]);
+      add("hit/seq-1", "in memory", i + 1, Figure.MB_PER_SECOND, own[i]);
     }
 
     List<Comparison> lines = Comparison.all(results);
@@ -73,8 +73,8 @@ public class TestComparison {
   @Test
   public void roundWithoutStock_isLeftOut() throws IOException {
     add("hit/seq-1", "stock", 1, Figure.MB_PER_SECOND, 100);
-    add("hit/seq-1", "verify never", 1, Figure.MB_PER_SECOND, 90);
-    add("hit/seq-1", "verify never", 2, Figure.MB_PER_SECOND, 300);
+    add("hit/seq-1", "in memory", 1, Figure.MB_PER_SECOND, 90);
+    add("hit/seq-1", "in memory", 2, Figure.MB_PER_SECOND, 300);
 
     assertEquals(0.9, Comparison.all(results).get(0).compared().median(), EXACT);
   }
@@ -115,7 +115,7 @@ public class TestComparison {
     for (int round = 1; round <= 3; round++) {
       add("hit/pread-4k-1", "stock", round, Figure.P50_MICROS, 100);
       add("hit/pread-4k-1", "stock again", round, Figure.P50_MICROS, 80 + 20 * round);
-      add("hit/pread-4k-1", "verify always", round, Figure.P50_MICROS, 103);
+      add("hit/pread-4k-1", "in memory", round, Figure.P50_MICROS, 103);
     }
 
     assertFalse(Comparison.all(results).get(0).isReached());
@@ -123,7 +123,7 @@ public class TestComparison {
 
   @Test
   public void nothingToCompareWith_isNotReached() throws IOException {
-    add("hit/seq-1", "verify never", 1, Figure.MB_PER_SECOND, 100);
+    add("hit/seq-1", "in memory", 1, Figure.MB_PER_SECOND, 100);
 
     assertFalse(Comparison.all(results).get(0).isReached());
   }

@@ -20,8 +20,8 @@ public class TestRatioChart {
   public void everyLine_hasADot_farOnesAtTheEdge() throws Exception {
     String svg = RatioChart.svg("Title", List.of(
         new RatioChart.Line("hit/seq-1", "stock again", new Interval(1, 0.9, 1.1)),
-        new RatioChart.Line("hit/seq-1", "verify always", new Interval(50, 40, 60)),
-        new RatioChart.Line("hit/seq-4", "verify never", new Interval(0.5, Double.NaN, Double.NaN))));
+        new RatioChart.Line("hit/seq-1", "in memory", new Interval(50, 40, 60)),
+        new RatioChart.Line("hit/seq-4", "from SSD", new Interval(0.5, Double.NaN, Double.NaN))));
 
     Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder()
         .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));

@@ -34,7 +34,8 @@ public class TestOptions {
     assertTrue(options.charts());
     assertEquals("full", options.name());
     assertTrue(options.wants("micro/1-threads"));
-    assertTrue(options.modes().contains("always"));
+    assertTrue(options.wantsMemory());
+    assertTrue(options.wantsSsd());
   }
 
   @Test
@@ -86,7 +87,7 @@ public class TestOptions {
   @Test
   public void parts_compareWithStockTwice() {
     for (Part part : Part.values()) {
-      List<Variant> variants = part.variants(parse("--modes", "never"));
+      List<Variant> variants = part.variants(parse("--modes", "ssd"));
       assertEquals(Variant.STOCK, variants.get(0));
       assertEquals(part != Part.PROFILE, variants.contains(Variant.STOCK_AGAIN));
     }
