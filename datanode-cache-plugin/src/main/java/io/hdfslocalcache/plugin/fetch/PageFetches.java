@@ -41,8 +41,8 @@ public final class PageFetches {
   /**
    * Reads a part of a page, or waits for another reader's read of it, until the SSD's deadline.
    *
-   * @param from first byte that is needed now, in the page's data: the beginning of a chunk
-   * @param to byte after the last that is needed now: the end of a chunk
+   * @param from first byte that is needed now, in the page's data
+   * @param to byte after the last that is needed now
    * @param wanted byte after the last that the reader will want of the page
    * @return bytes from the first to the last wanted one at least, verified; to be closed
    * @throws PageNotReadException if there is no such page, or no memory for it
@@ -81,7 +81,8 @@ public final class PageFetches {
   private static PageSlice slice(PageLayout layout, int page, int from, int to) {
     int chunk = layout.chunkSize();
     int end = (Math.max(to, from + AT_LEAST) + chunk - 1) / chunk * chunk;
-    return new PageSlice(layout, page, from, Math.min(end, layout.dataLength(page)));
+    return new PageSlice(
+        layout, page, from / chunk * chunk, Math.min(end, layout.dataLength(page)));
   }
 
   /** What a thread of the SSD's does. It may outlive its readers. */

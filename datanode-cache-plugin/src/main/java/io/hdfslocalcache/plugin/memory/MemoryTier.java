@@ -48,7 +48,7 @@ public final class MemoryTier implements Closeable {
       "hdfs-local-cache-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + "-";
   private volatile long pausedUntil;
   private volatile boolean open;
-  /** The file system where pages were written last, which is in memory. */
+  /** The file system where the last page was written, or the first will be. */
   private volatile Object device;
 
   /**
@@ -62,6 +62,7 @@ public final class MemoryTier implements Closeable {
     this.capacity = limits.bytes();
     this.buffers = buffers;
     this.nanoClock = nanoClock;
+    this.device = deviceOf(directory);
     this.pausedUntil = nanoClock.getAsLong();
     int share = (int) Math.min(Integer.MAX_VALUE, capacity / Math.max(1, limits.files()));
     this.pages = Caffeine.newBuilder()
@@ -72,6 +73,15 @@ public final class MemoryTier implements Closeable {
         .removalListener((key, page, cause) -> left(page))
         .build();
     this.touches = new SecondTouch((int) Math.max(16, Math.min(1 << 20, capacity / pageSize)));
+  }
+
+  /** @return the file system of a file; null if nobody knows. */
+  private static Object deviceOf(Path path) {
+    try {
+      return Files.getAttribute(path, "unix:dev");
+    } catch (IOException | RuntimeException e) {
+      return null;
+    }
   }
 
   private void left(TierPage page) {
@@ -165,8 +175,8 @@ public final class MemoryTier implements Closeable {
 
   /** Where somebody has removed the tmpfs is a directory of a disk. */
   private void requireInMemory(Path file) throws IOException {
-    Object now = Files.getAttribute(file, "unix:dev");
-    if (!now.equals(device)) {
+    Object now = deviceOf(file);
+    if (now == null || !now.equals(device)) {
       if (!MemoryLimits.isInMemory(file)) {
         throw new IOException("it is not in a tmpfs any more");
       }

@@ -7,7 +7,6 @@ import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -41,12 +40,10 @@ public final class SnapshotReader implements Closeable {
   private final PageLayout layout;
   private final PageSource pages;
   private final FallbackReplica replica;
-  private final PageCursor cursor;
-  /** What is ready to be sent, from the data position on. */
-  private final ArrayDeque<PageRange> ready = new ArrayDeque<>();
+  private final ServedBytes served = new ServedBytes();
+  private final ReadyRanges ready;
   private long dataPosition;
   private long checksumPosition;
-  private final ServedBytes served = new ServedBytes();
   private boolean fromReplica;
   /** Some clients want none: HBase has checksums of its own. */
   private boolean wantsChecksums;
@@ -61,8 +58,7 @@ public final class SnapshotReader implements Closeable {
     this.layout = block.layout();
     this.pages = pages;
     this.replica = new FallbackReplica(block, replicas);
-    this.cursor = new PageCursor(block, pages);
-    cursor.wantedTo(layout.blockLength());
+    this.ready = new ReadyRanges(block, pages, served);
   }
 
   /**
@@ -88,7 +84,7 @@ public final class SnapshotReader implements Closeable {
   /** Sets the range of the block that is counted, for chunks are read whole; without it, all. */
   public void askedFor(long from, long to) {
     served.askedFor(from, to);
-    cursor.wantedTo(to);
+    ready.wantedTo(to);
   }
 
   /** @return what became of the read, given the outcome if no page was used. */
@@ -100,8 +96,7 @@ public final class SnapshotReader implements Closeable {
   public void seek(long offset) {
     dataPosition = offset;
     checksumPosition = layout.checksumPosition(offset);
-    dropReady();
-    cursor.close();
+    ready.close();
   }
 
   /** Reads the next checksums into a buffer. */
@@ -133,8 +128,7 @@ public final class SnapshotReader implements Closeable {
       range.bytes().readChecksums(position, target);
       return true;
     } catch (IOException e) {
-      range.close();
-      giveUp(range.page(), e);
+      ready.giveUp(range, e);
       return false;
     }
   }
@@ -142,7 +136,7 @@ public final class SnapshotReader implements Closeable {
   private PageRange rangeOfChecksums(int page, int position, int length) {
     int size = layout.checksumSize();
     int chunk = layout.chunkSize();
-    return load(page, position / size * chunk,
+    return ready.load(page, position / size * chunk,
         Math.min((position + length + size - 1) / size * chunk, layout.dataLength(page)));
   }
 
@@ -152,10 +146,10 @@ public final class SnapshotReader implements Closeable {
     while (offset < end) {
       int page = layout.pageOf(dataPosition);
       int inPage = (int) (dataPosition - layout.start(page));
-      PageRange range = rangeAt(page, inPage, end - offset);
+      PageRange range = ready.at(page, inPage, end - offset);
       int n = range.available(inPage, end - offset);
       ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
-      fromReplica = !readData(range, page, inPage, target);
+      fromReplica = !readData(range, inPage, target);
       if (!fromReplica) {
         served.fromPage(dataPosition, n, range.bytes().isInTier());
       } else {
@@ -170,7 +164,7 @@ public final class SnapshotReader implements Closeable {
     }
   }
 
-  private boolean readData(PageRange range, int page, int position, ByteBuffer target) {
+  private boolean readData(PageRange range, int position, ByteBuffer target) {
     if (range.isOfReplica()) {
       return false;
     }
@@ -178,7 +172,7 @@ public final class SnapshotReader implements Closeable {
       range.bytes().readData(position, target);
       return true;
     } catch (IOException e) {
-      giveUpReady(page, e);
+      ready.giveUpFirst(e);
       return false;
     }
   }
@@ -196,7 +190,7 @@ public final class SnapshotReader implements Closeable {
     while (length > 0) {
       int page = layout.pageOf(dataPosition);
       int inPage = (int) (dataPosition - layout.start(page));
-      PageRange range = rangeAt(page, inPage, length);
+      PageRange range = ready.at(page, inPage, length);
       int n = range.available(inPage, length);
       fromReplica = range.isOfReplica();
       if (fromReplica) {
@@ -234,7 +228,7 @@ public final class SnapshotReader implements Closeable {
       try {
         n = range.bytes().send(head, position + sent, length - sent, out.getChannel());
       } catch (LostBytesException e) {
-        giveUpReady(range.page(), e);
+        ready.giveUpFirst(e);
         return sent;
       } finally {
         times.add(0, System.nanoTime() - begin);
@@ -260,51 +254,9 @@ public final class SnapshotReader implements Closeable {
     times.add(System.nanoTime() - begin, 0);
   }
 
-  /** @return where the next bytes of data come from: at least one of them, and no page beyond. */
-  private PageRange rangeAt(int page, int position, int length) {
-    while (!ready.isEmpty() && ready.peek().isBefore(page, position)) {
-      ready.poll().close();
-    }
-    PageRange range = ready.peek();
-    int end = Math.min(position + length, layout.dataLength(page));
-    if (range == null || !range.holds(page, position)) {
-      int chunk = layout.chunkSize();
-      range = load(page, position / chunk * chunk,
-          Math.min((end + chunk - 1) / chunk * chunk, layout.dataLength(page)));
-      ready.addFirst(range);
-    } else if (!range.isOfReplica() && !pages.isOn(block)) {
-      ready.poll().close();
-      range = load(page, range.from(), range.to());
-      ready.addFirst(range);
-    }
-    return range;
-  }
-
-  /** Makes chunks of a page ready, or finds out that they have to come from the replica. */
-  private PageRange load(int page, int from, int to) {
-    PageRange range = cursor.at(page, from, to);
-    if (!range.isOfReplica()) {
-      served.foundPage();
-    }
-    return range;
-  }
-
-  /** The range that is being sent cannot be: the replica has to go on. */
-  private void giveUpReady(int page, Exception error) {
-    PageRange range = ready.poll();
-    range.close();
-    ready.addFirst(range.ofReplica());
-    giveUp(page, error);
-  }
-
   private ReplicaFiles openReplica() throws IOException {
     served.usesReplica();
     return replica.get(wantsChecksums);
-  }
-
-  private void giveUp(int page, Exception error) {
-    pages.lost(block, page, error);
-    cursor.giveUp(page);
   }
 
   /**
@@ -331,17 +283,10 @@ public final class SnapshotReader implements Closeable {
     return served.replicaBytes();
   }
 
-  private void dropReady() {
-    for (PageRange range = ready.poll(); range != null; range = ready.poll()) {
-      range.close();
-    }
-  }
-
   /** Releases pages and replica. May be called more than once. */
   @Override
   public void close() {
-    dropReady();
-    cursor.close();
+    ready.close();
     replica.close();
   }
 }
