@@ -169,7 +169,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
       opened.setSettings(settings);
       cache = opened;
       rules.pins().open(pinsDirectory.resolve(datanode.getDatanodeUuid()),
-          config.healthLimits().writeDeadlineNanos());
+          config.directories().contains(pinsDirectory), config.healthLimits().writeDeadlineNanos());
       rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
           cache::assignPages);
       // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.

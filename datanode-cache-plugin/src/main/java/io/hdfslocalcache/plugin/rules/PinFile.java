@@ -30,10 +30,15 @@ final class PinFile {
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private final Path path;
+  private final boolean onSsd;
   private final long patienceNanos;
 
-  /** @param patienceNanos how long to wait for the disk */
-  PinFile(Path directory, long patienceNanos) {
+  /**
+   * @param onSsd whether nothing above the directory may be made
+   * @param patienceNanos how long to wait for the disk
+   */
+  PinFile(Path directory, boolean onSsd, long patienceNanos) {
+    this.onSsd = onSsd;
     this.path = directory.resolve("pins.json");
     this.patienceNanos = patienceNanos;
   }
@@ -89,7 +94,11 @@ final class PinFile {
   }
 
   private void replace(byte[] content) throws IOException {
-    PrivateFiles.createDirectories(path.getParent());
+    if (onSsd) {
+      PrivateFiles.createDirectory(path.getParent());
+    } else {
+      PrivateFiles.createDirectories(path.getParent());
+    }
     Path temporary = path.resolveSibling("pins.json.tmp");
     Files.deleteIfExists(temporary);
     try (FileChannel out = PrivateFiles.create(temporary)) {

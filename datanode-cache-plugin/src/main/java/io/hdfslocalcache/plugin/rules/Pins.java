@@ -38,10 +38,11 @@ public final class Pins {
    * and none can be made, or it would overwrite them.
    *
    * @param directory where they are kept; made if it is missing and a pin is made
+   * @param onSsd whether that is on an SSD, which may not be mounted: nothing above is made then
    * @param patienceNanos how long to wait for the disk
    */
-  public synchronized void open(Path directory, long patienceNanos) {
-    file = new PinFile(directory, patienceNanos);
+  public synchronized void open(Path directory, boolean onSsd, long patienceNanos) {
+    file = new PinFile(directory, onSsd, patienceNanos);
     try {
       List<Rule> read = file.read();
       keeper.usePins(read);
