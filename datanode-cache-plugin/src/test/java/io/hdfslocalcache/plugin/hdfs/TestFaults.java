@@ -183,7 +183,8 @@ public class TestFaults {
     assertRightBytes();
     cluster.settle();
     assertRightBytes();
-    assertTrue(cluster.metrics(0).errors() > 0);
+    LocalCacheCluster.await("gone", () -> cluster.interceptor(0).getDirectories().get(0)
+        .getReason().startsWith("directory is gone: "));
   }
 
   @Test
