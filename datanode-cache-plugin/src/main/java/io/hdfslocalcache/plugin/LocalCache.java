@@ -151,6 +151,7 @@ public final class LocalCache implements Closeable {
       limiter.restore(admissionState);
     }
     restorer.restore(ssd);
+    rules.pins().openAgain();
   }
 
   private FillPace fillPace() {

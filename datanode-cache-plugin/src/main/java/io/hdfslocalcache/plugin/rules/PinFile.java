@@ -51,11 +51,15 @@ final class PinFile {
    * Reads the pins.
    *
    * @return none if there is no file
-   * @throws IOException if it cannot be read, or is no file of pins
+   * @throws IOException if it cannot be read, or is no file of pins, or its SSD is not there
    */
   List<Rule> read() throws IOException {
-    byte[] json = attempt(() -> Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-        ? Files.readAllBytes(path) : null);
+    byte[] json = attempt(() -> {
+      if (onSsd && !Files.isDirectory(path.getParent())) {
+        throw new IOException("their SSD is not there: no " + path.getParent());
+      }
+      return Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? Files.readAllBytes(path) : null;
+    });
     List<Rule> pins = new ArrayList<>();
     if (json != null) {
       RuleSet set = RuleParser.parse(path.toString(), json);

@@ -43,6 +43,17 @@ public final class Pins {
    */
   public synchronized void open(Path directory, boolean onSsd, long patienceNanos) {
     file = new PinFile(directory, onSsd, patienceNanos);
+    read();
+  }
+
+  /** Tries once more if the pins could not be read: the SSD that they are on has come. */
+  public synchronized void openAgain() {
+    if (file != null && broken != null) {
+      read();
+    }
+  }
+
+  private void read() {
     try {
       List<Rule> read = file.read();
       keeper.usePins(read);

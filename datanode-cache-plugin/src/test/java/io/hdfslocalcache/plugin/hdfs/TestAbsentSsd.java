@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
@@ -84,14 +85,18 @@ public class TestAbsentSsd {
     try (LocalCacheCluster cluster = builder.start()) {
       byte[] bytes = cluster.write(FILE, 5 * LocalCacheCluster.PAGE);
       cluster.readUntilCached(FILE);
+      cluster.cache(0).view().pin(FILE, "512k");
       var stopped = cluster.mini().stopDataNode(0);
       Files.move(mount, away);
       cluster.mini().restartDataNode(stopped, true);
       cluster.mini().waitActive();
       assertDown(cluster, mount.resolve("pages"), "not mounted");
+      assertThrows("it would replace the pins that are on the SSD", IllegalArgumentException.class,
+          () -> cluster.cache(0).view().pin("/other", "512k"));
 
       Files.move(away, mount);
       LocalCacheCluster.await("taken in", () -> cluster.cache(0).index().pages() == 5);
+      LocalCacheCluster.await("the pins", () -> cluster.cache(0).view().pins().size() == 1);
       cluster.settle();
       assertArrayEquals(bytes, cluster.read(FILE));
       assertEquals("without a fill", 1, cluster.reads(ReadOutcome.HIT));
