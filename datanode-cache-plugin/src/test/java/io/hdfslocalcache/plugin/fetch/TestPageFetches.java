@@ -6,160 +6,32 @@ package io.hdfslocalcache.plugin.fetch;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotSame;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.health.SsdTimeoutException;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
-import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
-import io.hdfslocalcache.plugin.memory.MemoryLimits;
-import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.store.NoBufferException;
 import io.hdfslocalcache.plugin.store.PageNotReadException;
-import io.hdfslocalcache.plugin.store.TestingSsd;
-import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.util.DataChecksum;
-import org.junit.After;
-import org.junit.Before;
-import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
-import org.junit.rules.Timeout;
 
-/** An SSD with one thread, so that a test can hold it. */
-public class TestPageFetches {
-
-  private static final int PAGE = 256 << 10;
-  private static final int UNIT = 64 << 10;
-  private static final int LENGTH = 2 * PAGE + 100_000;
-
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-  @Rule
-  public final Timeout timeout = Timeout.seconds(120);
-
-  private final BufferPool buffers = new BufferPool(8 << 20);
-  private final CountDownLatch released = new CountDownLatch(1);
-  private final Map<String, String> settings = new HashMap<>(Map.of(
-      LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE), LocalCacheKeys.IO_THREADS, "1"));
-  private Path root;
-  private TestingSsd ssd;
-  private TestingReplica replica;
-  private CachedBlock block;
-  private MemoryTier memory;
-  private PageFetches fetches;
-
-  @Before
-  public void open() throws IOException {
-    root = folder.getRoot().toPath().toRealPath();
-    start(TestingReplica.CRC32C);
-  }
-
-  private void start(DataChecksum checksum) throws IOException {
-    replica = TestingReplica.create(root,
-        new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LENGTH), checksum);
-    ssd = TestingSsd.open(root.resolve("ssd"), settings);
-    block = ssd.cacheAll(replica);
-    memory = new MemoryTier(new MemoryLimits(root, 4 << 20, 100), PAGE, buffers, System::nanoTime);
-    ssd.whenRemoved(memory::remove);
-    fetches = new PageFetches(buffers, memory);
-  }
-
-  @After
-  public void close() throws IOException {
-    released.countDown();
-    awaitNoBuffers();
-    memory.close();
-    ssd.close();
-    assertEquals(0, memory.usedBytes());
-    assertEquals(List.of(), TestingSsd.openFilesBelow(root));
-  }
-
-  private void awaitNoBuffers() {
-    LocalCacheCluster.await("buffers are given back", () -> buffers.inUseBytes() == 0);
-  }
-
-  private PageBytes get(int page, int from, int to) throws IOException {
-    return fetches.get(ssd.directory(), block, page, from, to, to);
-  }
-
-  private PageBytes getAll(int page) throws IOException {
-    return get(page, 0, block.layout().dataLength(page));
-  }
-
-  private void assertRight(PageBytes bytes, int page, int from, int to) throws IOException {
-    ByteBuffer data = ByteBuffer.allocate(to - from);
-    bytes.readData(from, data);
-    int start = (int) block.layout().start(page);
-    assertEquals(ByteBuffer.wrap(replica.data(), start + from, to - from), data.flip());
-    int chunk = block.layout().chunkSize();
-    int size = block.layout().checksumSize();
-    int first = from / chunk * size;
-    ByteBuffer sums = ByteBuffer.allocate((to + chunk - 1) / chunk * size - first);
-    bytes.readChecksums(first, sums);
-    assertEquals(ByteBuffer.wrap(replica.checksums(),
-        (int) block.layout().checksumStart(page) + first, sums.capacity()), sums.flip());
-  }
-
-  /** The only thread of the SSD is busy until the test releases it. */
-  private void holdTheSsd() {
-    ssd.directory().io().begin(Operation.PAGE_READ, () -> {
-      try {
-        return released.await(60, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-    });
-  }
-
-  private record Reader(Thread thread, FutureTask<PageBytes> result) {
-  }
-
-  /** @return a reader that waits for a page. */
-  private Reader reader(int page, int from, int to) {
-    FutureTask<PageBytes> result = new FutureTask<>(() -> get(page, from, to));
-    Thread thread = new Thread(result);
-    thread.start();
-    LocalCacheCluster.await("the reader waits",
-        () -> thread.getState() == Thread.State.TIMED_WAITING);
-    return new Reader(thread, result);
-  }
-
-  private List<Reader> readers(int number) {
-    List<Reader> readers = new ArrayList<>();
-    for (int i = 0; i < number; i++) {
-      readers.add(reader(0, 0, PAGE));
-    }
-    return readers;
-  }
+public class TestPageFetches extends PageFetchesFixture {
 
   @Test
   public void get_manyReadersOfTheSamePage_areOneRead() throws Exception {
@@ -247,9 +119,10 @@ public class TestPageFetches {
   @Test
   public void get_smallRange_readsOneUnitOfIt() throws Exception {
     try (PageBytes bytes = get(0, UNIT + 1000, UNIT + 1001)) {
-      assertTrue(bytes.covers(UNIT, 2 * UNIT));
-      assertFalse(bytes.covers(UNIT - 1, UNIT));
-      assertFalse(bytes.covers(2 * UNIT, 2 * UNIT + 1));
+      int chunk = (UNIT + 1000) / 512 * 512;
+      assertTrue(bytes.covers(chunk, chunk + UNIT));
+      assertFalse(bytes.covers(chunk - 1, chunk));
+      assertFalse(bytes.covers(chunk, chunk + UNIT + 1024));
       assertRight(bytes, 0, UNIT + 512, UNIT + 1024);
       assertTrue(String.valueOf(buffers.inUseBytes()), buffers.inUseBytes() <= 2 * UNIT);
     }
@@ -310,63 +183,5 @@ public class TestPageFetches {
   public void get_allBuffersInUse_isNotRead() {
     fetches = new PageFetches(new BufferPool(PAGE), memory);
     assertThrows(NoBufferException.class, () -> getAll(0));
-  }
-
-  @Test
-  public void get_wholePageAgain_movesIntoMemory() throws Exception {
-    memory.setOpen(true);
-    getAll(0).close();
-    getAll(1).close();
-    assertNull(memory.find(block, 0));
-    getAll(0).close();
-    LocalCacheCluster.await("the page is in memory", () -> memory.pages() == 1);
-    try (PageBytes bytes = memory.find(block, 0)) {
-      assertRight(bytes, 0, 0, PAGE);
-    }
-    awaitNoBuffers();
-  }
-
-  @Test
-  public void get_smallRangesOfAPage_moveAllOfItIntoMemoryAfterAFew() throws Exception {
-    memory.setOpen(true);
-    get(0, 0, 512).close();
-    get(0, 2 * UNIT, 2 * UNIT + 512).close();
-    assertEquals(0, memory.pages());
-    get(0, UNIT, UNIT + 512).close();
-    LocalCacheCluster.await("the page is in memory", () -> memory.pages() == 1);
-    try (PageBytes bytes = memory.find(block, 0)) {
-      assertRight(bytes, 0, 0, PAGE);
-    }
-    awaitNoBuffers();
-  }
-
-  @Test
-  public void get_pageIsDamagedWhereNobodyReads_doesNotMove() throws Exception {
-    memory.setOpen(true);
-    try (FileChannel file =
-        FileChannel.open(ssd.pageFile(block, 0), StandardOpenOption.WRITE)) {
-      file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), PAGE - 10);
-    }
-    for (int i = 0; i < 3; i++) {
-      get(0, 0, 512).close();
-    }
-    // Behind whatever the readers have left to be done.
-    getAll(1).close();
-    assertEquals(0, memory.pages());
-    assertEquals(0, buffers.inUseBytes());
-  }
-
-  @Test
-  public void get_offMeanwhile_doesNotMove() throws Exception {
-    memory.setOpen(true);
-    getAll(0).close();
-    holdTheSsd();
-    Reader reader = reader(0, 0, PAGE);
-    memory.setOpen(false);
-    released.countDown();
-    reader.result().get().close();
-    getAll(1).close();
-    assertEquals(0, memory.usedBytes());
-    assertEquals(0, buffers.inUseBytes());
   }
 }

@@ -98,7 +98,10 @@ public class TestPageFillerFaults extends PageFillerFixture {
 
   @Test
   public void fill_ssdCannotBeWritten_isCountedForEachPage() throws IOException {
-    Files.delete(ssd.temporary());
+    for (int i = 0; i < 10; i++) {
+      // In the place of the next files.
+      Files.createDirectories(ssd.temporary().resolve(String.valueOf(i)));
+    }
     fill(0, 2 * PAGE);
     assertEquals(2, metrics.errors(Operation.PAGE_WRITE, ErrorCause.IO));
     assertNothingCached();

@@ -91,6 +91,19 @@ public class TestBadConfigurationStopsStartup {
   }
 
   @Test
+  public void keysOfEarlierVersions() {
+    for (String key : LocalCacheKeys.REMOVED.keySet()) {
+      Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
+      assertRefused(conf, key, "16", "take the key out");
+    }
+  }
+
+  @Test
+  public void memoryDirectoryNotAbsolute() {
+    assertRefused(LocalCacheKeys.MEMORY_DIRECTORY, "shm", "an absolute path");
+  }
+
+  @Test
   public void pageSizeNoMultipleOf4096() {
     assertRefused(LocalCacheKeys.PAGE_SIZE, "100000", "multiple of 4096");
   }

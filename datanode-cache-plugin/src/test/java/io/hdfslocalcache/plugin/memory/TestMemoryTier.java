@@ -5,10 +5,8 @@ package io.hdfslocalcache.plugin.memory;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
-import static org.junit.Assume.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,99 +14,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.store.TestingSsd;
-import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
-import org.junit.After;
-import org.junit.Before;
-import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
-import org.slf4j.LoggerFactory;
 
-/** On a file system that is no tmpfs, but where a tmpfs does something that others do not. */
-public class TestMemoryTier {
-
-  private static final int PAGE = 4096;
-  private static final int FILE = 8192;
-  private static final int BLOCK_PAGES = 200;
-
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
-  private final BlockIndex index = new BlockIndex();
-  private final BufferPool buffers = new BufferPool(1 << 20);
-  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
-  private Path root;
-  private Path directory;
-  private TestingReplica replica;
-  private CachedBlock block;
-  private MemoryTier tier;
-
-  @Before
-  public void open() throws IOException {
-    root = folder.getRoot().toPath().toRealPath();
-    directory = folder.newFolder("memory").toPath().toRealPath();
-    replica = TestingReplica.create(root, 1, BLOCK_PAGES * PAGE);
-    block = index.register(replica.snapshot(), replica.layout(PAGE)).block();
-    for (int page = 0; page < BLOCK_PAGES; page++) {
-      index.pageAdded(block.fileId(), page);
-    }
-    open(32, 1000);
-  }
-
-  private void open(int pages, int files) {
-    tier = new MemoryTier(
-        new MemoryLimits(directory, (long) pages * FILE, files), PAGE, buffers, clock::get);
-    tier.setOpen(true);
-  }
-
-  @After
-  public void close() throws IOException {
-    tier.close();
-    assertEquals(0, tier.usedBytes());
-    assertEquals(0, tier.pages());
-    assertEquals(0, buffers.inUseBytes());
-    assertEquals(List.of(), openFiles());
-  }
-
-  /** @return the files that this process has open there, all of which are deleted. */
-  private List<String> openFiles() throws IOException {
-    return TestingSsd.openFilesBelow(directory);
-  }
-
-  private boolean enter(int page) {
-    return tier.enter(block, page, replica.page(block.layout(), page));
-  }
-
-  private boolean has(int page) throws IOException {
-    try (PageBytes found = tier.find(block, page)) {
-      return found != null;
-    }
-  }
-
-  private void assertRight(int page, PageBytes bytes) throws IOException {
-    ByteBuffer data = ByteBuffer.allocate(PAGE - 100);
-    bytes.readData(100, data);
-    assertEquals(ByteBuffer.wrap(replica.data(), page * PAGE + 100, PAGE - 100), data.flip());
-    ByteBuffer sums = ByteBuffer.allocate(8);
-    bytes.readChecksums(4, sums);
-    assertEquals(ByteBuffer.wrap(replica.checksums(), page * PAGE / 128 + 4, 8), sums.flip());
-  }
-
-  private void assertFreed() throws IOException {
-    assertEquals(0, tier.usedBytes());
-    assertEquals(List.of(), openFiles());
-  }
+public class TestMemoryTier extends MemoryTierFixture {
 
   @Test
   public void find_pageThatEntered_hasItsBytesAndNoName() throws IOException {
@@ -272,83 +186,6 @@ public class TestMemoryTier {
         assertTrue(Arrays.equals(replica.data(), 0, length, out.toByteArray(), headLength,
             headLength + length));
       }
-    }
-  }
-
-  private interface Fault {
-    void mend() throws IOException;
-  }
-
-  /** Nothing can be written now: one line in 10 s, and all else goes on. */
-  private void assertPausesUntil(Fault fault) throws IOException {
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(MemoryTier.class));
-    try {
-      for (int second = 0; second < 10; second++) {
-        for (int page = 100; page < 150; page++) {
-          if (tier.isWorthMoving(block, page, PAGE)) {
-            assertFalse(enter(page));
-          }
-        }
-        clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      }
-      assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
-      assertTrue(log.getOutput(), log.getOutput().contains(directory.toString()));
-    } finally {
-      log.stopCapturing();
-    }
-    fault.mend();
-    clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
-    tier.isWorthMoving(block, 150, PAGE);
-    assertTrue(tier.isWorthMoving(block, 150, PAGE));
-    assertTrue(enter(150));
-    assertTrue(has(150));
-  }
-
-  @Test
-  public void enter_directoryRemoved_costsHitsInMemoryOnly() throws IOException {
-    enter(0);
-    Files.delete(directory);
-    assertPausesUntil(() -> Files.createDirectory(directory));
-    try (PageBytes found = tier.find(block, 0)) {
-      assertRight(0, found);
-    }
-  }
-
-  @Test
-  public void enter_tmpfsFull_costsHitsInMemoryOnly() throws Exception {
-    assumeTrue("a tmpfs can be mounted here", run(
-        "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", directory.toString()));
-    try {
-      tier.close();
-      open(32, 1000);
-      int entered = 0;
-      while (enter(entered)) {
-        entered++;
-      }
-      assertTrue(String.valueOf(entered), entered >= 4 && entered <= 8);
-      assertEquals("what was begun is gone", entered, openFiles().size());
-      assertEquals(entered * FILE, tier.usedBytes());
-      for (int page = 0; page < entered; page++) {
-        try (PageBytes found = tier.find(block, page)) {
-          assertNotNull(found);
-          assertRight(page, found);
-        }
-      }
-      clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
-      assertPausesUntil(() -> tier.remove(block.fileId(), 0));
-    } finally {
-      tier.close();
-      assertTrue(run("umount", directory.toString()));
-    }
-  }
-
-  private static boolean run(String... command) throws Exception {
-    try {
-      Process process = new ProcessBuilder(command)
-          .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-      return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-    } catch (IOException e) {
-      return false;
     }
   }
 }

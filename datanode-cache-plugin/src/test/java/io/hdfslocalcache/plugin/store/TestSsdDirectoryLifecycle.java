@@ -19,10 +19,12 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.slf4j.LoggerFactory;
 
 /** Opening and closing directories: locks, leftovers, several SSDs. */
 public class TestSsdDirectoryLifecycle {
@@ -91,6 +93,28 @@ public class TestSsdDirectoryLifecycle {
   }
 
   @Test
+  public void open_olderFormat_isClearedAndTheLogSaysSo() throws IOException {
+    TestingSsd ssd = TestingSsd.open(root);
+    ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    ssd.close();
+    Path version = root.resolve("dn-uuid").resolve("VERSION");
+    String written = Files.readString(version);
+    assertTrue(written, written.contains("format=3"));
+    Files.writeString(version, written.replace("format=3", "format=2"));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(FormatMarker.class));
+    try (TestingSsd again = TestingSsd.open(root)) {
+      assertEquals(List.of(), again.pageFiles());
+      assertEquals(0, again.directory().usedBytes());
+      assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
+      assertTrue(log.getOutput(), log.getOutput().contains("format=2"));
+    } finally {
+      log.stopCapturing();
+    }
+    assertEquals(written.lines().skip(2).sorted().toList(),
+        Files.readString(version).lines().skip(2).sorted().toList());
+  }
+
+  @Test
   public void open_everything_isForTheDataNodesUserOnly() throws IOException {
     TestingSsd ssd = TestingSsd.open(root);
     ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
@@ -119,7 +143,7 @@ public class TestSsdDirectoryLifecycle {
   @Test
   public void open_unknownFormat_isCleared() throws IOException {
     for (String version : new String[] {"format=1\npageSize=4096\n", "pageSize=4096\n", "\\u12",
-        "format=2\npageSize=8192\n", "format=2\npageSize=4096\nmore=1\n"}) {
+        "format=3\npageSize=8192\n", "format=3\npageSize=4096\nmore=1\n"}) {
       TestingSsd ssd = TestingSsd.open(root);
       ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
       ssd.close();

@@ -1,0 +1,171 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RawReader;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.After;
+import org.junit.Test;
+
+/** Pages in memory are as true as those on the SSD, and leave with them. */
+public class TestPagesInMemory {
+
+  private static final int LENGTH = 300_000;
+  private static final int PAGES = LENGTH / LocalCacheCluster.PAGE + 1;
+
+  private LocalCacheCluster cluster;
+  private byte[] bytes;
+
+  private void start(LocalCacheCluster.Builder builder) throws Exception {
+    cluster = builder.start();
+    bytes = cluster.write("/file", LENGTH);
+    cluster.readUntilCached("/file");
+  }
+
+  private void startInMemory() throws Exception {
+    start(LocalCacheCluster.builder());
+    assumeTrue("there is a tmpfs", memory().capacityBytes() > 0);
+    assertArrayEquals(bytes, cluster.readUntilInMemory("/file"));
+    assertEquals(PAGES, memory().pages());
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  private MemoryTier memory() {
+    return cluster.cache(0).memory();
+  }
+
+  @Test
+  public void fileDeleted_leavesMemoryToo() throws Exception {
+    startInMemory();
+    ExtendedBlock block = cluster.block("/file");
+    cluster.fs().delete(new org.apache.hadoop.fs.Path("/file"), false);
+    cluster.awaitNoPages(0, block);
+    LocalCacheCluster.await("memory is free", () -> memory().usedBytes() == 0);
+    assertEquals(0, memory().pages());
+  }
+
+  @Test
+  public void fileAppendedTo_oldPagesLeaveMemoryAndNewBytesAreRead() throws Exception {
+    startInMemory();
+    byte[] more = cluster.append("/file", 1000);
+    byte[] all = Arrays.copyOf(bytes, LENGTH + more.length);
+    System.arraycopy(more, 0, all, LENGTH, more.length);
+    assertArrayEquals(all, cluster.read("/file"));
+    cluster.settle();
+    LocalCacheCluster.await("memory is free", () -> memory().usedBytes() == 0);
+    assertArrayEquals(all, cluster.readUntilInMemory("/file"));
+    assertEquals(PAGES, memory().pages());
+  }
+
+  @Test
+  public void pageEvictedFromTheSsd_leavesMemoryToo() throws Exception {
+    startInMemory();
+    cluster.cache(0).directories().all().get(0)
+        .removePage(cluster.cached(0, "/file").fileId(), 3);
+    assertEquals(PAGES - 1, memory().pages());
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
+  }
+
+  @Test
+  public void fileDeletedWhileItIsSent_readerGetsItsBytes() throws Exception {
+    int length = 16 << 20;
+    start(LocalCacheCluster.builder().blockSize(length));
+    byte[] large = cluster.write("/large", length);
+    cluster.readUntilCached("/large");
+    assumeTrue("there is a tmpfs", memory().capacityBytes() > 0);
+    cluster.readUntilInMemory("/large");
+    ExtendedBlock block = cluster.block("/large");
+    try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, length)) {
+      reader.next();
+      // The DataNode now waits for a client that does not read.
+      cluster.fs().delete(new org.apache.hadoop.fs.Path("/large"), false);
+      cluster.awaitNoPages(0, block);
+      assertArrayEquals(large, reader.readToEnd().bytes());
+    }
+  }
+
+  @Test
+  public void tmpfsRemoved_readsGoOn() throws Exception {
+    Path shm = Path.of(LocalCacheKeys.MEMORY_DIRECTORY_DEFAULT);
+    assumeTrue("there is a tmpfs", Files.isWritable(shm)
+        && Files.getFileStore(shm).type().equals("tmpfs"));
+    Path directory = Files.createTempDirectory(shm, "test");
+    try {
+      start(LocalCacheCluster.builder().set(LocalCacheKeys.MEMORY_DIRECTORY, directory));
+      cluster.readUntilInMemory("/file");
+    } finally {
+      Files.delete(directory);
+    }
+    byte[] other = cluster.write("/other", LENGTH);
+    cluster.readUntilCached("/other");
+    for (int i = 0; i < 3; i++) {
+      assertArrayEquals(other, cluster.read("/other"));
+      assertArrayEquals(bytes, cluster.readUntilInMemory("/file"));
+    }
+    assertEquals(PAGES, memory().pages());
+    assertEquals(0, cluster.metrics(0).errors());
+    assertEquals(0, cluster.reads(ReadOutcome.PARTIAL_HIT));
+  }
+
+  @Test
+  public void noTmpfs_allHitsComeFromTheSsd() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    start(builder.set(LocalCacheKeys.MEMORY_DIRECTORY, builder.directory()));
+    assumeTrue("the test's files are on a disk", memory().capacityBytes() == 0);
+    for (int i = 0; i < 3; i++) {
+      assertArrayEquals(bytes, cluster.read("/file"));
+    }
+    assertEquals(3, cluster.reads(ReadOutcome.HIT));
+    assertEquals(0, cluster.metrics(0).total(Event.BYTES_MEMORY));
+  }
+
+  @Test
+  public void manyClientsThatStopReading_holdFewBuffersAndGiveThemBack() throws Exception {
+    int length = 4 << 20;
+    start(LocalCacheCluster.builder().blockSize(length).set(LocalCacheKeys.MEMORY_SIZE, 0)
+        .set(LocalCacheKeys.PAGE_SIZE, 1 << 20));
+    byte[] large = cluster.write("/large", length);
+    cluster.readUntilCached("/large");
+    ExtendedBlock block = cluster.block("/large");
+    List<RawReader> clients = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      clients.add(new RawReader(cluster.dataNode(0), block, "test", 0, length));
+      clients.get(i).next();
+    }
+    assertTrue(cluster.cache(0).memoryGauges().bufferBytes() > 0);
+    for (int i = 0; i < clients.size(); i++) {
+      if (i % 2 == 0) {
+        assertArrayEquals(large, clients.get(i).readToEnd().bytes());
+      }
+      clients.get(i).close();
+    }
+    cluster.awaitEndOfReads();
+    LocalCacheCluster.await("buffers are given back",
+        () -> cluster.cache(0).memoryGauges().bufferBytes() == 0);
+    assertEquals(List.of(), TestingSsd.openFilesBelow(cluster.directory().resolve("ssd0")).stream()
+        .filter(file -> file.contains("/LOCAL/")).toList());
+  }
+}

@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.memory;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.Test;
+import org.slf4j.LoggerFactory;
+
+/** A tmpfs that takes nothing more. */
+public class TestMemoryTierFaults extends MemoryTierFixture {
+
+  private interface Fault {
+    void mend() throws IOException;
+  }
+
+  /** Nothing can be written now: one line in 10 s, and all else goes on. */
+  private void assertPausesUntil(Fault fault) throws IOException {
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(MemoryTier.class));
+    try {
+      for (int second = 0; second < 10; second++) {
+        for (int page = 100; page < 150; page++) {
+          if (tier.isWorthMoving(block, page, PAGE)) {
+            assertFalse(enter(page));
+          }
+        }
+        clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      }
+      assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
+      assertTrue(log.getOutput(), log.getOutput().contains(directory.toString()));
+    } finally {
+      log.stopCapturing();
+    }
+    fault.mend();
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
+    tier.isWorthMoving(block, 150, PAGE);
+    assertTrue(tier.isWorthMoving(block, 150, PAGE));
+    assertTrue(enter(150));
+    assertTrue(has(150));
+  }
+
+  @Test
+  public void enter_directoryRemoved_costsHitsInMemoryOnly() throws IOException {
+    enter(0);
+    Files.delete(directory);
+    assertPausesUntil(() -> Files.createDirectory(directory));
+    try (PageBytes found = tier.find(block, 0)) {
+      assertRight(0, found);
+    }
+  }
+
+  @Test
+  public void enter_tmpfsFull_costsHitsInMemoryOnly() throws Exception {
+    assumeTrue("a tmpfs can be mounted here", run(
+        "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", directory.toString()));
+    try {
+      tier.close();
+      open(32, 1000);
+      int entered = 0;
+      while (enter(entered)) {
+        entered++;
+      }
+      assertTrue(String.valueOf(entered), entered >= 4 && entered <= 8);
+      assertEquals("what was begun is gone", entered, openFiles().size());
+      assertEquals(entered * FILE, tier.usedBytes());
+      for (int page = 0; page < entered; page++) {
+        try (PageBytes found = tier.find(block, page)) {
+          assertNotNull(found);
+          assertRight(page, found);
+        }
+      }
+      clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
+      assertPausesUntil(() -> tier.remove(block.fileId(), 0));
+    } finally {
+      tier.close();
+      assertTrue(run("umount", directory.toString()));
+    }
+  }
+
+  private static boolean run(String... command) throws Exception {
+    try {
+      Process process = new ProcessBuilder(command)
+          .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+      return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
