@@ -13,7 +13,7 @@
  * Standard input takes one command a line, and each is answered by one line, "ok ..." or
  * "error ...":
  *
- *   fault OPS ACTION [every N] [in TEXT] [only data|metadata]
+ *   fault OPS ACTION [every N] [in TEXT] [only data|bitmaps]
  *     OPS     all, modify (whatever changes the disk), or some of stat open read write create
  *             unlink rename mkdir rmdir readdir statfs sync setattr, with commas
  *     ACTION  eio, enospc, erofs, hang, delay MILLIS, flip (one bit of each read), zero
@@ -21,8 +21,8 @@
  *     in      only files whose path contains TEXT
  *     only    flip and zero spare blocks of 4 KB that do not look like random bytes. Pages have
  *             random bytes here, and what a file system writes for itself is none: so a disk image
- *             can lie about files and not about directories. eio spares, with "only metadata",
- *             reads that begin with such a block: files can be read, and what describes them cannot
+ *             can lie about files and not about directories. eio, with "only bitmaps", spares reads
+ *             of more than a few different bytes: files can be read, and which blocks are free cannot
  *   clear     no faults; whoever hangs or is delayed goes on
  *   stats     how many operations are held now, and how many faults there were
  *
@@ -75,19 +75,21 @@ struct rule {
   long seen;
   char in[128];
   bool only_data;
-  bool only_metadata;
+  bool only_bitmaps;
 };
 
 /* What becomes of bytes that are read. */
 struct spoil {
   enum action action;
   bool only_data;
-  int error_of_metadata;
+  int error_of_bitmaps;
 };
 
 #define BLOCK 4096
 /* Of the 256 values of a byte, all but one or none are among 4096 random ones. */
 #define RANDOM_VALUES 250
+/* Blocks are free, or are not, many in a row. */
+#define BITMAP_VALUES 16
 
 #define RULES 32
 
@@ -161,8 +163,8 @@ static int fault_or_spoil(enum op op, const char *path, struct spoil *spoil) {
   struct rule *rule = rule_for(op, path);
   if (rule != NULL) {
     faults++;
-    if (rule->action == FAIL && rule->only_metadata && spoil != NULL) {
-      spoil->error_of_metadata = rule->error;
+    if (rule->action == FAIL && rule->only_bitmaps && spoil != NULL) {
+      spoil->error_of_bitmaps = rule->error;
     } else if (rule->action == FAIL) {
       rc = -rule->error;
     } else if (rule->action == HANG) {
@@ -238,7 +240,7 @@ static int op_create(const char *path, mode_t mode, struct fuse_file_info *fi) {
       fi);
 }
 
-static bool looks_random(const char *block, size_t size) {
+static int values(const char *block, size_t size) {
   bool seen[256] = {false};
   int values = 0;
   for (size_t i = 0; i < size; i++) {
@@ -246,7 +248,7 @@ static bool looks_random(const char *block, size_t size) {
     values += !seen[value];
     seen[value] = true;
   }
-  return values >= RANDOM_VALUES;
+  return values;
 }
 
 static void spoil_block(enum action action, char *block, size_t size) {
@@ -259,7 +261,7 @@ static void spoil_block(enum action action, char *block, size_t size) {
 
 static void spoil_data(enum action action, char *buffer, size_t size) {
   for (size_t at = 0; at + BLOCK <= size; at += BLOCK) {
-    if (looks_random(buffer + at, BLOCK)) {
+    if (values(buffer + at, BLOCK) >= RANDOM_VALUES) {
       spoil_block(action, buffer + at, BLOCK);
       if (action == FLIP) {
         return;
@@ -280,8 +282,8 @@ static int op_read(const char *path, char *buffer, size_t size, off_t offset,
   if (n < 0) {
     return -errno;
   }
-  if (spoil.error_of_metadata && !(n >= BLOCK && looks_random(buffer, BLOCK))) {
-    return -spoil.error_of_metadata;
+  if (n > 0 && spoil.error_of_bitmaps && values(buffer, n) <= BITMAP_VALUES) {
+    return -spoil.error_of_bitmaps;
   }
   if (n > 0 && spoil.only_data) {
     spoil_data(spoil.action, buffer, n);
@@ -459,10 +461,10 @@ static const char *parse_rule(struct rule *rule, char **rest) {
       strcpy(rule->in, value);
     } else if (value && !strcmp(word, "only") && !strcmp(value, "data")) {
       rule->only_data = true;
-    } else if (value && !strcmp(word, "only") && !strcmp(value, "metadata")) {
-      rule->only_metadata = true;
+    } else if (value && !strcmp(word, "only") && !strcmp(value, "bitmaps")) {
+      rule->only_bitmaps = true;
     } else {
-      wrong = "only 'every N', 'in TEXT' and 'only data' or 'only metadata' may follow";
+      wrong = "only 'every N', 'in TEXT' and 'only data' or 'only bitmaps' may follow";
     }
   }
   return wrong;

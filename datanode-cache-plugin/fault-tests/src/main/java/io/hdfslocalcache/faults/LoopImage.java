@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** An ext4 file system in a file, mounted. */
 public final class LoopImage implements Closeable {
@@ -37,9 +39,12 @@ public final class LoopImage implements Closeable {
     return created;
   }
 
-  private void format() throws IOException {
-    Command.run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0",
-        image.toString());
+  private void format(String... options) throws IOException {
+    List<String> words = new ArrayList<>(List.of("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0",
+        "-E", "lazy_itable_init=0"));
+    words.addAll(List.of(options));
+    words.add(image.toString());
+    Command.run(words.toArray(new String[0]));
   }
 
   private void mount() throws IOException {
@@ -54,11 +59,6 @@ public final class LoopImage implements Closeable {
   /** Mounts it with other options, while it is in use. */
   public void remount(String options) throws IOException {
     Command.run("mount", "-o", "remount," + options, mountPoint.toString());
-  }
-
-  /** Drops what is in memory of the device's own blocks, as far as nobody uses it. */
-  public void dropMetadata() throws IOException {
-    Command.run("blockdev", "--flushbufs", device());
   }
 
   /** Has the kernel find it damaged, which remounts it read-only; see {@link #mountAgain}. */
@@ -79,10 +79,15 @@ public final class LoopImage implements Closeable {
     mount();
   }
 
-  /** Puts an empty file system in its place. @throws IOException if somebody still uses it */
-  public void replace() throws IOException {
+  /**
+   * Puts an empty file system in its place.
+   *
+   * @param options of {@code mkfs.ext4}
+   * @throws IOException if somebody still uses it
+   */
+  public void replace(String... options) throws IOException {
     Command.run("umount", mountPoint.toString());
-    format();
+    format(options);
     mount();
   }
 

@@ -71,11 +71,6 @@ public abstract class Ssd implements Closeable {
     throw new UnsupportedOperationException("not of this kind");
   }
 
-  /** Drops what is in memory of the file system's own blocks, as far as nobody uses it. */
-  public void dropMetadata() throws IOException {
-    throw new UnsupportedOperationException("not of this kind");
-  }
-
   /** Has the kernel remount it read-only, as it does when it finds the file system damaged. */
   public void remountReadOnly() throws IOException {
     throw new UnsupportedOperationException("not of this kind");
@@ -121,8 +116,13 @@ public abstract class Ssd implements Closeable {
     throw e;
   }
 
-  /** Puts an empty one in its place. @throws IOException if somebody still uses it */
-  public void replace() throws IOException {
+  /**
+   * Puts an empty one in its place.
+   *
+   * @param options of the program that makes its file system
+   * @throws IOException if somebody still uses it
+   */
+  public void replace(String... options) throws IOException {
     throw new UnsupportedOperationException("not of this kind");
   }
 
@@ -178,11 +178,6 @@ public abstract class Ssd implements Closeable {
     }
 
     @Override
-    public void dropMetadata() throws IOException {
-      image.dropMetadata();
-    }
-
-    @Override
     public void remountReadOnly() throws IOException {
       image.failReadOnly();
     }
@@ -193,8 +188,8 @@ public abstract class Ssd implements Closeable {
     }
 
     @Override
-    public void replace() throws IOException {
-      image.replace();
+    public void replace(String... options) throws IOException {
+      image.replace(options);
     }
 
     @Override

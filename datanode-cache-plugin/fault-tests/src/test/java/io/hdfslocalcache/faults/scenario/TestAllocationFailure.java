@@ -38,7 +38,11 @@ public class TestAllocationFailure {
   @Before
   public void start() throws Exception {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
-    cluster = FaultCluster.start(Ssd.Kind.EXT4.open());
+    Ssd ssd = Ssd.Kind.EXT4.open();
+    // Many groups of blocks, whose bitmaps are on the device, and are read when they are needed.
+    ssd.replace("-g", "1024", "-O", "^uninit_bg,^metadata_csum");
+    ssd.remount("errors=continue,no_prefetch_block_bitmaps");
+    cluster = FaultCluster.start(ssd);
   }
 
   @After
@@ -52,10 +56,8 @@ public class TestAllocationFailure {
   public void pagesThatFindNoBlock_failWhenTheyAreWritten() throws Exception {
     LocalCacheCluster mini = cluster.cluster();
     long damaged = mini.metrics(0).total(Event.DAMAGED_PAGES);
-    cluster.ssd().remount("errors=continue,no_prefetch_block_bitmaps");
     try (Readers readers = new Readers(mini.fs(), cluster.files(), 4, 1)) {
-      cluster.ssd().faults().fault("read eio only metadata");
-      cluster.ssd().dropMetadata();
+      cluster.ssd().faults().fault("read eio only bitmaps");
       for (int i = 0; i < 100 && writeErrors() == 0; i++) {
         byte[] bytes = mini.write("/more/" + i, 100_000);
         for (int read = 0; read < 3; read++) {
