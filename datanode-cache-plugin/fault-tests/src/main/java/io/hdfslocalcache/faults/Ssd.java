@@ -116,13 +116,13 @@ public abstract class Ssd implements Closeable {
     throw e;
   }
 
-  /**
-   * Puts an empty one in its place.
-   *
-   * @param options of the program that makes its file system
-   * @throws IOException if somebody still uses it
-   */
-  public void replace(String... options) throws IOException {
+  /** Puts an empty one in its place. @throws IOException if somebody still uses it */
+  public void replace() throws IOException {
+    throw new UnsupportedOperationException("not of this kind");
+  }
+
+  /** Puts an empty one in its place, as {@link LoopImage#replaceByOneWithBitmaps} has it. */
+  public void replaceByOneWithBitmaps() throws IOException {
     throw new UnsupportedOperationException("not of this kind");
   }
 
@@ -188,8 +188,13 @@ public abstract class Ssd implements Closeable {
     }
 
     @Override
-    public void replace(String... options) throws IOException {
-      image.replace(options);
+    public void replace() throws IOException {
+      image.replace();
+    }
+
+    @Override
+    public void replaceByOneWithBitmaps() throws IOException {
+      image.replaceByOneWithBitmaps();
     }
 
     @Override

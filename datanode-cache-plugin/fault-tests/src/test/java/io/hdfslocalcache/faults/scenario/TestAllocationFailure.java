@@ -17,6 +17,8 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -39,9 +41,7 @@ public class TestAllocationFailure {
   public void start() throws Exception {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
     Ssd ssd = Ssd.Kind.EXT4.open();
-    // Many groups of blocks, whose bitmaps are on the device, and are read when they are needed.
-    ssd.replace("-g", "1024", "-O", "^uninit_bg,^metadata_csum");
-    ssd.remount("errors=continue,no_prefetch_block_bitmaps");
+    ssd.replaceByOneWithBitmaps();
     cluster = FaultCluster.start(ssd);
   }
 
@@ -61,7 +61,7 @@ public class TestAllocationFailure {
       for (int i = 0; i < 100 && writeErrors() == 0; i++) {
         byte[] bytes = mini.write("/more/" + i, 100_000);
         for (int read = 0; read < 3; read++) {
-          assertArrayEquals(bytes, mini.read("/more/" + i));
+          assertArrayEquals(bytes, DFSTestUtil.readFileAsBytes(mini.fs(), new Path("/more/" + i)));
         }
       }
       assertTrue("a page found no block", writeErrors() > 0);
