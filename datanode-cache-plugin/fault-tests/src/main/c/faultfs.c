@@ -13,7 +13,7 @@
  * Standard input takes one command a line, and each is answered by one line, "ok ..." or
  * "error ...":
  *
- *   fault OPS ACTION [every N] [in TEXT] [only data|bitmaps]
+ *   fault OPS ACTION [every N] [in TEXT] [only data]
  *     OPS     all, modify (whatever changes the disk), or some of stat open read write create
  *             unlink rename mkdir rmdir readdir statfs sync setattr, with commas
  *     ACTION  eio, enospc, erofs, hang, delay MILLIS, flip (one bit of each read), zero
@@ -21,8 +21,7 @@
  *     in      only files whose path contains TEXT
  *     only    flip and zero spare blocks of 4 KB that do not look like random bytes. Pages have
  *             random bytes here, and what a file system writes for itself is none: so a disk image
- *             can lie about files and not about directories. eio, with "only bitmaps", spares reads
- *             of more than a few different bytes: files can be read, and which blocks are free cannot
+ *             can lie about files and not about directories
  *   clear     no faults; whoever hangs or is delayed goes on
  *   stats     how many operations are held now, and how many faults there were
  *
@@ -75,21 +74,17 @@ struct rule {
   long seen;
   char in[128];
   bool only_data;
-  bool only_bitmaps;
 };
 
 /* What becomes of bytes that are read. */
 struct spoil {
   enum action action;
   bool only_data;
-  int error_of_bitmaps;
 };
 
 #define BLOCK 4096
 /* Of the 256 values of a byte, all but one or none are among 4096 random ones. */
 #define RANDOM_VALUES 250
-/* Blocks are free, or are not, many in a row. */
-#define BITMAP_VALUES 16
 
 #define RULES 32
 
@@ -163,9 +158,7 @@ static int fault_or_spoil(enum op op, const char *path, struct spoil *spoil) {
   struct rule *rule = rule_for(op, path);
   if (rule != NULL) {
     faults++;
-    if (rule->action == FAIL && rule->only_bitmaps && spoil != NULL) {
-      spoil->error_of_bitmaps = rule->error;
-    } else if (rule->action == FAIL) {
+    if (rule->action == FAIL) {
       rc = -rule->error;
     } else if (rule->action == HANG) {
       hold(-1);
@@ -240,7 +233,7 @@ static int op_create(const char *path, mode_t mode, struct fuse_file_info *fi) {
       fi);
 }
 
-static int values(const char *block, size_t size) {
+static bool looks_random(const char *block, size_t size) {
   bool seen[256] = {false};
   int values = 0;
   for (size_t i = 0; i < size; i++) {
@@ -248,7 +241,7 @@ static int values(const char *block, size_t size) {
     values += !seen[value];
     seen[value] = true;
   }
-  return values;
+  return values >= RANDOM_VALUES;
 }
 
 static void spoil_block(enum action action, char *block, size_t size) {
@@ -261,7 +254,7 @@ static void spoil_block(enum action action, char *block, size_t size) {
 
 static void spoil_data(enum action action, char *buffer, size_t size) {
   for (size_t at = 0; at + BLOCK <= size; at += BLOCK) {
-    if (values(buffer + at, BLOCK) >= RANDOM_VALUES) {
+    if (looks_random(buffer + at, BLOCK)) {
       spoil_block(action, buffer + at, BLOCK);
       if (action == FLIP) {
         return;
@@ -281,9 +274,6 @@ static int op_read(const char *path, char *buffer, size_t size, off_t offset,
   ssize_t n = pread(file->fd, buffer, size, offset);
   if (n < 0) {
     return -errno;
-  }
-  if (n > 0 && spoil.error_of_bitmaps && values(buffer, n) <= BITMAP_VALUES) {
-    return -spoil.error_of_bitmaps;
   }
   if (n > 0 && spoil.only_data) {
     spoil_data(spoil.action, buffer, n);
@@ -461,10 +451,8 @@ static const char *parse_rule(struct rule *rule, char **rest) {
       strcpy(rule->in, value);
     } else if (value && !strcmp(word, "only") && !strcmp(value, "data")) {
       rule->only_data = true;
-    } else if (value && !strcmp(word, "only") && !strcmp(value, "bitmaps")) {
-      rule->only_bitmaps = true;
     } else {
-      wrong = "only 'every N', 'in TEXT' and 'only data' or 'only bitmaps' may follow";
+      wrong = "only 'every N', 'in TEXT' and 'only data' may follow";
     }
   }
   return wrong;

@@ -8,15 +8,12 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /** An ext4 file system in a file, mounted. */
 public final class LoopImage implements Closeable {
 
   private final Path image;
   private final Path mountPoint;
-  private String mountOptions = "loop,errors=remount-ro";
 
   private LoopImage(Path image, Path mountPoint) {
     this.image = image;
@@ -40,16 +37,13 @@ public final class LoopImage implements Closeable {
     return created;
   }
 
-  private void format(String... options) throws IOException {
-    List<String> words = new ArrayList<>(List.of("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0",
-        "-E", "lazy_itable_init=0"));
-    words.addAll(List.of(options));
-    words.add(image.toString());
-    Command.run(words.toArray(new String[0]));
+  private void format() throws IOException {
+    Command.run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0",
+        image.toString());
   }
 
   private void mount() throws IOException {
-    Command.run("mount", "-o", mountOptions, image.toString(), mountPoint.toString());
+    Command.run("mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
   }
 
   /** @return where it is mounted. */
@@ -72,15 +66,6 @@ public final class LoopImage implements Closeable {
     return Command.run("findmnt", "-n", "-o", "SOURCE", "-M", mountPoint.toString());
   }
 
-  /**
-   * Puts an empty file system in its place whose bitmaps of free blocks are on the device, and are
-   * read when they are needed. It goes on when that fails.
-   */
-  public void replaceByOneWithBitmaps() throws IOException {
-    mountOptions = "loop,errors=continue,no_prefetch_block_bitmaps";
-    replace(new String[] {"-g", "1024", "-O", "^uninit_bg,^metadata_csum"});
-  }
-
   /** Unmounts, has it repaired, and mounts again: an operator's way back. */
   public void mountAgain() throws IOException {
     Command.run("umount", mountPoint.toString());
@@ -91,12 +76,8 @@ public final class LoopImage implements Closeable {
 
   /** Puts an empty file system in its place. @throws IOException if somebody still uses it */
   public void replace() throws IOException {
-    replace(new String[0]);
-  }
-
-  private void replace(String[] formatOptions) throws IOException {
     Command.run("umount", mountPoint.toString());
-    format(formatOptions);
+    format();
     mount();
   }
 

@@ -121,11 +121,6 @@ public abstract class Ssd implements Closeable {
     throw new UnsupportedOperationException("not of this kind");
   }
 
-  /** Puts an empty one in its place, as {@link LoopImage#replaceByOneWithBitmaps} has it. */
-  public void replaceByOneWithBitmaps() throws IOException {
-    throw new UnsupportedOperationException("not of this kind");
-  }
-
   private static final class FuseSsd extends Ssd {
     private final FaultFs fs = FaultFs.cached();
 
@@ -190,11 +185,6 @@ public abstract class Ssd implements Closeable {
     @Override
     public void replace() throws IOException {
       image.replace();
-    }
-
-    @Override
-    public void replaceByOneWithBitmaps() throws IOException {
-      image.replaceByOneWithBitmaps();
     }
 
     @Override
