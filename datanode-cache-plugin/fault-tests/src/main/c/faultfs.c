@@ -13,7 +13,7 @@
  * Standard input takes one command a line, and each is answered by one line, "ok ..." or
  * "error ...":
  *
- *   fault OPS ACTION [every N] [in TEXT] [only data|metadata]
+ *   fault OPS ACTION [every N] [in TEXT] [only data]
  *     OPS     all, modify (whatever changes the disk), or some of stat open read write create
  *             unlink rename mkdir rmdir readdir statfs sync setattr, with commas
  *     ACTION  eio, enospc, erofs, hang, delay MILLIS, flip (one bit of each read), zero
@@ -21,8 +21,7 @@
  *     in      only files whose path contains TEXT
  *     only    flip and zero spare blocks of 4 KB that do not look like random bytes. Pages have
  *             random bytes here, and what a file system writes for itself is none: so a disk image
- *             can lie about files and not about directories. eio spares, with "only metadata",
- *             reads that begin with such a block: files can be read, and what describes them cannot
+ *             can lie about files and not about directories
  *   clear     no faults; whoever hangs or is delayed goes on
  *   stats     how many operations are held now, and how many faults there were
  *
@@ -75,14 +74,12 @@ struct rule {
   long seen;
   char in[128];
   bool only_data;
-  bool only_metadata;
 };
 
 /* What becomes of bytes that are read. */
 struct spoil {
   enum action action;
   bool only_data;
-  int error_of_metadata;
 };
 
 #define BLOCK 4096
@@ -161,9 +158,7 @@ static int fault_or_spoil(enum op op, const char *path, struct spoil *spoil) {
   struct rule *rule = rule_for(op, path);
   if (rule != NULL) {
     faults++;
-    if (rule->action == FAIL && rule->only_metadata && spoil != NULL) {
-      spoil->error_of_metadata = rule->error;
-    } else if (rule->action == FAIL) {
+    if (rule->action == FAIL) {
       rc = -rule->error;
     } else if (rule->action == HANG) {
       hold(-1);
@@ -279,9 +274,6 @@ static int op_read(const char *path, char *buffer, size_t size, off_t offset,
   ssize_t n = pread(file->fd, buffer, size, offset);
   if (n < 0) {
     return -errno;
-  }
-  if (spoil.error_of_metadata && !(n >= BLOCK && looks_random(buffer, BLOCK))) {
-    return -spoil.error_of_metadata;
   }
   if (n > 0 && spoil.only_data) {
     spoil_data(spoil.action, buffer, n);
@@ -459,10 +451,8 @@ static const char *parse_rule(struct rule *rule, char **rest) {
       strcpy(rule->in, value);
     } else if (value && !strcmp(word, "only") && !strcmp(value, "data")) {
       rule->only_data = true;
-    } else if (value && !strcmp(word, "only") && !strcmp(value, "metadata")) {
-      rule->only_metadata = true;
     } else {
-      wrong = "only 'every N', 'in TEXT' and 'only data' or 'only metadata' may follow";
+      wrong = "only 'every N', 'in TEXT' and 'only data' may follow";
     }
   }
   return wrong;

@@ -51,7 +51,7 @@ public class TestDryRunCommands {
   public void status_namesTheDryRun_andShowsEachGhost() throws Exception {
     CommandResult.ofVerb(conf, "status", dataNode).assertDone(
         dataNode + ": dry run" + NOTE,
-        "  ghost now: 1 hit, offload 50.0 %, reuse rate 50.0 %; 32.4 KB for the SSD; 2 pages, 40 KB "
+        "  ghost now: 1 hit, offload 50.0 %, reuse rate 50.0 %; 40 KB for the SSD; 2 pages, 40 KB "
             + "of 64 MB; 0 evicted, 0 without a read",
         "  ghost picky: 0 hits, offload 0.0 %, reuse rate -; 0 B for the SSD; 0 pages, 0 B of 64 MB; "
             + "0 evicted, 0 without a read");

@@ -56,11 +56,6 @@ public final class LoopImage implements Closeable {
     Command.run("mount", "-o", "remount," + options, mountPoint.toString());
   }
 
-  /** Drops what is in memory of the device's own blocks, as far as nobody uses it. */
-  public void dropMetadata() throws IOException {
-    Command.run("blockdev", "--flushbufs", device());
-  }
-
   /** Has the kernel find it damaged, which remounts it read-only; see {@link #mountAgain}. */
   public void failReadOnly() throws IOException {
     String device = Path.of(device()).getFileName().toString();

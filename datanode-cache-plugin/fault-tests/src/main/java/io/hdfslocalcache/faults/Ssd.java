@@ -71,11 +71,6 @@ public abstract class Ssd implements Closeable {
     throw new UnsupportedOperationException("not of this kind");
   }
 
-  /** Drops what is in memory of the file system's own blocks, as far as nobody uses it. */
-  public void dropMetadata() throws IOException {
-    throw new UnsupportedOperationException("not of this kind");
-  }
-
   /** Has the kernel remount it read-only, as it does when it finds the file system damaged. */
   public void remountReadOnly() throws IOException {
     throw new UnsupportedOperationException("not of this kind");
@@ -175,11 +170,6 @@ public abstract class Ssd implements Closeable {
     @Override
     public void remount(String options) throws IOException {
       image.remount(options);
-    }
-
-    @Override
-    public void dropMetadata() throws IOException {
-      image.dropMetadata();
     }
 
     @Override
