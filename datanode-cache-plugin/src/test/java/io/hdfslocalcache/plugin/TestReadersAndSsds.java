@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,7 +144,10 @@ public class TestReadersAndSsds implements ReplicaAccess {
 
   private void read(TestingReplica replica, Random random) throws IOException {
     int from = random.nextInt(LENGTH) / 512 * 512;
-    int to = Math.min(LENGTH, from + 512 * (1 + random.nextInt(LENGTH / 512)));
+    read(replica, from, Math.min(LENGTH, from + 512 * (1 + random.nextInt(LENGTH / 512))));
+  }
+
+  private void read(TestingReplica replica, int from, int to) throws IOException {
     ClientRead read = cache.beginRead("client", replica.snapshot(),
         replica.snapshot().generationStamp(), null, from, to - from);
     try {
@@ -190,7 +194,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
   /** Damages a page, changes a replica, switches off and on. */
   private void disturb(Random random) throws IOException {
     switch (random.nextInt(4)) {
-      case 0 -> damage(random);
+      case 0 -> damage();
       case 1 -> change(random.nextInt(BLOCKS));
       case 2 -> {
         onOff.setOn(false, "test");
@@ -200,16 +204,14 @@ public class TestReadersAndSsds implements ReplicaAccess {
     }
   }
 
-  private void damage(Random random) throws IOException {
-    List<Path> pages;
+  /** Takes all page files away. */
+  private void damage() throws IOException {
     try (Stream<Path> files = Files.walk(root.resolve("ssd/dn-uuid/LOCAL"))) {
-      pages = files.filter(Files::isRegularFile).toList();
-    } catch (java.io.UncheckedIOException e) {
+      for (Path page : files.filter(Files::isRegularFile).toList()) {
+        Files.deleteIfExists(page);
+      }
+    } catch (UncheckedIOException e) {
       // A directory went while it was listed.
-      return;
-    }
-    if (!pages.isEmpty()) {
-      Files.deleteIfExists(pages.get(random.nextInt(pages.size())));
     }
   }
 
@@ -220,6 +222,28 @@ public class TestReadersAndSsds implements ReplicaAccess {
       replicas.put(id, replica(id));
       cache.changes().replicaChanged(key, null, false, old::open, "changed by a test");
     }
+  }
+
+  private void readFirstBlock() throws Exception {
+    client(0, new FutureTask<>(() -> {
+      read(replicas.get(0L), 0, LENGTH);
+      return null;
+    })).get();
+    LocalCacheCluster.await("fills", () -> cache.fills().isIdle());
+  }
+
+  /** What may have come about by chance does for certain: memory, damage, and a change. */
+  private void meetTheRest() throws Exception {
+    long memory = metrics.total(Event.BYTES_MEMORY);
+    while (metrics.total(Event.BYTES_MEMORY) == memory) {
+      readFirstBlock();
+    }
+    onOff.setOn(false, "test");
+    onOff.setOn(true, "test");
+    damage();
+    readFirstBlock();
+    change(0);
+    readFirstBlock();
   }
 
   private void assertNoOffence() {
@@ -247,6 +271,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
     for (FutureTask<Void> reader : readers) {
       reader.get();
     }
+    meetTheRest();
     assertNoOffence();
     assertTrue("the SSD was used", calls.get() > 1000);
     assertTrue(metrics.reads(ReadOutcome.HIT) > 0);
