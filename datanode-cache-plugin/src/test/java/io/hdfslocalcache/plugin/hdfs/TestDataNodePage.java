@@ -35,6 +35,7 @@ public class TestDataNodePage {
 
   private static final int LENGTH = 100_000;
   private static final String SSDS = "local-cache-ssds";
+  private static final String MEMORY = "local-cache-memory";
   private static final String READS = "local-cache-reads";
   private static final String PAGES = "local-cache-pages";
 
@@ -107,7 +108,9 @@ public class TestDataNodePage {
       String document = pageWith(cluster, READS, "66.7 %");
       assertEquals("on", state(document));
       assertEquals(Arrays.asList("this DataNode", "66.7 %", "66.7 %", "2", "0", "1", "0",
-          "195.31 KB", "97.66 KB", "0 B"), rows(document, READS).get(0));
+          "195.31 KB", "0 B", "97.66 KB", "0 B"), rows(document, READS).get(0));
+      // The second read of the SSD has brought them there.
+      assertEquals("pages in memory", "7", rows(pageWith(cluster, MEMORY, "7"), MEMORY).get(0).get(1));
       List<String> pages = rows(document, PAGES).get(0);
       assertEquals("cached pages", "7", pages.get(1));
       assertEquals("filled pages", "7", pages.get(3));
