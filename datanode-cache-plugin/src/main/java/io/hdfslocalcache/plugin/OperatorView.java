@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.BlockStatus;
 import io.hdfslocalcache.plugin.admin.CacheStatus;

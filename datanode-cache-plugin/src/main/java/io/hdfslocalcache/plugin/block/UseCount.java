@@ -22,6 +22,13 @@ public final class UseCount {
     return true;
   }
 
+  /** Adds a user on behalf of one who is there. @throws IllegalStateException if there is none */
+  public void share() {
+    if (!retain()) {
+      throw new IllegalStateException("shared by somebody who does not use it");
+    }
+  }
+
   /** @return whether there is only one user. */
   public boolean isLast() {
     return users.get() == 1;

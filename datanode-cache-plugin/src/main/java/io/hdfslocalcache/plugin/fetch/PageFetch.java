@@ -162,9 +162,7 @@ final class PageFetch implements PageBytes {
 
   @Override
   public PageBytes share() {
-    if (!users.retain()) {
-      throw new IllegalStateException("shared by somebody who does not use it");
-    }
+    users.share();
     return this;
   }
 

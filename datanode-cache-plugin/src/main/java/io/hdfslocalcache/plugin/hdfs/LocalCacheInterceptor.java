@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -26,7 +25,6 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.dryrun.DryRunSwitch;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
-import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.config.RuleSettings;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;

@@ -141,9 +141,7 @@ final class TierPage implements PageBytes {
 
   @Override
   public PageBytes share() {
-    if (!users.retain()) {
-      throw new IllegalStateException("shared by somebody who does not use it");
-    }
+    users.share();
     return this;
   }
 

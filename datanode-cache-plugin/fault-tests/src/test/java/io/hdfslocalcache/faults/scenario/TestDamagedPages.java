@@ -23,7 +23,6 @@ import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.plugin.OnOff;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
