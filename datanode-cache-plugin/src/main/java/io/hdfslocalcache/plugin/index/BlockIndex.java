@@ -103,12 +103,17 @@ public final class BlockIndex {
     blocks.keySet().forEach(this::remove);
   }
 
-  /** The page store has a page more. Called under its lock. */
-  public void pageAdded(String fileId, long page) {
+  /** The page store has a page more. Called under its lock. @param parts those that it has */
+  public void pageAdded(String fileId, long page, int parts) {
     pages.increment();
+    partsAdded(fileId, page, parts);
+  }
+
+  /** A page has more parts. Called under the lock of the page store. */
+  public void partsAdded(String fileId, long page, int parts) {
     CachedBlock block = entry(fileId);
     if (block != null) {
-      block.add(Math.toIntExact(page));
+      block.add(Math.toIntExact(page), parts);
     }
   }
 

@@ -69,6 +69,11 @@ final class DirectIo {
         options(direct, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
   }
 
+  /** Opens a file that is there for writing. */
+  static FileChannel openToWrite(Path file, boolean direct) throws IOException {
+    return FileChannel.open(file, options(direct, StandardOpenOption.WRITE));
+  }
+
   /** Opens a file for reading. */
   static FileChannel open(Path file, boolean direct) throws IOException {
     return FileChannel.open(file, options(direct, StandardOpenOption.READ));

@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.fill.FillDecisions;
 import io.hdfslocalcache.plugin.fill.FillPace;
-import io.hdfslocalcache.plugin.fill.FillRequest;
-import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
@@ -21,7 +21,7 @@ import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /** What a fill asks before each page: switch, health, limiter and rules may say no at any time. */
-final class FillDecisions implements PageFiller.Switches {
+final class CacheDecisions implements FillDecisions {
 
   private final OnOff onOff;
   private final SsdDirectories directories;
@@ -31,7 +31,7 @@ final class FillDecisions implements PageFiller.Switches {
   private final FillPace pace;
   private final LocalCacheMetrics metrics;
 
-  FillDecisions(OnOff onOff, SsdDirectories directories, CacheRateLimiter limiter,
+  CacheDecisions(OnOff onOff, SsdDirectories directories, CacheRateLimiter limiter,
       RuleKeeper rules, Invalidator invalidator, FillPace pace, LocalCacheMetrics metrics) {
     this.onOff = onOff;
     this.directories = directories;
@@ -48,17 +48,26 @@ final class FillDecisions implements PageFiller.Switches {
   }
 
   @Override
-  public boolean admits(FillRequest request, int page) {
-    BlockKey key = request.snapshot().key();
-    return request.rule() != null && request.rule().action() != RuleAction.NORMAL
-        ? limiter.mayWrite() : limiter.admits(key.blockPoolId(), key.blockId(), page);
+  public boolean admits(BlockKey key, RuleAccount rule) {
+    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId())
+        : rule.action() != RuleAction.NEVER;
   }
 
   @Override
-  public void awaitPace(FillRequest request, long bytes) throws InterruptedException {
+  public boolean admits(BlockKey key, RuleAccount rule, int page) {
+    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page)
+        : limiter.mayWrite();
+  }
+
+  private static boolean isNormal(RuleAccount rule) {
+    return rule == null || rule.action() == RuleAction.NORMAL;
+  }
+
+  @Override
+  public void awaitPace(long bytes) throws InterruptedException {
     long begin = System.nanoTime();
     try {
-      pace.await(bytes, request.isOrdered());
+      pace.await(bytes);
     } finally {
       metrics.add(Event.FILL_WAIT_MILLIS,
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
@@ -66,14 +75,14 @@ final class FillDecisions implements PageFiller.Switches {
   }
 
   @Override
-  public boolean reserve(FillRequest request, SsdDirectory directory, long bytes)
+  public boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes)
       throws IOException {
-    return rules.rules().reserve(request.rule(), directory, bytes);
+    return rules.rules().reserve(rule, directory, bytes);
   }
 
   @Override
-  public void release(FillRequest request, long bytes) {
-    rules.rules().release(request.rule(), bytes);
+  public void release(RuleAccount rule, long bytes) {
+    rules.rules().release(rule, bytes);
   }
 
   @Override

@@ -1,0 +1,159 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
+
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.PageKey;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.store.PageNotReadException;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+
+/** Writes verified parts of pages to their SSD, and publishes them. For threads of the SSD's only. */
+public final class PageWriter {
+
+  /** Different pages seldom share a lock; a page always has the same one. */
+  private static final int LOCKS = 256;
+
+  private final BlockIndex index;
+  private final SsdDirectories directories;
+  private final FillDecisions decisions;
+  private final LocalCacheMetrics metrics;
+  private final Object[] locks =
+      IntStream.range(0, LOCKS).mapToObj(i -> new Object()).toArray();
+
+  public PageWriter(BlockIndex index, SsdDirectories directories, FillDecisions decisions,
+      LocalCacheMetrics metrics) {
+    this.index = index;
+    this.directories = directories;
+    this.decisions = decisions;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Writes those parts that are not there. Errors are counted, never thrown.
+   *
+   * @param slice whole parts of a page
+   * @param buffer of the slice, verified
+   * @param rule whose page it is; null: nobody's
+   */
+  public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule) {
+    SsdDirectory directory = directories.of(block.snapshot().key());
+    // One thread at a time writes to a page.
+    synchronized (locks[Math.floorMod(PageKey.of(block, slice.page()).hashCode(), LOCKS)]) {
+      try {
+        int missing = slice.parts() & ~block.parts(slice.page());
+        if (missing != 0 && mayWrite(block, directory)) {
+          reserveAndWrite(block, slice, missing, buffer, rule, directory);
+        }
+      } catch (PageNotReadException e) {
+        // Evicted, for others were read more. It is filled when it is missed again.
+        metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+      } catch (IOException e) {
+        failed(e);
+      } catch (RuntimeException | Error e) {
+        metrics.error(Operation.PAGE_WRITE, e);
+      }
+    }
+    index.dropEmptied(
+        emptied -> directories.of(emptied.snapshot().key()) == directory);
+  }
+
+  /** A block is not about to be written any more. */
+  void release(CachedBlock block) {
+    if (block.pages() == 0) {
+      index.dropIfEmpty(block);
+    }
+  }
+
+  private boolean mayWrite(CachedBlock block, SsdDirectory directory) {
+    if (directory == null || !decisions.mayFill(block.snapshot().key())) {
+      return false;
+    }
+    if (block.isDead()) {
+      metrics.count(Event.FILLS_DROPPED_STALE);
+      return false;
+    }
+    if (!directory.hasRoom()) {
+      metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+      return false;
+    }
+    return true;
+  }
+
+  private void reserveAndWrite(CachedBlock block, PageSlice slice, int missing, ByteBuffer buffer,
+      RuleAccount rule, SsdDirectory directory) throws IOException {
+    long bytes = block.layout().space(slice.page(), missing);
+    if (rule == null) {
+      write(block, slice, missing, buffer, null, directory);
+    } else if (decisions.reserve(rule, directory, bytes)) {
+      try {
+        write(block, slice, missing, buffer, rule, directory);
+      } finally {
+        decisions.release(rule, bytes);
+      }
+    }
+  }
+
+  private void write(CachedBlock block, PageSlice slice, int missing, ByteBuffer buffer,
+      RuleAccount rule, SsdDirectory directory) throws IOException {
+    decisions.writing(block.layout().space(slice.page(), missing));
+    if (block.parts(slice.page()) != 0) {
+      directory.extend(block, slice, missing, buffer);
+      published(block, slice, missing,
+          () -> directory.publishMore(block, slice.page(), missing));
+      return;
+    }
+    directory.prepare(block, slice, buffer);
+    try {
+      boolean isNew = published(block, slice, missing,
+          () -> !directory.contains(block, slice.page())
+              && directory.publish(block, slice, buffer, rule));
+      if (isNew) {
+        metrics.count(Event.FILLS);
+      }
+    } finally {
+      directory.discard(block, slice.page());
+    }
+  }
+
+  private interface Publication {
+    /** @return whether the parts are there now. */
+    boolean run();
+  }
+
+  private boolean published(CachedBlock block, PageSlice slice, int parts,
+      Publication publication) {
+    // Whoever kills the block removes its pages afterwards, with the same lock.
+    synchronized (block) {
+      if (block.isDead()) {
+        metrics.count(Event.FILLS_DROPPED_STALE);
+        return false;
+      }
+      if (!publication.run()) {
+        metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+        return false;
+      }
+    }
+    metrics.add(Event.FILL_BYTES, block.layout().dataLength(slice.page(), parts));
+    metrics.add(Event.FILL_WRITTEN_BYTES, block.layout().space(slice.page(), parts));
+    return true;
+  }
+
+  /** Counts an error, except for a write that is ended by an interrupt: the local cache closes. */
+  private void failed(IOException error) {
+    if (!Thread.currentThread().isInterrupted()) {
+      metrics.error(Operation.PAGE_WRITE, error);
+    }
+  }
+}
