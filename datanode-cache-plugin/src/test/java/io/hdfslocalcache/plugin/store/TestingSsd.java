@@ -106,8 +106,9 @@ public final class TestingSsd implements Closeable, PageListener {
     CachedBlock block = register(replica);
     for (int page : pages) {
       ByteBuffer content = replica.page(block.layout(), page);
-      directory().prepare(block, page, content.duplicate());
-      assertTrue("no room for page " + page, directory().publish(block, page, content));
+      PageSlice slice = PageSlice.whole(block.layout(), page);
+      directory().prepare(block, slice, content);
+      assertTrue("no room for page " + page, directory().publish(block, slice, content, null));
     }
     return block;
   }
@@ -185,8 +186,13 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   @Override
-  public void pageAdded(String fileId, long page) {
-    index.pageAdded(fileId, page);
+  public void pageAdded(String fileId, long page, int parts) {
+    index.pageAdded(fileId, page, parts);
+  }
+
+  @Override
+  public void partsAdded(String fileId, long page, int parts) {
+    index.partsAdded(fileId, page, parts);
   }
 
   @Override
