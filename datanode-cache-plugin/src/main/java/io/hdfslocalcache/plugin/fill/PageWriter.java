@@ -71,9 +71,7 @@ public final class PageWriter {
 
   /** A block is not about to be written any more. */
   void release(CachedBlock block) {
-    if (block.pages() == 0) {
-      index.dropIfEmpty(block);
-    }
+    index.dropIfEmpty(block);
   }
 
   private boolean mayWrite(CachedBlock block, SsdDirectory directory) {

@@ -144,7 +144,8 @@ public final class BlockIndex {
    * find it, to keep the replica for its readers. Not to be called with another block's monitor.
    */
   public void dropIfEmpty(CachedBlock block) {
-    if (!isSettled(block)) {
+    // Asked first without the monitor, for nearly all have pages.
+    if (block.pages() == 0 && !isSettled(block)) {
       emptied.add(block);
     }
   }

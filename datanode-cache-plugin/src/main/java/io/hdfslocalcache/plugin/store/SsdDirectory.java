@@ -302,9 +302,14 @@ public final class SsdDirectory implements Closeable {
   public boolean publishMore(CachedBlock block, int page, int parts) {
     PageId id = new PageId(block.fileId(), page);
     long more = space(block, page, block.parts(page) | parts) - evictor.bytes(id);
-    while (directory.getCachedBytes() + more > directory.getCapacityBytes()
-        && evictor.contains(id)) {
-      manager.delete(evictor.evict());
+    try {
+      while (directory.getCachedBytes() + more > directory.getCapacityBytes()
+          && evictor.contains(id)) {
+        // In the worst case it is this page itself.
+        io.watch(Operation.PAGE_DELETE, () -> manager.delete(evictor.evict()));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("Alluxio's index throws none", e);
     }
     store.getLock().writeLock().lock();
     try {
