@@ -48,6 +48,14 @@ public final class PageFiller {
 
   /** Fills all pages of a block, as far as they are not there. Errors are counted, never thrown. */
   public void fill(FillRequest request) {
+    try {
+      fillMissing(request);
+    } catch (RuntimeException | Error e) {
+      context.metrics().error(Operation.FILL_READ, e);
+    }
+  }
+
+  private void fillMissing(FillRequest request) {
     ReplicaSnapshot snapshot = request.snapshot();
     try {
       if (context.decisions().mayFill(snapshot.key()) && isMissing(snapshot)) {
@@ -59,8 +67,6 @@ public final class PageFiller {
       } else if (!Thread.currentThread().isInterrupted()) {
         context.metrics().error(Operation.FILL_READ, e);
       }
-    } catch (RuntimeException | Error e) {
-      context.metrics().error(Operation.FILL_READ, e);
     }
   }
 

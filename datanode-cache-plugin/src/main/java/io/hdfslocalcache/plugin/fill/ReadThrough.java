@@ -80,9 +80,16 @@ public final class ReadThrough implements MissedParts {
 
   @Override
   public PageBytes get(CachedBlock ofBlock, int page, int from, int to, int wanted) {
-    if (failed || !isAdmitted(page)) {
+    try {
+      return failed || !isAdmitted(page) ? null : readThrough(page, from, to, wanted);
+    } catch (RuntimeException | Error e) {
+      failed = true;
+      context.metrics().error(Operation.FILL_READ, e);
       return null;
     }
+  }
+
+  private PageBytes readThrough(int page, int from, int to, int wanted) {
     try {
       if (files == null) {
         files = context.replicas().open(block.snapshot());
@@ -99,9 +106,6 @@ public final class ReadThrough implements MissedParts {
     } catch (IOException e) {
       failed = true;
       failed(e);
-    } catch (RuntimeException | Error e) {
-      failed = true;
-      context.metrics().error(Operation.FILL_READ, e);
     }
     return null;
   }

@@ -63,7 +63,7 @@ public class TestMemoryTierConcurrency {
     BlockIndex index = new BlockIndex();
     block = index.register(replica.snapshot(), replica.layout(PAGE)).block();
     for (int page = 0; page < PAGES; page++) {
-      index.pageAdded(block.fileId(), page);
+      index.pageAdded(block.fileId(), page, 1);
     }
     BufferPool buffers = new BufferPool(1 << 20);
     tier = new MemoryTier(new MemoryLimits(root, PAGES / 2 * 2 * PAGE, 1000), PAGE, buffers,
@@ -97,7 +97,7 @@ public class TestMemoryTierConcurrency {
 
   private void enter(Random random) {
     int page = random.nextInt(PAGES);
-    assertTrue(tier.enter(block, page, replica.page(block.layout(), page)));
+    assertTrue(tier.enter(block, page, 1, replica.page(block.layout(), page)));
   }
 
   private void read(Random random) throws IOException {
