@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
+import io.hdfslocalcache.plugin.fill.BusyVolumes;
 import io.hdfslocalcache.plugin.fill.FillDecisions;
 import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.Fills;
@@ -146,7 +147,7 @@ public final class LocalCache implements Closeable {
         config.pageSize(), replicas, index, directories, metrics, buffers, decisions, writer));
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
     this.readThrough = new ReadThrough.Context(
-        replicas, index, fetches, fills, decisions, metrics, times);
+        replicas, index, fetches, fills, decisions, new BusyVolumes(), metrics, times);
     this.restorer = new Restorer(new Restorer.Context(replicas, index, invalidator,
         metrics, (key, ssd) -> directories.of(key) == ssd));
     directories.start(this::arrived);

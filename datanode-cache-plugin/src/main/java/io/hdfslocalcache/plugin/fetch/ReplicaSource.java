@@ -13,33 +13,60 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 
 /**
  * Reads parts of a page from its replica, and makes of them what is to be written to the page's file.
- * The data is one request to the volume.
+ * The data is one request to the volume, and so are the checksums.
  */
 public final class ReplicaSource implements SliceSource {
 
-  private final ReplicaFiles files;
+  /**
+   * Checksums that a busy volume is asked for at a time, in bytes: those of 8 MiB of data, as HDFS
+   * usually has them. The next reads of the block find theirs in the OS page cache, where its data
+   * would not fit. Without this, nearly every read of a small part of a block takes the disk two visits.
+   */
+  private static final int CHECKSUMS_AT_ONCE = 64 << 10;
 
-  /** @param files open, and closed by whoever opened them */
-  public ReplicaSource(ReplicaFiles files) {
+  private final ReplicaFiles files;
+  private final boolean isBusy;
+
+  /**
+   * @param files open, and closed by whoever opened them
+   * @param isBusy whether others wait for the volume
+   */
+  public ReplicaSource(ReplicaFiles files, boolean isBusy) {
     this.files = files;
+    this.isBusy = isBusy;
   }
 
   /** @param slice whole parts */
   @Override
   public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
     PageLayout layout = slice.layout();
-    int page = slice.page();
-    ByteBuffer data = slice.data(buffer);
-    files.readData(layout.start(page) + slice.from(), data);
+    readChecksums(layout, slice, buffer);
+    files.readData(layout.start(slice.page()) + slice.from(), slice.data(buffer));
     // What was in the buffer before is not to be written.
     for (int i = slice.to(); i % PageLayout.ALIGNMENT != 0; i++) {
       buffer.put(i - slice.from(), (byte) 0);
     }
     for (int part = slice.firstPart(); part <= slice.lastPart(); part++) {
-      files.readChecksums(
-          layout.checksumStart(page) + (long) part * layout.partChecksums(),
-          slice.tail(buffer, part).limit(layout.partChecksumLength(page, part)));
       slice.seal(buffer, part, block.snapshot());
+    }
+  }
+
+  private void readChecksums(PageLayout layout, PageSlice slice, ByteBuffer buffer)
+      throws IOException {
+    int page = slice.page();
+    int first = slice.firstPart();
+    long begin = layout.checksumStart(page) + (long) first * layout.partChecksums();
+    long end = layout.checksumStart(page) + (long) slice.lastPart() * layout.partChecksums()
+        + layout.partChecksumLength(page, slice.lastPart());
+    long from = isBusy ? begin / CHECKSUMS_AT_ONCE * CHECKSUMS_AT_ONCE : begin;
+    long to = isBusy ? Math.min(layout.checksums(),
+        (end + CHECKSUMS_AT_ONCE - 1) / CHECKSUMS_AT_ONCE * CHECKSUMS_AT_ONCE) : end;
+    ByteBuffer checksums = ByteBuffer.allocate((int) (to - from));
+    files.readChecksums(from, checksums);
+    for (int part = first; part <= slice.lastPart(); part++) {
+      slice.tail(buffer, part).put(checksums.array(),
+          (int) (begin - from) + (part - first) * layout.partChecksums(),
+          layout.partChecksumLength(page, part));
     }
   }
 }

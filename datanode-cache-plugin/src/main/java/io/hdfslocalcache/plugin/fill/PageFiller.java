@@ -161,7 +161,7 @@ public final class PageFiller {
         context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
         return;
       }
-      new ReplicaSource(files).read(block, slice, buffer.bytes());
+      new ReplicaSource(files, false).read(block, slice, buffer.bytes());
       slice.verify(buffer.bytes(), slice.parts(), block.snapshot());
       context.writer().write(block, slice, buffer.bytes(), request.rule());
     } catch (DamagedPageException e) {

@@ -11,7 +11,6 @@ import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.fetch.ReplicaSource;
-import io.hdfslocalcache.plugin.fetch.SliceSource;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageBytes;
@@ -44,13 +43,14 @@ public final class ReadThrough implements MissedParts {
 
   /** What all reads have in common. */
   public record Context(ReplicaAccess replicas, BlockIndex index, PageFetches fetches, Fills fills,
-      FillDecisions decisions, LocalCacheMetrics metrics, ReadTimes times) {
+      FillDecisions decisions, BusyVolumes volumes, LocalCacheMetrics metrics, ReadTimes times) {
   }
 
   private final Context context;
   private final CachedBlock block;
   private final RuleAccount rule;
   private ReplicaFiles files;
+  private String volume;
   /** Null: not asked yet. */
   private Boolean blockAdmitted;
   private int askedPage = -1;
@@ -95,7 +95,7 @@ public final class ReadThrough implements MissedParts {
         files = context.replicas().open(block.snapshot());
       }
       return context.fetches().readThrough(block, slice(page, from, to, wanted), from, to,
-          new Timed(new ReplicaSource(files)), this::write);
+          this::visit, this::write);
     } catch (NoBufferException e) {
       context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
     } catch (PageNotReadException e) {
@@ -175,22 +175,19 @@ public final class ReadThrough implements MissedParts {
     context.index().dropIfEmpty(block);
   }
 
-  /** Counts how long the volume takes. */
-  private final class Timed implements SliceSource {
-    private final SliceSource source;
-
-    Timed(SliceSource source) {
-      this.source = source;
+  private void visit(CachedBlock ofBlock, PageSlice slice, ByteBuffer buffer) throws IOException {
+    long begin = System.nanoTime();
+    try (BusyVolumes.Waiting waiting = context.volumes().begin(volume())) {
+      new ReplicaSource(files, waiting.isBusy()).read(ofBlock, slice, buffer);
+    } finally {
+      context.times().volume(System.nanoTime() - begin);
     }
+  }
 
-    @Override
-    public void read(CachedBlock ofBlock, PageSlice slice, ByteBuffer buffer) throws IOException {
-      long begin = System.nanoTime();
-      try {
-        source.read(ofBlock, slice, buffer);
-      } finally {
-        context.times().volume(System.nanoTime() - begin);
-      }
+  private String volume() {
+    if (volume == null) {
+      volume = context.replicas().volumeOf(block.snapshot().key());
     }
+    return volume;
   }
 }

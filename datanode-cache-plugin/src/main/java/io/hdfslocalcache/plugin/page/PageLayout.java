@@ -142,6 +142,11 @@ public final class PageLayout {
     return start(page) / chunk * type.size;
   }
 
+  /** @return bytes of checksums in the block. */
+  public long checksums() {
+    return (blockLength + chunk - 1) / chunk * type.size;
+  }
+
   /** @return offset, among all checksums of the block, of the checksum of a byte's chunk. */
   public long checksumPosition(long offset) {
     return offset / chunk * type.size;
