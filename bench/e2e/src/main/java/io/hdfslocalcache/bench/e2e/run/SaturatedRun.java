@@ -19,6 +19,8 @@ import io.hdfslocalcache.bench.e2e.report.Timeline;
 final class SaturatedRun {
 
   private static final int WARM_UPS = 3;
+  /** Reads a second and reader in the warm-up: an SSD that waits for a CPU would seem to be slow. */
+  private static final double WARM_UP_RATE = 20;
   /** So short that streams are opened and nothing is read. */
   private static final double OPEN_ONLY = 1e-9;
 
@@ -72,14 +74,25 @@ final class SaturatedRun {
     int file = load.firstFile() + load.files();
     for (int i = 1; i <= WARM_UPS; i++) {
       client.run(member.cluster(), Load.zipf(load.readers(), load.size(), load.stride(),
-          setting.options().warmUpSeconds(), file, 1).seed(i));
+          setting.options().warmUpSeconds(), file, 1).seed(i).rate(WARM_UP_RATE));
     }
     if (member.variant().isCaching()) {
       member.node().awaitFills();
+      member.node().awaitNormal();
       member.cluster().clear();
     }
     client.run(member.cluster(), load.seconds(OPEN_ONLY));
     LoopDisk.dropCaches();
+  }
+
+  /** An SSD that was not in order, because the machine had no CPU for it, explains much. */
+  private void noteStates(Member member, int round, List<Counts> counts) {
+    for (int step = 0; step < counts.size(); step++) {
+      if (!counts.get(step).cache().normal()) {
+        setting.results().note(SaturatedStage.PATH + ", " + member.name() + ", round " + round
+            + ": after " + step * SaturatedRows.STEP + " s the SSD is not in its normal state");
+      }
+    }
   }
 
   private void measure(Member member, int round) throws IOException, InterruptedException {
@@ -89,6 +102,7 @@ final class SaturatedRun {
         new CountsLog(() -> Counts.now(disks, member), SaturatedRows.STEP, steps)) {
       Slice slice = new Meter(client).measure(member, load);
       List<Counts> counts = log.end();
+      noteStates(member, round, counts);
       SaturatedRows rows = new SaturatedRows(slice.results().get(0).opsBySecond(), counts);
       Row whole = new Tally().add(slice, 0).row(SaturatedStage.PATH, member.name(), round);
       for (Row row : rows.rows(whole)) {
