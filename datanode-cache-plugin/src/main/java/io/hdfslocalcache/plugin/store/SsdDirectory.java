@@ -301,19 +301,31 @@ public final class SsdDirectory implements Closeable {
    */
   public boolean publishMore(CachedBlock block, int page, int parts) {
     PageId id = new PageId(block.fileId(), page);
-    long more = space(block, page, block.parts(page) | parts) - evictor.bytes(id);
     try {
-      while (directory.getCachedBytes() + more > directory.getCapacityBytes()
-          && evictor.contains(id)) {
-        // In the worst case it is this page itself.
-        io.watch(Operation.PAGE_DELETE, () -> manager.delete(evictor.evict()));
+      while (evictor.contains(id)) {
+        if (growIfThereIsRoom(block, id, parts)) {
+          return true;
+        }
+        PageId oldest = evictor.evict();
+        if (oldest != null) {
+          io.watch(Operation.PAGE_DELETE, () -> manager.delete(oldest));
+        }
       }
+      return false;
     } catch (IOException e) {
       throw new IllegalStateException("Alluxio's index throws none", e);
     }
+  }
+
+  private boolean growIfThereIsRoom(CachedBlock block, PageId id, int parts) {
+    // Others take room at the same time.
     store.getLock().writeLock().lock();
     try {
-      return directory.grow(id, parts, Math.max(0, more));
+      int page = (int) id.getPageIndex();
+      long more = Math.max(
+          0, space(block, page, block.parts(page) | parts) - evictor.bytes(id));
+      return directory.getCachedBytes() + more <= directory.getCapacityBytes()
+          && directory.grow(id, parts, more);
     } finally {
       store.getLock().writeLock().unlock();
     }

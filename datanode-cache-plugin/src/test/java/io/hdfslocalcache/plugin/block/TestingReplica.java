@@ -115,10 +115,16 @@ public final class TestingReplica implements ReplicaAccess {
 
   /** @return the bytes of a page file, in a buffer for direct I/O. */
   public ByteBuffer page(PageLayout layout, int page) {
-    PageSlice slice = PageSlice.whole(layout, page);
+    return parts(PageSlice.whole(layout, page));
+  }
+
+  /** @return the bytes of some parts of a page's file, in a buffer for direct I/O. */
+  public ByteBuffer parts(PageSlice slice) {
+    PageLayout layout = slice.layout();
+    int page = slice.page();
     ByteBuffer content = aligned(slice.bufferLength());
-    content.put(0, data, (int) layout.start(page), layout.dataLength(page));
-    for (int part = 0; part < layout.parts(page); part++) {
+    content.put(0, data, (int) layout.start(page) + slice.from(), slice.to() - slice.from());
+    for (int part = slice.firstPart(); part <= slice.lastPart(); part++) {
       slice.tail(content, part).put(checksums,
           (int) layout.checksumStart(page) + part * layout.partChecksums(),
           layout.partChecksumLength(page, part));
