@@ -115,7 +115,7 @@ public final class Report {
     DiskLoad without = data.chosen().loadWithout();
     DiskLoad with = data.chosen().load();
     return Text.format("Minutes with a backlog: %s without a local cache, %s with it; minutes until "
-        + "the first backlog is gone: %s and %s.", Text.count(without.backlogMinutes()),
+        + "the longest is gone: %s and %s.", Text.count(without.backlogMinutes()),
         Text.count(with.backlogMinutes()), without.relief(), with.relief());
   }
 

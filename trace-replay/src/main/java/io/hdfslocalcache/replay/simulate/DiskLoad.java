@@ -21,14 +21,14 @@ import io.hdfslocalcache.replay.text.Text;
  * @param slotP99WaitMillis 99th percentile of these waits; -1 if there are none
  * @param backlogMinutes minutes in which an HDD had a backlog: it worked for a minute or more
  *     without a pause
- * @param reliefMinutes minutes from the beginning of the trace until no HDD had a backlog any more
- *     for the first time; 0 if none ever had one; -1 if that never came
+ * @param reliefMinutes minutes until the longest backlog was gone, from its beginning; 0 if there
+ *     was none; -1 if it lasts until the trace ends
  */
 public record DiskLoad(long visits, double seconds, double[] hourSeconds, double meanWaitMillis,
     double p99WaitMillis, long slotMinutes, double[] slotMeanWaitMillis,
     double[] slotP99WaitMillis, long backlogMinutes, long reliefMinutes) {
 
-  /** Value of {@link #reliefMinutes} if a backlog lasts until the trace ends. */
+  /** Value of {@link #reliefMinutes} if the longest backlog lasts until the trace ends. */
   public static final long NEVER = -1;
 
   /** @return {@link #reliefMinutes} as text. */

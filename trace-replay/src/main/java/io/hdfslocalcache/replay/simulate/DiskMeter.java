@@ -65,6 +65,18 @@ final class DiskMeter {
     }
   }
 
+  private long reliefMinutes(int last) {
+    int longest = 0;
+    int until = 0;
+    for (int from = backlog.nextSetBit(0); from >= 0; from = backlog.nextSetBit(until)) {
+      until = backlog.nextClearBit(from);
+      if (until - from >= longest) {
+        longest = until > last ? Integer.MAX_VALUE : until - from;
+      }
+    }
+    return longest == Integer.MAX_VALUE ? DiskLoad.NEVER : longest;
+  }
+
   /** @return what the meters say at the end of the trace. */
   DiskLoad load() {
     for (int number = 0; number < disk.count(); number++) {
@@ -72,10 +84,8 @@ final class DiskMeter {
     }
     waits.end();
     int last = (int) (trace.spanMillis() / MINUTE);
-    int first = backlog.nextSetBit(0);
-    int relief = first < 0 ? 0 : backlog.nextClearBit(first);
     return new DiskLoad(visits, Arrays.stream(hourSeconds).sum(), hourSeconds, waits.mean(),
         waits.p99(), waits.slotMinutes(), waits.slotMeans(), waits.slotP99s(),
-        backlog.get(0, last + 1).cardinality(), relief > last ? DiskLoad.NEVER : relief);
+        backlog.get(0, last + 1).cardinality(), reliefMinutes(last));
   }
 }

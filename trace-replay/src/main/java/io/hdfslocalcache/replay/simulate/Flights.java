@@ -16,13 +16,15 @@ final class Flights {
     private final int page;
     private final int parts;
     private final double at;
+    private final long number;
     /** Others of the same page. */
     private Flight other;
 
-    Flight(int page, int parts, double at) {
+    Flight(int page, int parts, double at, long number) {
       this.page = page;
       this.parts = parts;
       this.at = at;
+      this.number = number;
     }
   }
 
@@ -31,13 +33,14 @@ final class Flights {
     void landed(int page, int parts);
   }
 
-  private final PriorityQueue<Flight> inOrder =
-      new PriorityQueue<>(Comparator.comparingDouble((Flight flight) -> flight.at));
+  private final PriorityQueue<Flight> inOrder = new PriorityQueue<>(Comparator
+      .comparingDouble((Flight flight) -> flight.at).thenComparingLong(flight -> flight.number));
   private final Map<Integer, Flight> byPage = new HashMap<>();
+  private long begun;
 
   /** Parts begin their way, none of which is on its way. @param at when they are there */
   void add(int page, int parts, double at) {
-    Flight flight = new Flight(page, parts, at);
+    Flight flight = new Flight(page, parts, at, begun++);
     flight.other = byPage.put(page, flight);
     inOrder.add(flight);
   }

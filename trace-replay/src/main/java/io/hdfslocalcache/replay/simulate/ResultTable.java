@@ -39,8 +39,8 @@ public final class ResultTable {
     out.println("never read; HDD time: share of head time saved; worst hour: head time in % of that "
         + "without local");
     out.println("cache, and the hour; p99 wait: for the HDDs, of all reads; relief: minutes until "
-        + "the HDDs' first");
-    out.println("backlog is gone; heap: of pages and limiter");
+        + "the HDDs'");
+    out.println("longest backlog is gone; heap: of pages and limiter");
     results.stream().findFirst().map(Result::loadWithout).ifPresent(without ->
         out.println(Text.format("Without local cache: %s h of HDD time, p99 wait %s, relief %s",
             Text.format("%.1f", without.seconds() / SECONDS_PER_HOUR),

@@ -76,13 +76,13 @@ public class TestDiskMeter {
   }
 
   @Test
-  public void load_backlogs_reliefIsTheEndOfTheFirst() throws Exception {
-    // Busy from 10:00 to 12:30, and from 30:00 to 31:00.
-    DiskLoad load = load(reads(0, 10 * MINUTE, 10 * MINUTE + 1, 10 * MINUTE + 2, 30 * MINUTE, HOUR),
-        new Disk(50_000, Double.POSITIVE_INFINITY, 1));
-    assertEquals(13, load.reliefMinutes());
-    assertEquals(3, load.backlogMinutes());
-    assertEquals("13", load.relief());
+  public void load_backlogs_reliefIsThatOfTheLongest() throws Exception {
+    // Busy from 5:00 to 6:40, from 10:00 to 12:30, and twice for less than a minute.
+    DiskLoad load = load(reads(0, 5 * MINUTE, 5 * MINUTE, 10 * MINUTE, 10 * MINUTE + 1,
+        10 * MINUTE + 2, HOUR), new Disk(50_000, Double.POSITIVE_INFINITY, 1));
+    assertEquals(3, load.reliefMinutes());
+    assertEquals(5, load.backlogMinutes());
+    assertEquals("3", load.relief());
   }
 
   @Test

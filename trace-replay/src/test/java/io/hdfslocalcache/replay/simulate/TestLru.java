@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.simulate;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,9 +20,11 @@ public class TestLru {
   /** No seek, and no time for bytes: what is read is on the SSD before the next read. */
   private static final Disk INSTANT = new Disk(0, Double.POSITIVE_INFINITY, 1);
 
-  /** The same policy, by a class of somebody else: the parts by page, the oldest page first. */
+  /** The same policy, by a class of somebody else. */
   private static final class Reference {
-    private final Map<Integer, Integer> parts = new LinkedHashMap<>(16, 0.75f, true);
+    /** The pages, the one first that was not read for the longest time. */
+    private final Map<Integer, Boolean> order = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Integer, Integer> parts = new HashMap<>();
     private final PageTrace trace;
     private final long capacity;
     private long used;
@@ -32,15 +35,23 @@ public class TestLru {
       this.capacity = capacity;
     }
 
+    int read(int page, int wanted) {
+      int found = parts.getOrDefault(page, 0) & wanted;
+      if (found != 0) {
+        order.get(page);
+      }
+      return found;
+    }
+
     void add(int page, int missing) {
-      int there = parts.getOrDefault(page, 0);
       used += trace.space(page, missing);
-      parts.put(page, there | missing);
-      Iterator<Map.Entry<Integer, Integer>> eldest = parts.entrySet().iterator();
+      order.put(page, true);
+      parts.merge(page, missing, (one, other) -> one | other);
+      Iterator<Integer> eldest = order.keySet().iterator();
       while (used > capacity) {
-        Map.Entry<Integer, Integer> victim = eldest.next();
-        used -= trace.space(victim.getKey(), victim.getValue());
+        int victim = eldest.next();
         eldest.remove();
+        used -= trace.space(victim, parts.remove(victim));
         evictions++;
       }
     }
@@ -61,11 +72,8 @@ public class TestLru {
       for (int place = trace.first(read); place < trace.first(read + 1); place++) {
         int page = trace.page(place);
         int wanted = trace.parts().of(trace.from(read, place), trace.to(read, place));
-        int found = reference.parts.getOrDefault(page, 0) & wanted;
+        int found = reference.read(page, wanted);
         hitBytes += trace.parts().common(found, trace.from(read, place), trace.to(read, place));
-        if (found != 0) {
-          reference.parts.get(page);
-        }
         if (found != wanted) {
           missing.put(page, wanted & ~found);
         }
