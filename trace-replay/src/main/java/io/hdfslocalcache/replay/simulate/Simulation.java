@@ -24,7 +24,12 @@ final class Simulation {
   /** When the current read has its bytes, in milliseconds since the trace began. */
   private double served;
 
-  /** Prepares a run. @param disk the HDDs */
+  /**
+   * Prepares a run.
+   *
+   * @param disk the HDDs
+   * @throws IllegalArgumentException if no whole page fits on the SSD
+   */
   Simulation(Setting setting, PageTrace trace, Gate gate, Disk disk) {
     setting.capacityPages(trace);
     this.setting = setting;

@@ -100,7 +100,7 @@ public class TestDiskMeter {
         pages, new Disk(11.5, 143e6, 1).withLoad(trace, 1.5));
     assertEquals(1.5 * trace.spanMillis() / 1000, load.seconds(), 1e-3 * load.seconds());
     assertEquals(DiskLoad.NEVER, load.reliefMinutes());
-    // The last read waits for a third of all visits, which are half as much as the trace's time.
+    // What the disk has not done at the end is half as much as the trace's time.
     double[] waits = load.slotMeanWaitMillis();
     assertEquals(0.5 * trace.spanMillis(), waits[waits.length - 1], 0.02 * trace.spanMillis());
     DiskLoad half = DiskLoad.withoutLocalCache(
