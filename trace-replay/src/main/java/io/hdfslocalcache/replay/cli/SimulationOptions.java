@@ -30,9 +30,9 @@ final class SimulationOptions {
       + "spread (default: ${DEFAULT-VALUE}).")
   private int disks = Disk.DEFAULT.count();
 
-  @Option(names = "--overload", paramLabel = "X", description = "Makes the HDDs slower or faster by "
-      + "one factor, so that without a local cache the trace asks them for X times what they can "
-      + "serve, such as 1.5 (default: as they are).")
+  @Option(names = "--overload", paramLabel = "X", description = "Makes the HDDs slower or faster "
+      + "by one factor, so that without a local cache the trace asks them for X times what they "
+      + "can serve, such as 1.5 (default: as they are).")
   private Double overload;
 
   void check() {

@@ -97,9 +97,9 @@ public final class Report {
         + "of the limiter. Left is easy on the SSD, up is easy on the HDDs.");
     chart("How it goes over time", charts.offloadOverTime(),
         "The local cache is empty at the beginning.");
-    chart("What the HDDs do over time", charts.useOverTime(), Text.format("Of each hour, on average "
-        + "of %s; above 100 %% they fall behind. In hour %d, the worst, they would be busy %s "
-        + "of the time that they are without a local cache.",
+    chart("What the HDDs do over time", charts.useOverTime(), Text.format("Of each hour, on "
+        + "average of %s; above 100 %% they fall behind. In hour %d, the worst, they would be busy "
+        + "%s of the time that they are without a local cache.",
         Text.count(data.disk().count(), "HDD"), data.chosen().worstHour(),
         percent(data.chosen().worstHourDiskTime())));
     chart("What readers wait for the HDDs", charts.waitOverTime(), Text.format("In each %s. "
@@ -114,8 +114,8 @@ public final class Report {
   private String backlog() {
     DiskLoad without = data.chosen().loadWithout();
     DiskLoad with = data.chosen().load();
-    return Text.format("Minutes with a backlog: %s without a local cache, %s with it; minutes until "
-        + "the longest is gone: %s and %s.", Text.count(without.backlogMinutes()),
+    return Text.format("Minutes with a backlog: %s without a local cache, %s with it; minutes "
+        + "until the longest is gone: %s and %s.", Text.count(without.backlogMinutes()),
         Text.count(with.backlogMinutes()), without.relief(), with.relief());
   }
 
@@ -143,7 +143,8 @@ public final class Report {
         + "<th>X</th><th>Y</th><th>offload</th><th>misses (bytes)</th><th>reads from SSD</th>"
         + "<th>reuse</th><th>written a day</th><th>times the SSD</th><th>evicted unread</th>"
         + "<th>HDD reads saved</th><th>HDD time saved</th>"
-        + "<th>HDD time in the worst hour</th><th>minutes to relief</th><th>heap</th></tr></thead><tbody>%n",
+        + "<th>HDD time in the worst hour</th><th>minutes to relief</th>"
+        + "<th>heap</th></tr></thead><tbody>%n",
         Html.escape(title));
     results.forEach(this::row);
     html.append("</tbody></table></div>\n");

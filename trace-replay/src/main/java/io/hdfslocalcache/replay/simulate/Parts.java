@@ -53,7 +53,7 @@ final class Parts {
     return common;
   }
 
-  /** @return bytes that some parts take on the SSD, checksums included. @param data bytes in page */
+  /** @return bytes that some parts take on the SSD with checksums. @param data bytes in the page */
   int space(int parts, int data) {
     int space = 0;
     for (int rest = parts; rest != 0; rest &= rest - 1) {

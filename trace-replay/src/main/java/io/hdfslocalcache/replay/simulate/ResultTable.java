@@ -11,7 +11,8 @@ import io.hdfslocalcache.replay.text.Text;
 /** Prints results for people. */
 public final class ResultTable {
 
-  private static final String LAYOUT = "%-36s %4s %5s %7s %8s %8s %8s %8s %9s %6s %8s %8s %10s %10s %7s %7s%n";
+  private static final String LAYOUT = "%-36s %4s %5s %7s %8s %8s %8s %8s %9s %6s %8s %8s "
+      + "%10s %10s %7s %7s%n";
 
   private static final double PERCENT = 100;
   private static final double MILLIS = 1000;
@@ -36,8 +37,8 @@ public final class ResultTable {
         + "first filling");
     out.println("included; DWPD: the same in multiples of what pages may take; unread: share of "
         + "evicted pages");
-    out.println("never read; HDD time: share of head time saved; worst hour: head time in % of that "
-        + "without local");
+    out.println("never read; HDD time: share of head time saved; worst hour: head time in % of "
+        + "that without local");
     out.println("cache, and the hour; p99 wait: for the HDDs, of all reads; relief: minutes until "
         + "the HDDs'");
     out.println("longest backlog is gone; heap: of pages and limiter");

@@ -98,7 +98,7 @@ final class Simulation {
     }
   }
 
-  /** One visit covers what is missing of a page; of an admitted one, whole parts, which are kept. */
+  /** One visit covers what is missing of a page. An admitted page keeps it, in whole parts. */
   private void miss(int i, int page, int missing, int from, int to) {
     boolean admitted = gate.admits() && gate.admitsPage(page);
     int start = trace.parts().start(missing);
