@@ -117,7 +117,8 @@ public abstract class ReadThroughFixture implements FillDecisions {
   }
 
   ReadThrough.Context context() {
-    return new ReadThrough.Context(replicas, ssd.index(), fetches, fills, this, metrics,
+    return new ReadThrough.Context(replicas, ssd.index(), fetches, fills, this,
+        new BusyVolumes(), metrics,
         new ReadTimes(metrics, Long.MAX_VALUE));
   }
 
