@@ -97,9 +97,11 @@ final class GhostFills {
     return entry.block();
   }
 
-  private void fillPage(CachedBlock block, int page, int parts) {
+  private synchronized void fillPage(CachedBlock block, int page, int wanted) {
+    // Another reader may have been faster.
+    int parts = wanted & ~block.parts(page);
     boolean isNew = block.parts(page) == 0;
-    if (pages.publish(block, page, parts)) {
+    if (parts != 0 && pages.publish(block, page, parts)) {
       PageLayout layout = block.layout();
       limiter.written(layout.space(page, parts));
       if (isNew) {
