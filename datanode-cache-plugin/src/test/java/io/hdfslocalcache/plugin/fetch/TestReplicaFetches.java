@@ -47,7 +47,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
 
   private PageBytes readThrough(PageSlice slice) throws IOException {
     try (ReplicaFiles files = replica.open()) {
-      return readThrough(slice, counted(new ReplicaSource(files)));
+      return readThrough(slice, counted(new ReplicaSource(files, false)));
     }
   }
 
@@ -87,7 +87,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
     List<ByteBuffer> read = new ArrayList<>();
     PageSlice last = slice(2, 0, 0);
     try (ReplicaFiles files = replica.open()) {
-      fetches.readThrough(block, last, 0, last.to(), new ReplicaSource(files),
+      fetches.readThrough(block, last, 0, last.to(), new ReplicaSource(files, false),
           (slice, buffer, end) -> {
             ByteBuffer copy = ByteBuffer.allocate(slice.bufferLength());
             copy.put(buffer.duplicate().clear().limit(slice.bufferLength())).flip();
@@ -157,7 +157,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
   public void readThrough_replicaDoesNotMatchItsChecksums_nobodyGetsIt() throws IOException {
     assertThrows(DamagedPageException.class, () -> {
       try (ReplicaFiles files = replica.open()) {
-        ReplicaSource source = new ReplicaSource(files);
+        ReplicaSource source = new ReplicaSource(files, false);
         readThrough(slice(0, 0, 1), (of, slice, buffer) -> {
           source.read(of, slice, buffer);
           buffer.put(PART + 3, (byte) ~buffer.get(PART + 3));
