@@ -39,10 +39,14 @@ public final class GhostSsd {
    * Adds parts of a page, and evicts other pages if there is no room.
    *
    * @param parts those that are not there, a bit for each
-   * @return false if they are larger than the SSD
+   * @return false if they are there already, or larger than the SSD
    */
   public synchronized boolean publish(CachedBlock block, int page, int parts) {
     PageId id = new PageId(block.fileId(), page);
+    // The block may have another entry by now, to which another reader has added them.
+    if ((parts & ~evictor.parts(id)) == 0) {
+      return false;
+    }
     long bytes = space(block, page, parts | block.parts(page)) - evictor.bytes(id);
     if (space(block, page, parts | block.parts(page)) > capacity) {
       return false;
