@@ -79,7 +79,14 @@ public final class Fills implements Closeable {
       release.run();
       return;
     }
-    if (!queueOf(directory).submit(slice.bufferLength(),
+    WriteQueue queue;
+    try {
+      queue = queueOf(directory);
+    } catch (RuntimeException | Error e) {
+      release.run();
+      throw e;
+    }
+    if (!queue.submit(slice.bufferLength(),
         () -> writer.write(block, slice, buffer, rule), release)) {
       metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
     }
