@@ -40,8 +40,8 @@ public final class ReplicaSource implements SliceSource {
   @Override
   public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
     PageLayout layout = slice.layout();
-    readChecksums(layout, slice, buffer);
     files.readData(layout.start(slice.page()) + slice.from(), slice.data(buffer));
+    readChecksums(layout, slice, buffer);
     // What was in the buffer before is not to be written.
     for (int i = slice.to(); i % PageLayout.ALIGNMENT != 0; i++) {
       buffer.put(i - slice.from(), (byte) 0);
