@@ -276,7 +276,12 @@ public final class LocalCache implements Closeable {
         ReadThrough through = new ReadThrough(readThrough, block, rule, files)
             .asked(block.layout().pageOf(from), isAdmitted);
         files = null;
-        return read(rule, block, through, from, to);
+        try {
+          return read(rule, block, through, from, to);
+        } catch (RuntimeException | Error e) {
+          through.close();
+          throw e;
+        }
       }
     } catch (IOException e) {
       if (replicas.isCurrent(snapshot)) {

@@ -50,6 +50,8 @@ final class GhostFills {
       return;
     }
     CachedBlock block = enter(snapshot);
+    // While it gets pages, nobody may drop it for having none.
+    block.addReader();
     try {
       // In this order: a change before the question is seen by the answer, a change after it finds
       // the entry in the index.
@@ -59,6 +61,7 @@ final class GhostFills {
         metrics.count(Event.FILLS_DROPPED_STALE);
       }
     } finally {
+      block.removeReader();
       pages.index().dropIfEmpty(block);
       pages.index().dropEmptied(emptied -> true);
     }

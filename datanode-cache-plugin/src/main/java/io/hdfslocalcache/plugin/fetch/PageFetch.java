@@ -109,7 +109,19 @@ final class PageFetch implements PageBytes {
     }
     buffer = taken;
     source.read(block, slice, taken.bytes());
-    slice.verify(taken.bytes(), parts, block.snapshot());
+    try {
+      slice.verify(taken.bytes(), parts, block.snapshot());
+    } catch (DamagedPageException e) {
+      if (origin != Origin.SSD) {
+        throw e;
+      }
+      // While this waited for its turn, the page may have left and come back with other parts.
+      if ((block.parts(slice.page()) & parts) != parts) {
+        throw new PageNotReadException("parts of page " + slice.page() + " have left");
+      }
+      source.read(block, slice, taken.bytes());
+      slice.verify(taken.bytes(), parts, block.snapshot());
+    }
   }
 
   /** @return the bytes of the slice, with the tails of its parts. */

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -72,9 +73,9 @@ public final class PageFetches {
    */
   public PageBytes get(SsdDirectory ssd, CachedBlock block, int page, int from, int to, int wanted)
       throws IOException {
-    PageSlice slice = slice(block, page, from, Math.max(to, wanted));
+    PageSlice slice = slice(block, page, from, to, wanted);
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.SSD);
-    PageFetch fetch = joinOrEnter(own, slice.from(), slice.to());
+    PageFetch fetch = joinOrEnter(own, from, to);
     if (fetch == own) {
       begin(ssd, own);
     }
@@ -129,13 +130,13 @@ public final class PageFetches {
   public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to,
       SliceSource replica, Filled then) throws IOException {
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.MEMORY);
+    Visit visit = new Visit(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    own.begun(visit);
+    own.join();
     PageFetch fetch = joinOrEnter(own, from, to);
     if (fetch != own) {
       return awaited(fetch);
     }
-    Visit visit = new Visit(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
-    own.begun(visit);
-    own.join();
     try {
       own.read(replica, buffers);
       visit.ended();
@@ -145,8 +146,20 @@ public final class PageFetches {
       own.close();
       throw e;
     }
-    then.accept(slice, own.bytes(), () -> end(own));
-    return new OwnVisit(own);
+    AtomicBoolean ended = new AtomicBoolean();
+    Runnable end = () -> {
+      if (ended.compareAndSet(false, true)) {
+        end(own);
+      }
+    };
+    try {
+      then.accept(slice, own.bytes(), end);
+      return new OwnVisit(own);
+    } catch (RuntimeException | Error e) {
+      end.run();
+      own.close();
+      throw e;
+    }
   }
 
   /** @return another one's read of these bytes, for one user more, or the own one. */
@@ -182,11 +195,11 @@ public final class PageFetches {
   }
 
   /** @return whole chunks, at least the usual number of bytes, of parts that are there. */
-  private static PageSlice slice(CachedBlock block, int page, int from, int to) {
+  private static PageSlice slice(CachedBlock block, int page, int from, int to, int wanted) {
     PageLayout layout = block.layout();
     int chunk = layout.chunkSize();
-    int end = (Math.max(to, from + AT_LEAST) + chunk - 1) / chunk * chunk;
-    int part = layout.partOf(from) + 1;
+    int end = (Math.max(Math.max(to, wanted), from + AT_LEAST) + chunk - 1) / chunk * chunk;
+    int part = layout.partOf(to - 1) + 1;
     while (part < layout.parts(page) && (block.parts(page) >>> part & 1) != 0) {
       part++;
     }

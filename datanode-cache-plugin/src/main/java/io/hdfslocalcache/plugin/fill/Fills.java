@@ -35,7 +35,7 @@ public final class Fills implements Closeable {
   /**
    * @param filler does what an operator orders; must not throw
    * @param writer writes what readers have read
-   * @param buffers where that is meanwhile; of its bytes, half may wait
+   * @param buffers where that is meanwhile; of its bytes, half may wait, the same share for each SSD
    */
   public Fills(SsdDirectories directories, LocalCacheConfig config, Consumer<FillRequest> filler,
       PageWriter writer, BufferPool buffers, LocalCacheMetrics metrics) {
@@ -44,7 +44,7 @@ public final class Fills implements Closeable {
     this.filler = filler;
     this.writer = writer;
     this.metrics = metrics;
-    this.mostWaiting = buffers.limitBytes() / 2;
+    this.mostWaiting = buffers.limitBytes() / 2 / Math.max(1, config.directories().size());
     directories.all().forEach(this::of);
   }
 
@@ -67,28 +67,27 @@ public final class Fills implements Closeable {
    */
   public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
       Runnable end) {
-    SsdDirectory directory = directories.of(block.snapshot().key());
     // While it waits, the block's entry stays, as it does for a reader.
+    WriteQueue.Write write = new WriteQueue.Write(slice.bufferLength(),
+        () -> writer.write(block, slice, buffer, rule), () -> {
+          try {
+            block.removeReader();
+            writer.release(block);
+          } finally {
+            end.run();
+          }
+        });
     boolean isAlive = block.addReader();
-    Runnable release = () -> {
-      block.removeReader();
-      writer.release(block);
-      end.run();
-    };
-    if (directory == null || !isAlive || closed) {
-      release.run();
-      return;
-    }
-    WriteQueue queue;
     try {
-      queue = queueOf(directory);
+      SsdDirectory directory = directories.of(block.snapshot().key());
+      if (directory == null || !isAlive || closed) {
+        write.drop();
+      } else if (!queueOf(directory).submit(write)) {
+        metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+      }
     } catch (RuntimeException | Error e) {
-      release.run();
+      write.drop();
       throw e;
-    }
-    if (!queue.submit(slice.bufferLength(),
-        () -> writer.write(block, slice, buffer, rule), release)) {
-      metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
     }
   }
 

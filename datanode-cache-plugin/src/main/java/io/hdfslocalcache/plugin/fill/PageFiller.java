@@ -87,9 +87,14 @@ public final class PageFiller {
       if (block == null) {
         return;
       }
+      // While it gets pages, nobody may drop it for having none.
+      boolean isAlive = block.addReader();
       try {
-        fillPages(request, block, files);
+        if (isAlive) {
+          fillPages(request, block, files);
+        }
       } finally {
+        block.removeReader();
         context.index().dropIfEmpty(block);
       }
     }
@@ -107,6 +112,11 @@ public final class PageFiller {
     DataChecksum checksum = files.checksum();
     if (!PageLayout.supports(context.pageSize(), checksum)) {
       context.metrics().count(Event.FILLS_DROPPED_UNSUPPORTED);
+      return null;
+    }
+    if (!context.replicas().isCurrent(snapshot)) {
+      // An entry of what the replica is now must not have to go for an old one.
+      context.metrics().count(Event.FILLS_DROPPED_STALE);
       return null;
     }
     BlockIndex.Registration entry = context.index().register(

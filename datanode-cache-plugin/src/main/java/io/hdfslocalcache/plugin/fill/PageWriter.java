@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -29,8 +31,8 @@ public final class PageWriter {
   private final SsdDirectories directories;
   private final FillDecisions decisions;
   private final LocalCacheMetrics metrics;
-  private final Object[] locks =
-      IntStream.range(0, LOCKS).mapToObj(i -> new Object()).toArray();
+  /** Of each SSD its own: one that hangs holds up no other. */
+  private final Map<SsdDirectory, Object[]> locks = new ConcurrentHashMap<>();
 
   public PageWriter(BlockIndex index, SsdDirectories directories, FillDecisions decisions,
       LocalCacheMetrics metrics) {
@@ -49,12 +51,16 @@ public final class PageWriter {
    */
   public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule) {
     SsdDirectory directory = directories.of(block.snapshot().key());
+    if (directory == null) {
+      return;
+    }
     // One thread at a time writes to a page.
-    synchronized (locks[Math.floorMod(PageKey.of(block, slice.page()).hashCode(), LOCKS)]) {
+    synchronized (lock(directory, PageKey.of(block, slice.page()))) {
       try {
-        int missing = slice.parts() & ~block.parts(slice.page());
+        int there = block.parts(slice.page());
+        int missing = slice.parts() & ~there;
         if (missing != 0 && mayWrite(block, directory)) {
-          reserveAndWrite(block, slice, missing, buffer, rule, directory);
+          reserveAndWrite(block, slice, missing, there != 0, buffer, rule, directory);
         }
       } catch (PageNotReadException e) {
         // Evicted, for others were read more. It is filled when it is missed again.
@@ -69,13 +75,19 @@ public final class PageWriter {
         emptied -> directories.of(emptied.snapshot().key()) == directory);
   }
 
+  private Object lock(SsdDirectory directory, PageKey page) {
+    Object[] all = locks.computeIfAbsent(directory, ssd ->
+        IntStream.range(0, LOCKS).mapToObj(i -> new Object()).toArray());
+    return all[Math.floorMod(page.hashCode(), LOCKS)];
+  }
+
   /** A block is not about to be written any more. */
   void release(CachedBlock block) {
     index.dropIfEmpty(block);
   }
 
   private boolean mayWrite(CachedBlock block, SsdDirectory directory) {
-    if (directory == null || !decisions.mayFill(block.snapshot().key())) {
+    if (!decisions.mayFill(block.snapshot().key())) {
       return false;
     }
     if (block.isDead()) {
@@ -89,32 +101,37 @@ public final class PageWriter {
     return true;
   }
 
-  private void reserveAndWrite(CachedBlock block, PageSlice slice, int missing, ByteBuffer buffer,
-      RuleAccount rule, SsdDirectory directory) throws IOException {
+  /** @param isThere whether the page is there, with other parts */
+  private void reserveAndWrite(CachedBlock block, PageSlice slice, int missing, boolean isThere,
+      ByteBuffer buffer, RuleAccount rule, SsdDirectory directory) throws IOException {
+    // More parts come to the account that the page is on.
+    RuleAccount account = isThere
+        ? directory.ownerOf(block, slice.page()) instanceof RuleAccount owner ? owner : null : rule;
     long bytes = block.layout().space(slice.page(), missing);
-    if (rule == null) {
-      write(block, slice, missing, buffer, null, directory);
-    } else if (decisions.reserve(rule, directory, bytes)) {
-      try {
-        write(block, slice, missing, buffer, rule, directory);
-      } finally {
-        decisions.release(rule, bytes);
+    if (account != null && !decisions.reserve(account, directory, bytes)) {
+      return;
+    }
+    try {
+      decisions.writing(bytes);
+      if (isThere) {
+        directory.extend(block, slice, missing, buffer);
+        published(block, slice, missing,
+            () -> directory.publishMore(block, slice.page(), missing));
+      } else {
+        writeNew(block, slice, buffer, rule, directory);
+      }
+    } finally {
+      if (account != null) {
+        decisions.release(account, bytes);
       }
     }
   }
 
-  private void write(CachedBlock block, PageSlice slice, int missing, ByteBuffer buffer,
-      RuleAccount rule, SsdDirectory directory) throws IOException {
-    decisions.writing(block.layout().space(slice.page(), missing));
-    if (block.parts(slice.page()) != 0) {
-      directory.extend(block, slice, missing, buffer);
-      published(block, slice, missing,
-          () -> directory.publishMore(block, slice.page(), missing));
-      return;
-    }
+  private void writeNew(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
+      SsdDirectory directory) throws IOException {
     directory.prepare(block, slice, buffer);
     try {
-      boolean isNew = published(block, slice, missing,
+      boolean isNew = published(block, slice, slice.parts(),
           () -> !directory.contains(block, slice.page())
               && directory.publish(block, slice, buffer, rule));
       if (isNew) {

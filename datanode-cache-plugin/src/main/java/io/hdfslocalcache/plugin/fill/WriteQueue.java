@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -39,29 +40,23 @@ final class WriteQueue implements Closeable {
   /**
    * Has something written. Returns at once.
    *
-   * @param bytes of memory that it holds
-   * @param write writes it; must not throw
-   * @param end called once, when it is written or will not be
    * @return false if too much waits: it will not be written
    */
-  boolean submit(int bytes, Runnable write, Runnable end) {
-    Write task = new Write(bytes, write, end);
-    if (waiting.addAndGet(bytes) > limit) {
-      task.end();
+  boolean submit(Write write) {
+    if (waiting.addAndGet(write.bytes) > limit) {
+      waiting.addAndGet(-write.bytes);
+      write.drop();
       return false;
     }
+    write.waiting = waiting;
     try {
-      threads.execute(task);
-      return true;
-    } catch (RejectedExecutionException e) {
-      task.end();
-      return true;
-    } catch (OutOfMemoryError e) {
-      // No thread can be started. If there is none, it would wait for the next.
-      threads.remove(task);
-      task.end();
-      return true;
+      threads.execute(write);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // Closed, or no thread can be started. If there is none, it would wait for the next.
+      threads.remove(write);
+      write.drop();
     }
+    return true;
   }
 
   /** @return bytes that wait or are being written. */
@@ -72,7 +67,7 @@ final class WriteQueue implements Closeable {
   /** Stops the running writes and forgets the waiting ones. */
   @Override
   public void close() {
-    threads.shutdownNow().forEach(task -> ((Write) task).end());
+    threads.shutdownNow().forEach(task -> ((Write) task).drop());
   }
 
   /** Waits for the running ones, for a while. */
@@ -84,11 +79,19 @@ final class WriteQueue implements Closeable {
     }
   }
 
-  private final class Write implements Runnable {
+  /** Something to be written. It is written or dropped, and not both. */
+  static final class Write implements Runnable {
     private final int bytes;
     private final Runnable write;
     private final Runnable end;
+    private final AtomicBoolean taken = new AtomicBoolean();
+    private volatile AtomicLong waiting = new AtomicLong();
 
+    /**
+     * @param bytes of memory that it holds
+     * @param write writes it; must not throw
+     * @param end called once, when it is written or will not be
+     */
     Write(int bytes, Runnable write, Runnable end) {
       this.bytes = bytes;
       this.write = write;
@@ -97,14 +100,23 @@ final class WriteQueue implements Closeable {
 
     @Override
     public void run() {
-      try {
-        write.run();
-      } finally {
+      if (taken.compareAndSet(false, true)) {
+        try {
+          write.run();
+        } finally {
+          end();
+        }
+      }
+    }
+
+    /** Will not be written. */
+    void drop() {
+      if (taken.compareAndSet(false, true)) {
         end();
       }
     }
 
-    void end() {
+    private void end() {
       waiting.addAndGet(-bytes);
       end.run();
     }

@@ -200,7 +200,11 @@ public final class CachedBlock {
    * @return whether none of the page was known before
    */
   public boolean add(int page, int parts) {
-    long bits = (long) parts << shift(page);
+    if (page >= layout.pages()) {
+      // Of a file that is no page of this block. Restoring finds it, and deletes it.
+      return false;
+    }
+    long bits = (long) (parts & layout.allParts(page)) << shift(page);
     boolean isNew =
         partsIn(cached.getAndAccumulate(page / PAGES, bits, (a, b) -> a | b), page) == 0;
     if (isNew) {

@@ -77,15 +77,14 @@ final class TierPage implements PageBytes {
   @Override
   public void readChecksums(int position, ByteBuffer target) throws IOException {
     int inPart = layout.partChecksums();
-    int end = target.limit();
-    while (target.position() < end) {
+    while (target.hasRemaining()) {
       int offset = position % inPart;
-      int n = Math.min(end - target.position(), inPart - offset);
-      target.limit(target.position() + n);
-      readData(layout.tailPosition(page, position / inPart) + offset, target);
+      int n = Math.min(target.remaining(), inPart - offset);
+      readData(layout.tailPosition(page, position / inPart) + offset,
+          target.slice(target.position(), n));
+      target.position(target.position() + n);
       position += n;
     }
-    target.limit(end);
   }
 
   private int read(ByteBuffer target, int position) throws IOException {

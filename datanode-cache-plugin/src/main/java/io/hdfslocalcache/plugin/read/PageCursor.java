@@ -62,6 +62,10 @@ final class PageCursor implements Closeable {
     boolean isThere = block.has(page, from, to);
     PageBytes found = isThere ? pages.get(block, page, from, to, wanted)
         : missed.get(block, page, from, to, wanted);
+    if (found != null && !found.covers(from, to)) {
+      found.close();
+      found = null;
+    }
     if (found == null) {
       // What failed is not tried again for each part of the page.
       fromReplicaTo = isThere ? layout.dataLength(page)

@@ -115,7 +115,7 @@ public final class SnapshotReader implements Closeable {
       PageRange range = rangeOfChecksums(page, inPage, n);
       if (!readChecksums(range, inPage, target)) {
         range = range.ofReplica();
-        openReplica().readChecksums(checksumPosition, target.position(offset));
+        openReplica().readChecksums(checksumPosition, ByteBuffer.wrap(buffer, offset, n));
       }
       ready.add(range);
       checksumPosition += n;
@@ -160,7 +160,7 @@ public final class SnapshotReader implements Closeable {
       } else {
         ReplicaFiles files = openReplica();
         long begin = System.nanoTime();
-        files.readData(dataPosition, target.position(offset));
+        files.readData(dataPosition, ByteBuffer.wrap(buffer, offset, n));
         pages.replicaRead(System.nanoTime() - begin);
         served.fromReplica(dataPosition, n);
       }

@@ -188,8 +188,14 @@ final class PageEvictor implements CacheEvictor {
     }
     page.parts |= (byte) parts;
     page.space += (char) (bytes / SPACE_UNIT);
-    page.account.owner.added(bytes);
+    page.account.owner.grown(bytes);
     return true;
+  }
+
+  /** @return on whose account a page is; null if it is not there. */
+  PageOwner owner(PageId id) {
+    Page page = pages.get(id);
+    return page == null ? null : page.account.owner;
   }
 
   /** @return the parts of a page, a bit for each; 0 if it is not there. */

@@ -276,6 +276,10 @@ public final class RestoredPages {
     int linked = 0;
     for (PageInfo page : pagesOf(block.fileId())) {
       long index = page.getPageId().getPageIndex();
+      if (directory.parts(page.getPageId()) == 0) {
+        // It has just left.
+        continue;
+      }
       if (index >= block.layout().pages()
           || !hasLengthOf(page, block.layout())) {
         drop(page, counts);
@@ -288,8 +292,11 @@ public final class RestoredPages {
 
   private boolean hasLengthOf(PageInfo page, PageLayout layout) {
     int index = (int) page.getPageId().getPageIndex();
-    return directory.space(page.getPageId())
-        == PageLayout.spaceOfFile(pageSize, layout.fileLength(index, directory.parts(page.getPageId())));
+    long space = directory.space(page.getPageId());
+    int parts = directory.parts(page.getPageId());
+    // Filled since the start, or found at the start.
+    return space == layout.space(index, parts)
+        || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(index, parts));
   }
 
   private boolean linkPage(CachedBlock block, PageId id) {

@@ -290,6 +290,11 @@ public final class SsdDirectory implements Closeable {
     }
   }
 
+  /** @return on whose account a page is; null if it is not there. */
+  public PageOwner ownerOf(CachedBlock block, int page) {
+    return evictor.owner(new PageId(block.fileId(), page));
+  }
+
   private long space(CachedBlock block, int page, int parts) {
     return block.layout().space(page, parts);
   }
@@ -302,7 +307,7 @@ public final class SsdDirectory implements Closeable {
   public boolean publishMore(CachedBlock block, int page, int parts) {
     PageId id = new PageId(block.fileId(), page);
     try {
-      while (evictor.contains(id)) {
+      for (int i = 0; i < EVICTION_RETRIES && evictor.contains(id); i++) {
         if (growIfThereIsRoom(block, id, parts)) {
           return true;
         }

@@ -46,14 +46,14 @@ public class TestWriteQueue {
   }
 
   private boolean submit(int number, int bytes) {
-    return queue.submit(bytes, () -> {
+    return queue.submit(new WriteQueue.Write(bytes, () -> {
       started.add(number);
       try {
         mayEnd.acquire();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-    }, () -> end(number));
+    }, () -> end(number)));
   }
 
   private void end(int number) {
@@ -107,9 +107,9 @@ public class TestWriteQueue {
     mayEnd.release(1000);
     for (int i = 0; i < 3 * THREADS; i++) {
       int number = i;
-      queue.submit(10, () -> {
+      queue.submit(new WriteQueue.Write(10, () -> {
         throw new AssertionError("thrown by a test");
-      }, () -> end(number));
+      }, () -> end(number)));
       ended.take();
     }
     assertTrue(submit(100, 10));
