@@ -47,14 +47,18 @@ final class CachedPages implements PageSource {
   @Override
   public PageBytes get(CachedBlock block, int page, int from, int to, int wanted) {
     SsdDirectory ssd = context.directories().of(block.snapshot().key());
-    if (ssd == null || !block.mayHave(page)) {
+    if (ssd == null) {
       return null;
     }
     try {
       PageBytes inMemory = context.memory().find(block, page);
       if (inMemory != null) {
-        ssd.used(block, page);
-        return inMemory;
+        if (inMemory.covers(from, to)) {
+          ssd.used(block, page);
+          return inMemory;
+        }
+        // Parts have come since it was moved there.
+        inMemory.close();
       }
       return fetch(ssd, block, page, from, to, wanted);
     } catch (IOException e) {

@@ -13,16 +13,18 @@ import java.util.function.LongFunction;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
-import io.hdfslocalcache.plugin.fill.BusyReaders;
+import io.hdfslocalcache.plugin.fill.BusyVolumes;
+import io.hdfslocalcache.plugin.fill.FillDecisions;
 import io.hdfslocalcache.plugin.fill.FillPace;
-import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
-import io.hdfslocalcache.plugin.fill.IdleCpus;
 import io.hdfslocalcache.plugin.fill.PageFiller;
+import io.hdfslocalcache.plugin.fill.PageWriter;
+import io.hdfslocalcache.plugin.fill.ReadThrough;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
@@ -35,8 +37,8 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
-import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.restore.Restorer;
@@ -48,6 +50,7 @@ import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.StateFiles;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * The local cache of one DataNode: the front door.
@@ -80,6 +83,8 @@ public final class LocalCache implements Closeable {
   private final Invalidator invalidator;
   private final PageFiller filler;
   private final Fills fills;
+  private final FillDecisions decisions;
+  private final ReadThrough.Context readThrough;
   private final Restorer restorer;
   private final StateFiles admissionState;
   private final PageSource pageSource;
@@ -126,18 +131,23 @@ public final class LocalCache implements Closeable {
             new HealthLog(metrics, errorReport, System::nanoTime)));
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
-    this.pageSource = new CachedPages(new CachedPages.Context(onOff, directories, memory,
-        new PageFetches(buffers, memory), invalidator, metrics,
-        new ReadTimes(metrics, config.slowReadNanos())));
+    ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
+    PageFetches fetches = new PageFetches(buffers, memory);
+    this.pageSource = new CachedPages(new CachedPages.Context(
+        onOff, directories, memory, fetches, invalidator, metrics, times));
     onOff.tell(memory::setOpen);
     this.admissionState = new StateFiles(
         directories.all().stream().map(ssd -> ssd.own(ADMISSION_STATE)).toList(),
         TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos()));
     limiter.restore(admissionState);
+    this.decisions = new CacheDecisions(onOff, directories, limiter, rules, invalidator,
+        new FillPace(config.fillRate()), metrics);
+    PageWriter writer = new PageWriter(index, directories, decisions, metrics);
     this.filler = new PageFiller(new PageFiller.Context(
-        config.pageSize(), replicas, index, directories, metrics, buffers,
-        new FillDecisions(onOff, directories, limiter, rules, invalidator, fillPace(), metrics)));
-    this.fills = new Fills(directories, config, filler::fill);
+        config.pageSize(), replicas, index, directories, metrics, buffers, decisions, writer));
+    this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
+    this.readThrough = new ReadThrough.Context(
+        replicas, index, fetches, fills, decisions, new BusyVolumes(), metrics, times);
     this.restorer = new Restorer(new Restorer.Context(replicas, index, invalidator,
         metrics, (key, ssd) -> directories.of(key) == ssd));
     directories.start(this::arrived);
@@ -152,11 +162,6 @@ public final class LocalCache implements Closeable {
     }
     restorer.restore(ssd);
     rules.pins().openAgain();
-  }
-
-  private FillPace fillPace() {
-    return new FillPace(config.fillRates(), new BusyReaders(
-        this::readsInProgress, metrics::reads, new IdleCpus(), System::nanoTime));
   }
 
   /**
@@ -213,8 +218,15 @@ public final class LocalCache implements Closeable {
       return earlier != null ? earlier : stockRead(rule, snapshot, from, to, bypass);
     }
     ClientRead read = readPages(rule, index.find(snapshot), from, to);
-    return read != null ? read : stockRead(rule, snapshot, from, to, isAdmitted(key, rule)
-        ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED);
+    if (read != null) {
+      return read;
+    }
+    if (!decisions.admits(key, rule)) {
+      return stockRead(rule, snapshot, from, to, ReadOutcome.MISS_NOT_ADMITTED);
+    }
+    ClientRead through = readThrough(rule, snapshot, from, to);
+    return through != null ? through
+        : stockRead(rule, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
   }
 
   /** @return the block as it was before an append that goes on now, if the client knows no more. */
@@ -229,7 +241,13 @@ public final class LocalCache implements Closeable {
     if (block == null || to > block.snapshot().length() || !hasPages(block, from, to)) {
       return null;
     }
-    SnapshotReader reader = new SnapshotReader(block, pageSource, replicas);
+    return read(rule, block, new ReadThrough(readThrough, block, rule), from, to);
+  }
+
+  /** @return null if the replica has changed meanwhile. */
+  private ClientRead read(RuleAccount rule, CachedBlock block, MissedParts missed, long from,
+      long to) {
+    SnapshotReader reader = new SnapshotReader(block, pageSource, missed, replicas);
     if (!reader.holdReplica()) {
       reader.close();
       return null;
@@ -237,10 +255,47 @@ public final class LocalCache implements Closeable {
     return ClientRead.ofPages(listener(rule), block.snapshot(), from, to, reader);
   }
 
+  /**
+   * @return a read that fills what it misses, which is all of it; null if that cannot be, or is not
+   *     to be
+   */
+  private ClientRead readThrough(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to) {
+    if (from < 0 || from >= to || !decisions.mayFill(snapshot.key())) {
+      return null;
+    }
+    int page = Math.toIntExact(from / config.pageSize());
+    boolean isAdmitted = decisions.admits(snapshot.key(), rule, page);
+    if (!isAdmitted && (to - 1) / config.pageSize() == page) {
+      return null;
+    }
+    ReplicaFiles files = null;
+    try {
+      files = replicas.open(snapshot);
+      CachedBlock block = filler.enter(snapshot, files);
+      if (block != null) {
+        ReadThrough through = new ReadThrough(readThrough, block, rule, files)
+            .asked(block.layout().pageOf(from), isAdmitted);
+        files = null;
+        try {
+          return read(rule, block, through, from, to);
+        } catch (RuntimeException | Error e) {
+          through.close();
+          throw e;
+        }
+      }
+    } catch (IOException e) {
+      if (replicas.isCurrent(snapshot)) {
+        metrics.error(Operation.FILL_READ, e);
+      }
+    } finally {
+      IOUtils.closeStream(files);
+    }
+    return null;
+  }
+
   private static boolean hasPages(CachedBlock block, long from, long to) {
-    PageLayout layout = block.layout();
     return from >= 0 && from < to
-        && block.mayHaveAny(layout.pageOf(from), layout.pageOf(to - 1));
+        && block.hasAny(from, to);
   }
 
   private ClientRead stockRead(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to,
@@ -255,10 +310,7 @@ public final class LocalCache implements Closeable {
 
   /** @return whether what a read misses is filled. @param rule null: there is none */
   boolean isAdmitted(BlockKey key, RuleAccount rule) {
-    if (rule == null || rule.action() == RuleAction.NORMAL) {
-      return limiter.admits(key.blockPoolId(), key.blockId());
-    }
-    return rule.action() != RuleAction.NEVER;
+    return decisions.admits(key, rule);
   }
 
   private void finished(ClientRead read, ReadOutcome outcome, long to, RuleAccount rule) {
@@ -269,28 +321,10 @@ public final class LocalCache implements Closeable {
       metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
       read.reader().ifPresent(
           reader -> metrics.add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
-      fillWhatWasMissed(read, outcome, to, rule);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
     } finally {
       readsInProgress.decrement();
-    }
-  }
-
-  private void fillWhatWasMissed(ClientRead read, ReadOutcome outcome, long to,
-      RuleAccount rule) {
-    boolean missed = outcome == ReadOutcome.MISS_ADMITTED || outcome == ReadOutcome.PARTIAL_HIT;
-    BlockKey key = read.snapshot().key();
-    if (!missed || to <= read.from() || !onOff.isOn() || !directories.mayFill(key)) {
-      return;
-    }
-    String volume = isAdmitted(key, rule) ? replicas.volumeOf(key) : null;
-    if (volume != null) {
-      FillRequest request =
-          FillRequest.of(read.snapshot(), read.from(), to, config.pageSize(), rule);
-      if (!fills.submit(volume, request)) {
-        metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
-      }
     }
   }
 

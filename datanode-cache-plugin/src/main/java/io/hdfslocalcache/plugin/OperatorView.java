@@ -198,7 +198,7 @@ final class OperatorView implements LocalCacheView {
     String refusal = refusal(ssdOf(key), replica);
     CachedBlock cached = replica == null ? null : cache.index().find(replica);
     int pages = pages(cached, replica);
-    int there = cached == null ? 0 : cached.pages();
+    int there = cached == null ? 0 : cached.wholePages();
     if (!refusal.isEmpty()) {
       return new Warming(key.toString(), Warming.State.REFUSED, refusal, there, pages);
     }
@@ -209,7 +209,7 @@ final class OperatorView implements LocalCacheView {
 
   private boolean submit(ReplicaSnapshot replica) {
     String volume = context.replicas().volumeOf(replica.key());
-    return volume != null && cache.fills().submit(volume, FillRequest.ordered(
+    return volume != null && cache.fills().submit(volume, new FillRequest(
         replica, cache.rules().rules().ofBlock(replica.key())));
   }
 

@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
@@ -120,13 +121,12 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   /** Reads the whole block, as a client would get it. @return whether pages served it. */
   private boolean read() throws IOException {
     ClientRead read = begin();
-    boolean fromPages = read.reader().isPresent();
-    if (fromPages) {
+    if (read.reader().isPresent()) {
       assertRest(read, 0);
       read.reader().get().close();
     }
     read.finish(LENGTH);
-    return fromPages;
+    return read.bytesFromPages() == LENGTH;
   }
 
   private void assertRest(ClientRead read, int from) throws IOException {
@@ -236,7 +236,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
         Thread.currentThread().interrupt();
       }
     };
-    read();
+    cache.fills().submit("volume", new FillRequest(replica.snapshot(), null));
     filling.await();
     cache.close();
     closing.countDown();

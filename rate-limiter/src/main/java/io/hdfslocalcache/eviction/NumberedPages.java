@@ -54,18 +54,20 @@ public final class NumberedPages {
 
   /** Fills a page that is not there; returns the one that left for it, or {@link #NONE}. */
   public int fill(int page) {
-    int victim = NONE;
-    if (size == capacity) {
-      Page leaving = (Page) policy.victim();
-      policy.remove(leaving);
-      victim = leaving.number;
-      pages[victim] = null;
-    } else {
-      size++;
-    }
+    int victim = size == capacity ? evict() : NONE;
     pages[page] = new Page(page);
     policy.add(pages[page]);
+    size++;
     return victim;
+  }
+
+  /** Removes the page that is to leave next and returns it; there must be one. */
+  public int evict() {
+    Page leaving = (Page) policy.victim();
+    policy.remove(leaving);
+    pages[leaving.number] = null;
+    size--;
+    return leaving.number;
   }
 
   /** @return the page that would leave for another, or {@link #NONE} while there is room. */

@@ -42,9 +42,8 @@ final class OlderVersion {
     DataChecksum checksum = layout.newChecksum();
     checksum.calculateChunkedSums(
         older, 0, LocalCacheCluster.PAGE, older, LocalCacheCluster.PAGE);
-    ByteBuffer buffer = ByteBuffer.wrap(older);
-    PageTrailer.write(buffer.position(LocalCacheCluster.PAGE + layout.checksumLength(number)),
-        before, layout, number);
+    PageTrailer.write(ByteBuffer.wrap(older, LocalCacheCluster.PAGE, layout.tailLength()).slice(),
+        before, layout, number, 0);
     return older;
   }
 }

@@ -30,7 +30,7 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
 
   static final String FILL_BEFORE = "hadooptests.fill.before.read";
   private static final int PAGE_SIZE = 4096;
-  /** Larger reads become partial hits. */
+  /** Larger blocks are filled by their reads only. */
   private static final int MAX_FILLED_BEFORE = 256 * PAGE_SIZE;
   private static final int MAX_WAIT_MILLIS = 1000;
 
@@ -67,12 +67,10 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   private static void fill(LocalCache cache, String bpid, Replica replica, long offset) {
     ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(bpid, replica.getBlockId()),
         replica.getGenerationStamp(), replica.getNumBytes());
-    long to = Math.min(snapshot.length(), offset + MAX_FILLED_BEFORE);
-    if (offset < 0 || offset >= to) {
+    if (offset < 0 || offset >= snapshot.length() || snapshot.length() > MAX_FILLED_BEFORE) {
       return;
     }
-    cache.fills().submit(
-        replica.getStorageUuid(), FillRequest.of(snapshot, offset, to, PAGE_SIZE));
+    cache.fills().submit(replica.getStorageUuid(), new FillRequest(snapshot, null));
     try {
       for (int i = 0; i < MAX_WAIT_MILLIS && !cache.fills().isIdle(); i++) {
         Thread.sleep(1);

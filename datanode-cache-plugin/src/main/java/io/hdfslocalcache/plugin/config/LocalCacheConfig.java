@@ -28,7 +28,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param fillThreads threads that fill pages
  * @param fillThreadsPerVolume fills that read one data volume at a time
  * @param fillQueuePages pages that may wait to be filled
- * @param fillRates how fast pages may be filled
+ * @param fillRate bytes per second that operators' orders may copy; 0: no limit
  * @param memoryBytes memory for the pages that are read most; 0: none
  * @param memoryDirectory where that memory is: in a tmpfs
  * @param restore whether pages of before the DataNode's restart are kept
@@ -44,13 +44,16 @@ public record LocalCacheConfig(
     int fillThreads,
     int fillThreadsPerVolume,
     int fillQueuePages,
-    FillRates fillRates,
+    long fillRate,
     long memoryBytes,
     Path memoryDirectory,
     int ioThreads,
     HealthLimits healthLimits,
     boolean restore,
     long slowReadNanos) {
+
+  /** Less would have a page wait for minutes. */
+  private static final long LEAST_FILL_RATE = 1 << 20;
 
   private static final int PAGE_ALIGNMENT = 4096;
   private static final int MAX_PAGE_SIZE = 64 << 20;
@@ -81,7 +84,7 @@ public record LocalCacheConfig(
             LocalCacheKeys.FILL_THREADS_PER_VOLUME_DEFAULT, 1, 64),
         number(conf, LocalCacheKeys.FILL_QUEUE_PAGES,
             LocalCacheKeys.FILL_QUEUE_PAGES_DEFAULT, 1, 1 << 20),
-        FillRates.from(conf),
+        fillRate(conf),
         notNegative(conf, LocalCacheKeys.MEMORY_SIZE, LocalCacheKeys.MEMORY_SIZE_DEFAULT),
         memoryDirectory(conf),
         number(conf, LocalCacheKeys.IO_THREADS, LocalCacheKeys.IO_THREADS_DEFAULT, 1, 1024),
@@ -232,6 +235,16 @@ public record LocalCacheConfig(
       throw new BadConfigurationException(key, conf.getTrimmed(key), "must not be negative");
     }
     return bytes;
+  }
+
+  private static long fillRate(Configuration conf) throws BadConfigurationException {
+    long rate = bytes(conf, LocalCacheKeys.FILL_RATE, LocalCacheKeys.FILL_RATE_DEFAULT);
+    if (rate != 0 && rate < LEAST_FILL_RATE) {
+      throw new BadConfigurationException(LocalCacheKeys.FILL_RATE,
+          conf.getTrimmed(LocalCacheKeys.FILL_RATE),
+          "must be 0 (no limit), or at least 1048576 (1m) bytes per second");
+    }
+    return rate;
   }
 
   static long bytes(Configuration conf, String key, String byDefault)

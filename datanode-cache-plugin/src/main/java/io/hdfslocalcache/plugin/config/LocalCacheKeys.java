@@ -53,10 +53,6 @@ public final class LocalCacheKeys {
   public static final String FILL_RATE = PREFIX + "fill.rate";
   public static final String FILL_RATE_DEFAULT = "400m";
 
-  /** The same while readers are busy and no CPU is idle. */
-  public static final String FILL_BUSY_RATE = PREFIX + "fill.busy.rate";
-  public static final String FILL_BUSY_RATE_DEFAULT = "32m";
-
   /** Bytes of memory for the pages that are read most, with size suffix; 0: none. */
   public static final String MEMORY_SIZE = PREFIX + "memory.size";
   public static final String MEMORY_SIZE_DEFAULT = "1g";
@@ -67,6 +63,7 @@ public final class LocalCacheKeys {
 
   /** Keys of earlier versions, each with what to do instead. */
   public static final Map<String, String> REMOVED = Map.of(
+      PREFIX + "fill.busy.rate", "what readers miss is filled from their own reads; take the key out",
       PREFIX + "open.files", "no page file is kept open any more; take the key out",
       PREFIX + "verify", "all that an SSD returns is verified; take the key out");
 

@@ -23,7 +23,6 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.store.GhostSsd;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -124,9 +123,7 @@ public final class Ghost {
         || read.to() > block.snapshot().length()) {
       return null;
     }
-    PageLayout layout = block.layout();
-    return block.mayHaveAny(layout.pageOf(read.from()), layout.pageOf(read.to() - 1))
-        ? block : null;
+    return block.hasAny(read.from(), read.to()) ? block : null;
   }
 
   private boolean isAdmitted(BlockKey key, RuleAction action) {

@@ -3,12 +3,12 @@
  */
 package io.hdfslocalcache.plugin.dryrun;
 
-import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -45,35 +45,42 @@ final class GhostFills {
    * @param to byte after the last one, greater than from
    */
   void fill(ReplicaSnapshot snapshot, long from, long to, RuleAction action) {
-    FillRequest request = FillRequest.of(snapshot, from, to, pageSize);
-    BitSet wanted = wanted(request, action);
+    Map<Integer, Integer> wanted = wanted(snapshot, from, to, action);
     if (wanted.isEmpty()) {
       return;
     }
     CachedBlock block = enter(snapshot);
+    // While it gets pages, nobody may drop it for having none.
+    block.addReader();
     try {
       // In this order: a change before the question is seen by the answer, a change after it finds
       // the entry in the index.
       if (replicas.isCurrent(snapshot)) {
-        wanted.stream().forEach(page -> fillPage(block, page));
+        wanted.forEach((page, parts) -> fillPage(block, page, parts));
       } else {
         metrics.count(Event.FILLS_DROPPED_STALE);
       }
     } finally {
+      block.removeReader();
       pages.index().dropIfEmpty(block);
       pages.index().dropEmptied(emptied -> true);
     }
   }
 
-  private BitSet wanted(FillRequest request, RuleAction action) {
-    BitSet wanted = new BitSet();
-    BlockKey key = request.snapshot().key();
-    PageLayout layout = PageLayout.usual(pageSize, request.snapshot().length());
-    CachedBlock block = pages.index().find(request.snapshot());
-    int last = layout.pageOf(request.to() - 1);
-    for (int page = layout.pageOf(request.from()); page <= last; page++) {
-      if ((block == null || !pages.of(key).contains(block, page)) && admits(key, page, action)) {
-        wanted.set(page);
+  /** @return the missing parts of each page of which some are missing. */
+  private Map<Integer, Integer> wanted(ReplicaSnapshot snapshot, long from, long to,
+      RuleAction action) {
+    Map<Integer, Integer> wanted = new TreeMap<>();
+    PageLayout layout = PageLayout.usual(pageSize, snapshot.length());
+    CachedBlock block = pages.index().find(snapshot);
+    int last = layout.pageOf(to - 1);
+    for (int page = layout.pageOf(from); page <= last; page++) {
+      long start = layout.start(page);
+      int parts = layout.partsOf((int) Math.max(0, from - start),
+          (int) Math.min(layout.dataLength(page), to - start));
+      int missing = block == null ? parts : parts & ~block.parts(page);
+      if (missing != 0 && admits(snapshot.key(), page, action)) {
+        wanted.put(page, missing);
       }
     }
     return wanted;
@@ -93,12 +100,18 @@ final class GhostFills {
     return entry.block();
   }
 
-  private void fillPage(CachedBlock block, int page) {
-    if (pages.publish(block, page)) {
-      limiter.written(block.layout().fileLength(page));
-      metrics.count(Event.FILLS);
-      metrics.add(Event.FILL_BYTES, block.layout().dataLength(page));
-      metrics.add(Event.FILL_WRITTEN_BYTES, block.layout().fileLength(page));
+  private synchronized void fillPage(CachedBlock block, int page, int wanted) {
+    // Another reader may have been faster.
+    int parts = wanted & ~block.parts(page);
+    boolean isNew = block.parts(page) == 0;
+    if (parts != 0 && pages.publish(block, page, parts)) {
+      PageLayout layout = block.layout();
+      limiter.written(layout.space(page, parts));
+      if (isNew) {
+        metrics.count(Event.FILLS);
+      }
+      metrics.add(Event.FILL_BYTES, layout.dataLength(page, parts));
+      metrics.add(Event.FILL_WRITTEN_BYTES, layout.space(page, parts));
     }
   }
 }

@@ -50,11 +50,12 @@ final class GhostPages {
   }
 
   /**
-   * Adds a page, as a fill does.
+   * Adds parts of a page, as a fill does.
    *
-   * @return whether it was added
+   * @param parts those that are not there, a bit for each
+   * @return whether they were added
    */
-  boolean publish(CachedBlock block, int page) {
+  boolean publish(CachedBlock block, int page, int parts) {
     if (bound.pages().sum() >= bound.most()) {
       metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
       return false;
@@ -65,7 +66,7 @@ final class GhostPages {
         metrics.count(Event.FILLS_DROPPED_STALE);
         return false;
       }
-      return of(block.snapshot().key()).publish(block, page);
+      return of(block.snapshot().key()).publish(block, page, parts);
     }
   }
 
@@ -81,9 +82,14 @@ final class GhostPages {
   private final class Listener implements PageListener {
 
     @Override
-    public void pageAdded(String fileId, long page) {
+    public void pageAdded(String fileId, long page, int parts) {
       bound.pages().increment();
-      index.pageAdded(fileId, page);
+      index.pageAdded(fileId, page, parts);
+    }
+
+    @Override
+    public void partsAdded(String fileId, long page, int parts) {
+      index.partsAdded(fileId, page, parts);
     }
 
     @Override

@@ -48,16 +48,29 @@ final class GhostRead {
     boolean usedReplica = false;
     long bytes = 0;
     for (int page = layout.pageOf(from); page <= last; page++) {
-      if (ssd.read(block, page)) {
+      long start = layout.start(page);
+      int begin = (int) Math.max(0, from - start);
+      int to = (int) Math.max(begin + 1, Math.min(layout.dataLength(page), end - start));
+      int there = layout.partsOf(begin, to) & block.parts(page);
+      usedReplica |= there != layout.partsOf(begin, to);
+      if (there != 0 && ssd.read(block, page)) {
         usedPage = true;
-        long start = layout.start(page);
-        bytes += Math.max(0, Math.min(end, start + layout.dataLength(page)) - Math.max(from, start));
-      } else {
-        usedReplica = true;
+        bytes += bytes(layout, page, there, begin, (int) Math.min(to, end - start));
       }
     }
     if (usedPage) {
       outcome = usedReplica ? ReadOutcome.PARTIAL_HIT : ReadOutcome.HIT;
+    }
+    return bytes;
+  }
+
+  private static long bytes(PageLayout layout, int page, int parts, int from, int to) {
+    long bytes = 0;
+    for (int part = layout.partOf(from); part < layout.parts(page); part++) {
+      if ((parts >>> part & 1) != 0) {
+        bytes += Math.max(0, Math.min(to, layout.partEnd(page, part))
+            - Math.max(from, layout.partStart(part)));
+      }
     }
     return bytes;
   }

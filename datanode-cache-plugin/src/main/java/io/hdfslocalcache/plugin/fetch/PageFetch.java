@@ -10,42 +10,46 @@ import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.CompletableFuture;
 
 import io.hdfslocalcache.plugin.block.UseCount;
-import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
-import io.hdfslocalcache.plugin.page.ChunkVerifier;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.plugin.store.NoBufferException;
 import io.hdfslocalcache.plugin.store.PageNotReadException;
 
 /**
- * One read of some chunks of a page from its SSD, into a buffer, for all who wait for it; and then
- * these bytes, until the last of them has sent what it wants. The thread that reads is a user of
- * the buffer, too: one that hangs keeps it, when all others have given up.
+ * One read of some chunks of a page, from its SSD or from the replica, into a buffer, for all who wait
+ * for it; and then these bytes, until the last of them has sent what it wants. The thread that reads
+ * is a user of the buffer, too: one that hangs keeps it, when all others have given up.
  */
 final class PageFetch implements PageBytes {
 
-  /** Reads a slice of a page's file from the SSD. */
-  interface Source {
-    /** @throws PageNotReadException if there is no such page */
-    void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException;
+  /** Waits for the end of a read. */
+  interface Waiting {
+    /** @throws IOException if it has failed, or has not ended in time */
+    void await() throws IOException;
+
+    /** @return whether there is nothing left to be shared by others. */
+    boolean isOver();
   }
 
   private final CachedBlock block;
   private final PageSlice slice;
+  /** Those of the slice's parts that are read, a bit for each. */
+  private final int parts;
+  private final Origin origin;
   /** Begins with one for the thread that will read. */
   private final UseCount users = new UseCount();
-  private final CompletableFuture<SsdIo.Task<Void>> task = new CompletableFuture<>();
+  private final CompletableFuture<Waiting> waiting = new CompletableFuture<>();
   private volatile BufferPool.Buffer buffer;
-  private ByteBuffer data;
-  private ByteBuffer tail;
 
-  PageFetch(CachedBlock block, PageSlice slice) {
+  /** @param origin where the bytes are from, for those who share the read */
+  PageFetch(CachedBlock block, PageSlice slice, int parts, Origin origin) {
     this.block = block;
     this.slice = slice;
+    this.parts = parts;
+    this.origin = origin;
   }
 
   CachedBlock block() {
@@ -56,25 +60,31 @@ final class PageFetch implements PageBytes {
     return slice;
   }
 
-  /** Has begun to be read. @param begun to wait with */
-  void begun(SsdIo.Task<Void> begun) {
-    task.complete(begun);
+  /** @return the parts that are read. */
+  int parts() {
+    return parts;
+  }
+
+  /** Has begun to be read. */
+  void begun(Waiting begun) {
+    waiting.complete(begun);
   }
 
   /** Will not be read. */
   void notBegun(Throwable why) {
-    task.completeExceptionally(why);
+    waiting.completeExceptionally(why);
   }
 
   /** Waits until it is read. @throws IOException if it cannot be, or not in time */
   void await() throws IOException {
     // Whoever has made the entry is about to begin.
-    task.join().await();
+    waiting.join().await();
   }
 
-  /** @return whether there is nothing to wait for any more. */
+  /** @return whether there is nothing left to be shared. */
   boolean isOver() {
-    return task.isCompletedExceptionally() || task.isDone() && task.join().isOver();
+    return waiting.isCompletedExceptionally()
+        || waiting.isDone() && waiting.join().isOver();
   }
 
   /** Joins those who wait. @return false if nobody is left, and so nothing will be read */
@@ -83,13 +93,13 @@ final class PageFetch implements PageBytes {
   }
 
   /**
-   * Reads and verifies. Called once, by a thread of the SSD's, which releases its use afterwards.
+   * Reads and verifies. Called once, by a thread which releases its use afterwards.
    *
-   * @throws DamagedPageException if the SSD returned something else than the page
+   * @throws DamagedPageException if the source returned something else than the page
    * @throws PageNotReadException if there is no such page, or no memory for it
-   * @throws IOException if the SSD fails
+   * @throws IOException if the source fails
    */
-  void read(Source source, BufferPool buffers) throws IOException {
+  void read(SliceSource source, BufferPool buffers) throws IOException {
     if (users.isLast()) {
       throw new PageNotReadException("nobody waits for it");
     }
@@ -99,38 +109,38 @@ final class PageFetch implements PageBytes {
     }
     buffer = taken;
     source.read(block, slice, taken.bytes());
-    data = slice.data(taken.bytes());
-    tail = slice.tail(taken.bytes());
-    verify();
-  }
-
-  private void verify() throws DamagedPageException {
-    if (!PageTrailer.matchesWithChecksums(
-        tail.duplicate(), block.snapshot(), slice.layout(), slice.page())) {
-      throw new DamagedPageException("not page " + slice.page() + " of " + block, null);
+    try {
+      slice.verify(taken.bytes(), parts, block.snapshot());
+    } catch (DamagedPageException e) {
+      if (origin != Origin.SSD) {
+        throw e;
+      }
+      // While this waited for its turn, the page may have left and come back with other parts.
+      if ((block.parts(slice.page()) & parts) != parts) {
+        throw new PageNotReadException("parts of page " + slice.page() + " have left");
+      }
+      source.read(block, slice, taken.bytes());
+      slice.verify(taken.bytes(), parts, block.snapshot());
     }
-    int first = slice.from() / slice.layout().chunkSize() * slice.layout().checksumSize();
-    new ChunkVerifier(slice.layout())
-        .verify(data, tail.duplicate().position(first), slice.page(), slice.from());
   }
 
-  /** @return the page's whole file, if the slice is whole. */
-  ByteBuffer file() {
-    return buffer.bytes().duplicate().clear();
+  /** @return the bytes of the slice, with the tails of its parts. */
+  ByteBuffer bytes() {
+    return buffer.bytes();
   }
 
   @Override
   public boolean covers(int from, int to) {
-    return slice.covers(from, to);
+    return slice.covers(from, to) && (slice.layout().partsOf(from, to) & ~parts) == 0;
   }
 
   @Override
-  public boolean isInTier() {
-    return false;
+  public Origin origin() {
+    return origin;
   }
 
   private ByteBuffer data(int position, int length) {
-    return data.slice(position - slice.from(), length);
+    return slice.data(buffer.bytes()).slice(position - slice.from(), length);
   }
 
   @Override
@@ -140,7 +150,13 @@ final class PageFetch implements PageBytes {
 
   @Override
   public void readChecksums(int position, ByteBuffer target) {
-    target.put(tail.slice(position, target.remaining()));
+    int inPart = slice.layout().partChecksums();
+    while (target.hasRemaining()) {
+      int offset = position % inPart;
+      int n = Math.min(target.remaining(), inPart - offset);
+      target.put(slice.tail(buffer.bytes(), position / inPart).slice(offset, n));
+      position += n;
+    }
   }
 
   @Override

@@ -4,7 +4,13 @@
 package io.hdfslocalcache.plugin.fetch;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -19,18 +25,34 @@ import io.hdfslocalcache.plugin.store.PageNotReadException;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 
 /**
- * Reads pages from SSDs: once for all who want the same bytes of a page at the same time, and only
- * in threads of the SSD's. A page that turns out to be worth it is moved into the memory tier
- * afterwards.
+ * Reads parts of pages: once for all who want the same bytes at the same time. From SSDs they are read
+ * only in threads of the SSD's; a page that turns out to be worth it is moved into the memory tier
+ * afterwards. From a replica they are read in the thread of the reader that wants them.
  */
 public final class PageFetches {
 
+  /** What becomes of parts that were read from a replica. */
+  public interface Filled {
+    /**
+     * The parts are verified, and are being sent.
+     *
+     * @param buffer of the slice
+     * @param end to be called once, when the buffer is not needed any more
+     */
+    void accept(PageSlice slice, ByteBuffer buffer, Runnable end);
+  }
+
   /** So much is read at least, in bytes: less costs an SSD as much, and what follows is wanted soon. */
   private static final int AT_LEAST = 64 << 10;
+  /**
+   * So long a reader waits for another one's visit to a volume, in seconds. A saturated disk may well
+   * take a second for each read; going there, too, would make it slower for all.
+   */
+  private static final long PATIENCE_SECONDS = 5;
 
   private final BufferPool buffers;
   private final MemoryTier memory;
-  private final ConcurrentHashMap<PageKey, PageFetch> running = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<PageKey, List<PageFetch>> running = new ConcurrentHashMap<>();
 
   /** @param memory where pages are moved to */
   public PageFetches(BufferPool buffers, MemoryTier memory) {
@@ -39,18 +61,50 @@ public final class PageFetches {
   }
 
   /**
-   * Reads a part of a page, or waits for another reader's read of it, until the SSD's deadline.
+   * Reads a part of a page that is on its SSD, or waits for another reader's read of it, until the
+   * SSD's deadline.
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
    * @param wanted byte after the last that the reader will want of the page
-   * @return bytes from the first to the last wanted one at least, verified; to be closed
+   * @return bytes from the first to the last needed one at least, verified; to be closed
    * @throws PageNotReadException if there is no such page, or no memory for it
    * @throws IOException if the SSD fails, does not answer in time, or returns other bytes
    */
   public PageBytes get(SsdDirectory ssd, CachedBlock block, int page, int from, int to, int wanted)
       throws IOException {
-    PageFetch fetch = joinOrBegin(ssd, block, page, from, Math.max(to, wanted));
+    PageSlice slice = slice(block, page, from, to, wanted);
+    PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.SSD);
+    PageFetch fetch = joinOrEnter(own, from, to);
+    if (fetch == own) {
+      begin(ssd, own);
+    }
+    return awaited(fetch);
+  }
+
+  private void begin(SsdDirectory ssd, PageFetch own) {
+    own.join();
+    try {
+      SsdIo.Task<Void> task = ssd.io().begin(Operation.PAGE_READ, new Reading(ssd, own));
+      own.begun(new PageFetch.Waiting() {
+        @Override
+        public void await() throws IOException {
+          task.await();
+        }
+
+        @Override
+        public boolean isOver() {
+          return task.isOver();
+        }
+      });
+    } catch (RuntimeException | Error e) {
+      own.notBegun(e);
+      leave(own);
+      throw e;
+    }
+  }
+
+  private static PageBytes awaited(PageFetch fetch) throws IOException {
     try {
       fetch.await();
       return fetch;
@@ -60,29 +114,97 @@ public final class PageFetches {
     }
   }
 
-  private PageFetch joinOrBegin(SsdDirectory ssd, CachedBlock block, int page, int from, int to) {
-    PageFetch own = new PageFetch(block, slice(block.layout(), page, from, to));
-    PageFetch fetch = running.compute(PageKey.of(block, page), (key, other) ->
-        other != null && other.block() == block && other.covers(from, to) && !other.isOver()
-            && other.join() ? other : own);
-    if (fetch == own) {
-      own.join();
-      try {
-        own.begun(ssd.io().begin(Operation.PAGE_READ, new Reading(ssd, own)));
-      } catch (RuntimeException | Error e) {
-        own.notBegun(e);
-        running.remove(PageKey.of(block, page), own);
-        throw e;
-      }
+  /**
+   * Reads parts of a page from its replica, in this thread, or waits for another reader that does.
+   *
+   * @param slice whole parts
+   * @param from first byte that is needed now, in the page's data
+   * @param to byte after the last that is needed now
+   * @param then gets what this thread has read
+   * @return the parts, verified; to be closed
+   * @throws PageNotReadException if there is no memory for it, or the other reader did not get them
+   * @throws io.hdfslocalcache.plugin.page.DamagedPageException if the replica does not match its
+   *     checksums
+   * @throws IOException if the replica cannot be read
+   */
+  public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to,
+      SliceSource replica, Filled then) throws IOException {
+    PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.MEMORY);
+    Visit visit = new Visit(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    own.begun(visit);
+    own.join();
+    PageFetch fetch = joinOrEnter(own, from, to);
+    if (fetch != own) {
+      return awaited(fetch);
     }
-    return fetch;
+    try {
+      own.read(replica, buffers);
+      visit.ended();
+    } catch (IOException | RuntimeException | Error e) {
+      visit.failed(e);
+      end(own);
+      own.close();
+      throw e;
+    }
+    AtomicBoolean ended = new AtomicBoolean();
+    Runnable end = () -> {
+      if (ended.compareAndSet(false, true)) {
+        end(own);
+      }
+    };
+    try {
+      then.accept(slice, own.bytes(), end);
+      return new OwnVisit(own);
+    } catch (RuntimeException | Error e) {
+      end.run();
+      own.close();
+      throw e;
+    }
   }
 
-  private static PageSlice slice(PageLayout layout, int page, int from, int to) {
+  /** @return another one's read of these bytes, for one user more, or the own one. */
+  private PageFetch joinOrEnter(PageFetch own, int from, int to) {
+    AtomicReference<PageFetch> joined = new AtomicReference<>(own);
+    running.compute(PageKey.of(own.block(), own.slice().page()), (key, others) -> {
+      if (others == null) {
+        return List.of(own);
+      }
+      for (PageFetch other : others) {
+        if (other.block() == own.block() && other.covers(from, to) && !other.isOver()
+            && other.join()) {
+          joined.set(other);
+          return others;
+        }
+      }
+      return Stream.concat(others.stream(), Stream.of(own)).toList();
+    });
+    return joined.get();
+  }
+
+  /** Nobody joins it any more. */
+  private void leave(PageFetch fetch) {
+    running.computeIfPresent(PageKey.of(fetch.block(), fetch.slice().page()), (key, all) -> {
+      List<PageFetch> others = all.stream().filter(other -> other != fetch).toList();
+      return others.isEmpty() ? null : others;
+    });
+  }
+
+  private void end(PageFetch fetch) {
+    leave(fetch);
+    fetch.close();
+  }
+
+  /** @return whole chunks, at least the usual number of bytes, of parts that are there. */
+  private static PageSlice slice(CachedBlock block, int page, int from, int to, int wanted) {
+    PageLayout layout = block.layout();
     int chunk = layout.chunkSize();
-    int end = (Math.max(to, from + AT_LEAST) + chunk - 1) / chunk * chunk;
+    int end = (Math.max(Math.max(to, wanted), from + AT_LEAST) + chunk - 1) / chunk * chunk;
+    int part = layout.partOf(to - 1) + 1;
+    while (part < layout.parts(page) && (block.parts(page) >>> part & 1) != 0) {
+      part++;
+    }
     return new PageSlice(
-        layout, page, from / chunk * chunk, Math.min(end, layout.dataLength(page)));
+        layout, page, from / chunk * chunk, Math.min(end, layout.partEnd(page, part - 1)));
   }
 
   /** What a thread of the SSD's does. It may outlive its readers. */
@@ -108,8 +230,7 @@ public final class PageFetches {
 
     @Override
     public void skipped() {
-      running.remove(PageKey.of(fetch.block(), fetch.slice().page()), fetch);
-      fetch.close();
+      end(fetch);
     }
   }
 
@@ -119,7 +240,8 @@ public final class PageFetches {
       return;
     }
     PageFetch whole = slice.isWhole() ? fetch
-        : new PageFetch(fetch.block(), PageSlice.whole(slice.layout(), slice.page()));
+        : new PageFetch(fetch.block(), PageSlice.whole(slice.layout(), slice.page()),
+            fetch.block().parts(slice.page()), PageBytes.Origin.SSD);
     whole.join();
     // A task of its own, for which no reader waits.
     ssd.io().begin(Operation.PAGE_READ, new Moving(ssd, whole, whole == fetch));
@@ -143,7 +265,7 @@ public final class PageFetches {
         if (!isRead) {
           whole.read(ssd::read, buffers);
         }
-        memory.enter(whole.block(), whole.slice().page(), whole.file());
+        memory.enter(whole.block(), whole.slice().page(), whole.parts(), whole.bytes());
         return null;
       } finally {
         skipped();

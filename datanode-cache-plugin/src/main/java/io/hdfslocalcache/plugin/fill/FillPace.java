@@ -4,20 +4,15 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-import io.hdfslocalcache.plugin.config.FillRates;
-
 /**
- * How fast the fills of a DataNode may go, of all its SSDs together: a fill costs CPU time, memory
- * bandwidth and the disk's time, and readers come first. There is a rate for all times, and a lower
- * one for when readers would miss what fills take. What an operator orders is held to the former
- * only: she waits for it.
+ * How fast a DataNode copies what operators order, to all its SSDs together: it costs the time of disks
+ * that readers want, too.
  */
 public final class FillPace {
 
-  /** A longer wait is cut into such pieces: readers may be done before it is over. */
+  /** A longer wait is cut into such pieces, so that the local cache can be closed. */
   private static final long PIECE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** Waits. */
@@ -25,42 +20,26 @@ public final class FillPace {
     void sleep(long nanos) throws InterruptedException;
   }
 
-  private final Pace always;
-  private final Pace whileBusy;
-  private final BooleanSupplier busy;
+  private final Pace pace;
   private final Sleeper sleeper;
 
-  /**
-   * Makes a pace.
-   *
-   * @param busy whether readers would miss what fills take
-   */
-  public FillPace(FillRates rates, BooleanSupplier busy) {
-    this(rates, busy, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+  /** @param bytesPerSecond 0: no limit */
+  public FillPace(long bytesPerSecond) {
+    this(bytesPerSecond, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
   }
 
-  FillPace(FillRates rates, BooleanSupplier busy, LongSupplier nanoClock, Sleeper sleeper) {
-    this.always = new Pace(rates.always(), nanoClock);
-    this.whileBusy = new Pace(rates.busy(), nanoClock);
-    this.busy = busy;
+  FillPace(long bytesPerSecond, LongSupplier nanoClock, Sleeper sleeper) {
+    this.pace = new Pace(bytesPerSecond, nanoClock);
     this.sleeper = sleeper;
   }
 
   /**
    * Waits until bytes may be copied. Holds no lock meanwhile.
    *
-   * @param isOrdered whether an operator asked for them
    * @throws InterruptedException if the local cache closes
    */
-  public void await(long bytes, boolean isOrdered) throws InterruptedException {
-    for (long wait = always.take(bytes); wait > 0; wait = always.take(bytes)) {
-      sleeper.sleep(Math.min(wait, PIECE_NANOS));
-    }
-    while (!isOrdered && busy.getAsBoolean()) {
-      long wait = whileBusy.take(bytes);
-      if (wait == 0) {
-        return;
-      }
+  public void await(long bytes) throws InterruptedException {
+    for (long wait = pace.take(bytes); wait > 0; wait = pace.take(bytes)) {
       sleeper.sleep(Math.min(wait, PIECE_NANOS));
     }
   }

@@ -13,7 +13,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import org.apache.hadoop.util.Daemon;
@@ -26,12 +25,6 @@ import org.apache.hadoop.util.Daemon;
 public final class FillScheduler implements Closeable {
 
   static final int CLOSE_SECONDS = 10;
-  /**
-   * A thread that begins to fill first waits for so long: the reader that missed the page has not seen
-   * the end of its read yet, and a fill would take the CPU, or what it has in its caches, from it.
-   */
-  private static final long AFTER_READER_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
-
   private final int pageSize;
   private final int perVolume;
   private final int maxQueuedPages;
@@ -148,7 +141,6 @@ public final class FillScheduler implements Closeable {
     }
 
     private void drain() {
-      LockSupport.parkNanos(AFTER_READER_NANOS);
       for (FillRequest next = next(); next != null; next = next()) {
         // Forgotten first: pages that a reader misses from now on need a fill of their own.
         forget(next);

@@ -4,11 +4,18 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.Closeable;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 
@@ -18,13 +25,26 @@ public final class Fills implements Closeable {
   private final SsdDirectories directories;
   private final LocalCacheConfig config;
   private final Consumer<FillRequest> filler;
+  private final PageWriter writer;
+  private final LocalCacheMetrics metrics;
+  private final long mostWaiting;
   private final Map<SsdDirectory, FillScheduler> schedulers = new ConcurrentHashMap<>();
+  private final Map<SsdDirectory, WriteQueue> queues = new ConcurrentHashMap<>();
+  private volatile boolean closed;
 
-  /** @param filler does a fill; must not throw */
-  public Fills(SsdDirectories directories, LocalCacheConfig config, Consumer<FillRequest> filler) {
+  /**
+   * @param filler does what an operator orders; must not throw
+   * @param writer writes what readers have read
+   * @param buffers where that is meanwhile; of its bytes, half may wait, the same share for each SSD
+   */
+  public Fills(SsdDirectories directories, LocalCacheConfig config, Consumer<FillRequest> filler,
+      PageWriter writer, BufferPool buffers, LocalCacheMetrics metrics) {
     this.directories = directories;
     this.config = config;
     this.filler = filler;
+    this.writer = writer;
+    this.metrics = metrics;
+    this.mostWaiting = buffers.limitBytes() / 2 / Math.max(1, config.directories().size());
     directories.all().forEach(this::of);
   }
 
@@ -34,8 +54,45 @@ public final class Fills implements Closeable {
         config.fillThreads(), config.fillThreadsPerVolume(), config.fillQueuePages(), filler));
   }
 
+  private WriteQueue queueOf(SsdDirectory directory) {
+    return queues.computeIfAbsent(
+        directory, ssd -> new WriteQueue(config.fillThreads(), mostWaiting));
+  }
+
   /**
-   * Asks for a fill. Returns at once.
+   * Has parts written that a reader has read. Returns at once.
+   *
+   * @param rule whose page it is; null: nobody's
+   * @param end called once, when the buffer is not needed any more
+   */
+  public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
+      Runnable end) {
+    // While it waits, the block's entry stays, as it does for a reader.
+    WriteQueue.Write write = new WriteQueue.Write(slice.bufferLength(),
+        () -> writer.write(block, slice, buffer, rule), () -> {
+          try {
+            block.removeReader();
+            writer.release(block);
+          } finally {
+            end.run();
+          }
+        });
+    boolean isAlive = block.addReader();
+    try {
+      SsdDirectory directory = directories.of(block.snapshot().key());
+      if (directory == null || !isAlive || closed) {
+        write.drop();
+      } else if (!queueOf(directory).submit(write)) {
+        metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+      }
+    } catch (RuntimeException | Error e) {
+      write.drop();
+      throw e;
+    }
+  }
+
+  /**
+   * Asks for what an operator orders. Returns at once.
    *
    * @param volume the data volume that it will read
    * @return false if the queue is full or closed, or the block's SSD is not open
@@ -52,14 +109,23 @@ public final class Fills implements Closeable {
 
   /** @return whether nothing waits and nothing runs. */
   public boolean isIdle() {
-    return schedulers.values().stream().allMatch(FillScheduler::isIdle);
+    return schedulers.values().stream().allMatch(FillScheduler::isIdle)
+        && queues.values().stream().allMatch(queue -> queue.waitingBytes() == 0);
   }
 
   /** Stops the running fills and forgets the waiting ones. */
   @Override
   public void close() {
+    closed = true;
+    queues.values().forEach(WriteQueue::close);
     // All at once: each may wait for its SSD, unless that is known not to answer.
-    schedulers.entrySet().parallelStream().forEach(entry -> entry.getValue().close(
-        entry.getKey().io().health().mayRead() ? FillScheduler.CLOSE_SECONDS : 1));
+    schedulers.entrySet().parallelStream().forEach(
+        entry -> entry.getValue().close(secondsToEnd(entry.getKey())));
+    queues.entrySet().parallelStream().forEach(
+        entry -> entry.getValue().awaitEnd(secondsToEnd(entry.getKey())));
+  }
+
+  private static int secondsToEnd(SsdDirectory ssd) {
+    return ssd.io().health().mayRead() ? FillScheduler.CLOSE_SECONDS : 1;
   }
 }

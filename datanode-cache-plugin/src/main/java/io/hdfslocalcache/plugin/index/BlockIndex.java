@@ -103,12 +103,17 @@ public final class BlockIndex {
     blocks.keySet().forEach(this::remove);
   }
 
-  /** The page store has a page more. Called under its lock. */
-  public void pageAdded(String fileId, long page) {
+  /** The page store has a page more. Called under its lock. @param parts those that it has */
+  public void pageAdded(String fileId, long page, int parts) {
     pages.increment();
+    partsAdded(fileId, page, parts);
+  }
+
+  /** A page has more parts. Called under the lock of the page store. */
+  public void partsAdded(String fileId, long page, int parts) {
     CachedBlock block = entry(fileId);
     if (block != null) {
-      block.add(Math.toIntExact(page));
+      block.add(Math.toIntExact(page), parts);
     }
   }
 
@@ -125,7 +130,7 @@ public final class BlockIndex {
   }
 
   /**
-   * Drops the entries whose last page was evicted. Not to be called with a block's monitor.
+   * Drops the entries whose last page was evicted.
    *
    * @param which which entries to drop; the others, and those that are being read, stay for another
    *     call
@@ -135,20 +140,19 @@ public final class BlockIndex {
   }
 
   /**
-   * Drops an entry that has no page. While it is being read it stays: a change of the replica must
-   * find it, to keep the replica for its readers. Not to be called with another block's monitor.
+   * Drops an entry that has no page and no reader. To be called by whoever was one of its readers, or
+   * has entered it; takes no lock. While it is being read it stays: a change of the replica must find
+   * it, to keep the replica for its readers. Whoever adds pages is a reader meanwhile.
    */
   public void dropIfEmpty(CachedBlock block) {
-    if (!isSettled(block)) {
-      emptied.add(block);
+    if (block.pages() == 0) {
+      discardIfUnread(block);
     }
   }
 
   /** @return false if the entry is to be dropped when it is no longer read. */
   private boolean isSettled(CachedBlock block) {
-    synchronized (block) {
-      return block.pages() > 0 || discardIfUnread(block);
-    }
+    return block.pages() > 0 || discardIfUnread(block);
   }
 
   /** Shows all entries, in no order, as they come and go meanwhile. */

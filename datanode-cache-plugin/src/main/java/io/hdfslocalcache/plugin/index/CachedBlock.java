@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -30,9 +31,14 @@ public final class CachedBlock {
   /** Count of readers from which no reader leads back to zero. */
   private static final int NO_MORE_READERS = Integer.MIN_VALUE / 2;
 
+  /** Pages in an element. */
+  private static final int PAGES = Long.SIZE / PageLayout.MOST_PARTS;
+  private static final int PARTS = (1 << PageLayout.MOST_PARTS) - 1;
+
   private final ReplicaSnapshot snapshot;
   private final PageLayout layout;
   private final String fileId;
+  /** A byte for each page, with a bit for each of its parts. */
   private final AtomicLongArray cached;
   private final AtomicInteger pages = new AtomicInteger();
   private final AtomicInteger readers = new AtomicInteger();
@@ -43,7 +49,7 @@ public final class CachedBlock {
     this.snapshot = snapshot;
     this.layout = layout;
     this.fileId = BlockFileId.of(snapshot);
-    this.cached = new AtomicLongArray((layout.pages() + Long.SIZE - 1) / Long.SIZE);
+    this.cached = new AtomicLongArray((layout.pages() + PAGES - 1) / PAGES);
   }
 
   /** @return the state of the replica that the pages hold. */
@@ -129,15 +135,31 @@ public final class CachedBlock {
     return pages.get();
   }
 
-  /** @return whether the page is cached, as far as known without asking the page store. */
-  public boolean mayHave(int page) {
-    return (cached.get(page / Long.SIZE) >>> page & 1) != 0;
+  /** @return number of pages of which all parts are cached. */
+  public int wholePages() {
+    return (int) IntStream.range(0, layout.pages())
+        .filter(page -> parts(page) == layout.allParts(page)).count();
   }
 
-  /** @return whether a page from first to last, both included, may be cached. */
-  public boolean mayHaveAny(int first, int last) {
-    for (int word = first / Long.SIZE; word <= last / Long.SIZE; word++) {
-      if ((cached.get(word) & mask(word, first, last)) != 0) {
+  /** @return the parts of a page that are cached, a bit for each. */
+  public int parts(int page) {
+    return partsIn(cached.get(page / PAGES), page);
+  }
+
+  /** @return whether all of these bytes of a page's data are cached. */
+  public boolean has(int page, int from, int to) {
+    return (layout.partsOf(from, to) & ~parts(page)) == 0;
+  }
+
+  /** @return whether any of these bytes of the block is in a part that is cached. */
+  public boolean hasAny(long from, long to) {
+    int first = layout.pageOf(from);
+    int last = layout.pageOf(to - 1);
+    for (int page = first; page <= last; page++) {
+      long start = layout.start(page);
+      int parts = layout.partsOf(page == first ? (int) (from - start) : 0,
+          page == last ? (int) (to - start) : layout.dataLength(page));
+      if ((parts(page) & parts) != 0) {
         return true;
       }
     }
@@ -171,43 +193,43 @@ public final class CachedBlock {
     return true;
   }
 
-  /** A page is there. Called under the lock of the page store. @return whether it was not known */
-  public boolean add(int page) {
-    boolean added = set(cached, page);
-    if (added) {
+  /**
+   * Parts of a page are there. Called under the lock of the page store.
+   *
+   * @param parts a bit for each
+   * @return whether none of the page was known before
+   */
+  public boolean add(int page, int parts) {
+    if (page >= layout.pages()) {
+      // Of a file that is no page of this block. Restoring finds it, and deletes it.
+      return false;
+    }
+    long bits = (long) (parts & layout.allParts(page)) << shift(page);
+    boolean isNew =
+        partsIn(cached.getAndAccumulate(page / PAGES, bits, (a, b) -> a | b), page) == 0;
+    if (isNew) {
       pages.incrementAndGet();
     }
-    return added;
+    return isNew;
   }
 
-  /** @return whether the page was known to be there. */
+  /** @return whether any of the page was known to be there. */
   boolean remove(int page) {
-    boolean removed = clear(cached, page);
-    if (removed) {
+    long bits = (long) PARTS << shift(page);
+    boolean was =
+        partsIn(cached.getAndAccumulate(page / PAGES, bits, (a, b) -> a & ~b), page) != 0;
+    if (was) {
       pages.decrementAndGet();
     }
-    return removed;
+    return was;
   }
 
-  private static boolean set(AtomicLongArray bits, int page) {
-    long bit = 1L << page;
-    return (bits.getAndAccumulate(page / Long.SIZE, bit, (a, b) -> a | b) & bit) == 0;
+  private static int shift(int page) {
+    return page % PAGES * PageLayout.MOST_PARTS;
   }
 
-  private static boolean clear(AtomicLongArray bits, int page) {
-    long bit = 1L << page;
-    return (bits.getAndAccumulate(page / Long.SIZE, bit, (a, b) -> a & ~b) & bit) != 0;
-  }
-
-  private static long mask(int word, int first, int last) {
-    long mask = -1L;
-    if (word == first / Long.SIZE) {
-      mask &= -1L << first;
-    }
-    if (word == last / Long.SIZE) {
-      mask &= -1L >>> (Long.SIZE - 1 - last % Long.SIZE);
-    }
-    return mask;
+  private static int partsIn(long bytes, int page) {
+    return (int) (bytes >>> shift(page)) & PARTS;
   }
 
   @Override

@@ -58,6 +58,11 @@ public final class BufferPool {
     }
   }
 
+  /** @return bytes that buffers in use may take in all. */
+  public long limitBytes() {
+    return limit;
+  }
+
   /** @return bytes of the buffers that are in use now. */
   public long inUseBytes() {
     return inUse.get();

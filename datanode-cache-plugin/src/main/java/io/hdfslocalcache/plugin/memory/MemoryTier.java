@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.store.PrivateFiles;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Cache;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Caffeine;
@@ -124,24 +125,27 @@ public final class MemoryTier implements Closeable {
    */
   public boolean isWorthMoving(CachedBlock block, int page, int bytes) {
     return open && nanoClock.getAsLong() - pausedUntil >= 0 && touches.isWorthMoving(
-        PageKey.of(block, page), bytes, block.layout().dataLength(page));
+        PageKey.of(block, page), bytes,
+        block.layout().dataLength(page, block.parts(page)));
   }
 
   /**
-   * Moves a page in. Does nothing if it cannot be written, or if the block is no longer true.
+   * Moves a page in, in the place of what was here of it. Does nothing if it cannot be written, or if
+   * the block is no longer true.
    *
+   * @param parts those of the page that are there, a bit for each
    * @param content the verified bytes of the page's file
    * @return whether it was written
    */
-  public boolean enter(CachedBlock block, int page, ByteBuffer content) {
+  public boolean enter(CachedBlock block, int page, int parts, ByteBuffer content) {
     try {
       PageKey key = PageKey.of(block, page);
-      TierPage written =
-          new TierPage(block.snapshot(), block.layout(), page, write(content), buffers);
+      TierPage written = new TierPage(block.snapshot(), block.layout(), page, parts,
+          write(PageSlice.whole(block.layout(), page), parts, content), buffers);
       used.addAndGet(written.bytes());
       pages.put(key, written);
       // A removal that came before has not seen it.
-      if (!open || block.isDead() || !block.mayHave(page)) {
+      if (!open || block.isDead() || block.parts(page) == 0) {
         pages.asMap().remove(key, written);
       }
       return true;
@@ -153,7 +157,7 @@ public final class MemoryTier implements Closeable {
     }
   }
 
-  private FileChannel write(ByteBuffer content) throws IOException {
+  private FileChannel write(PageSlice page, int parts, ByteBuffer content) throws IOException {
     Path path = directory.resolve(prefix + files.incrementAndGet());
     FileChannel file = PrivateFiles.create(path,
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -163,9 +167,11 @@ public final class MemoryTier implements Closeable {
       } finally {
         Files.delete(path);
       }
-      while (content.hasRemaining()) {
-        file.write(content);
-      }
+      page.moveParts(parts, content, (position, bytes) -> {
+        while (bytes.hasRemaining()) {
+          position += file.write(bytes, position);
+        }
+      });
       return file;
     } catch (IOException | RuntimeException | Error e) {
       file.close();

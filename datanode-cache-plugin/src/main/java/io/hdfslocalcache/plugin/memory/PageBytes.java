@@ -20,8 +20,17 @@ public interface PageBytes extends Closeable {
   /** @return whether all of this part of the page's data is here. */
   boolean covers(int from, int to);
 
-  /** @return whether they are in the memory tier, and were not read from the SSD for this. */
-  boolean isInTier();
+  /** Where bytes are from. */
+  enum Origin {
+    /** Read from the replica by this reader. */
+    REPLICA,
+    SSD,
+    /** In memory for others, too. */
+    MEMORY
+  }
+
+  /** @return where they are from. */
+  Origin origin();
 
   /** Fills the buffer with data. @throws LostBytesException if the bytes cannot be had any more */
   void readData(int position, ByteBuffer target) throws IOException;

@@ -26,16 +26,21 @@ final class TierPage implements PageBytes {
   private final ReplicaSnapshot snapshot;
   private final PageLayout layout;
   private final int page;
+  private final int parts;
   private final FileChannel file;
   private final BufferPool buffers;
   private final UseCount users = new UseCount();
 
-  /** @param file with the whole page; closed with this */
-  TierPage(ReplicaSnapshot snapshot, PageLayout layout, int page, FileChannel file,
+  /**
+   * @param parts those that are here, a bit for each
+   * @param file as on the SSD; closed with this
+   */
+  TierPage(ReplicaSnapshot snapshot, PageLayout layout, int page, int parts, FileChannel file,
       BufferPool buffers) {
     this.snapshot = snapshot;
     this.layout = layout;
     this.page = page;
+    this.parts = parts;
     this.file = file;
     this.buffers = buffers;
   }
@@ -48,17 +53,17 @@ final class TierPage implements PageBytes {
 
   /** @return bytes of memory that it takes. */
   int bytes() {
-    return layout.fileLength(page);
+    return layout.space(page, parts);
   }
 
   @Override
   public boolean covers(int from, int to) {
-    return true;
+    return (layout.partsOf(from, to) & ~parts) == 0;
   }
 
   @Override
-  public boolean isInTier() {
-    return true;
+  public Origin origin() {
+    return Origin.MEMORY;
   }
 
   @Override
@@ -71,7 +76,15 @@ final class TierPage implements PageBytes {
 
   @Override
   public void readChecksums(int position, ByteBuffer target) throws IOException {
-    readData(layout.dataLength(page) + position, target);
+    int inPart = layout.partChecksums();
+    while (target.hasRemaining()) {
+      int offset = position % inPart;
+      int n = Math.min(target.remaining(), inPart - offset);
+      readData(layout.tailPosition(page, position / inPart) + offset,
+          target.slice(target.position(), n));
+      target.position(target.position() + n);
+      position += n;
+    }
   }
 
   private int read(ByteBuffer target, int position) throws IOException {

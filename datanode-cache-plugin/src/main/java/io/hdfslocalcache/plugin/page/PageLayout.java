@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.page;
 
+import java.math.BigInteger;
 import java.util.Objects;
 
 import org.apache.hadoop.util.DataChecksum;
@@ -10,18 +11,30 @@ import org.apache.hadoop.util.DataChecksum;
 /**
  * Where the bytes of a block are in its pages.
  *
- * <p>A page file holds, in this order: a slice of the block's data, the checksums of the slice's
- * chunks, zeros up to the last of its file system blocks, and at its very end a
- * {@link PageTrailer}. Its length is a multiple of {@link #ALIGNMENT}, so that it can be written
- * and read past the OS page cache. Data and checksums of a chunk are therefore cached, evicted
- * and served together; there is no separate page of the meta file that could be missing, or belong
- * to another version of the block. The slice is the configured page size, rounded down to whole
- * chunks, so that no chunk lies in two pages.
+ * <p>A page is cut into at most eight parts, for a read of 64 KB need not bring in 1 MiB. A page file
+ * has the page's data, each part of it in its place, and behind the data a tail for each part: the
+ * checksums of its chunks, zeros, and a {@link PageTrailer}. So data and checksums of a chunk are
+ * cached, evicted and served together, and each part shows by itself whether it is what it should be.
+ * Parts that are not there are holes in the file. Which ones these are is said by the file's length: the
+ * file ends as many bytes behind the last tail as the number has whose bits are the missing parts. All
+ * else is a multiple of {@link #ALIGNMENT}, so that it can be written and read past the OS page cache.
+ *
+ * <p>The page's data is the configured page size, rounded down to whole chunks, so that no chunk lies
+ * in two pages.
  */
 public final class PageLayout {
 
   /** Direct I/O wants positions, lengths and memory to be multiples of this, in bytes. */
   public static final int ALIGNMENT = 4096;
+
+  /** Parts of a page at most: as many as a byte has bits. */
+  public static final int MOST_PARTS = Byte.SIZE;
+
+  /**
+   * Bytes of data in a part at least, if the page has more than one. With less, the 4 KiB for its
+   * checksums would be more than 5 % of what is written.
+   */
+  private static final int LEAST_PART = 128 << 10;
 
   private static final DataChecksum USUAL_CHECKSUM =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
@@ -29,6 +42,7 @@ public final class PageLayout {
   private final DataChecksum.Type type;
   private final int chunk;
   private final int span;
+  private final int partSpan;
   private final long blockLength;
 
   /**
@@ -45,7 +59,16 @@ public final class PageLayout {
     this.type = checksum.getChecksumType();
     this.chunk = checksum.getBytesPerChecksum();
     this.span = pageSize / chunk * chunk;
+    this.partSpan = partSpan(span, chunk);
     this.blockLength = blockLength;
+  }
+
+  /** Parts begin where a chunk begins, and where direct I/O may begin. */
+  private static int partSpan(int span, int chunk) {
+    long unit = (long) chunk * ALIGNMENT
+        / BigInteger.valueOf(chunk).gcd(BigInteger.valueOf(ALIGNMENT)).intValue();
+    long least = Math.max(LEAST_PART, (span + MOST_PARTS - 1) / MOST_PARTS);
+    return (int) Math.min(span, (least + unit - 1) / unit * unit);
   }
 
   /**
@@ -119,6 +142,11 @@ public final class PageLayout {
     return start(page) / chunk * type.size;
   }
 
+  /** @return bytes of checksums in the block. */
+  public long checksums() {
+    return (blockLength + chunk - 1) / chunk * type.size;
+  }
+
   /** @return offset, among all checksums of the block, of the checksum of a byte's chunk. */
   public long checksumPosition(long offset) {
     return offset / chunk * type.size;
@@ -129,19 +157,109 @@ public final class PageLayout {
     return Math.toIntExact(checksumPosition / type.size / (span / chunk));
   }
 
-  /** @return where in the page's file the checksum of a byte's chunk is. */
-  public int checksumInFile(int page, int offset) {
-    return dataLength(page) + offset / chunk * type.size;
+  /** @return number of the page's parts. */
+  public int parts(int page) {
+    return (dataLength(page) + partSpan - 1) / partSpan;
   }
 
-  /** @return bytes in the page's file, which is what it takes on the SSD. */
+  /** @return bits for all parts of a page. */
+  public int allParts(int page) {
+    return (1 << parts(page)) - 1;
+  }
+
+  /** @return the part that holds a byte of the page's data. */
+  public int partOf(int position) {
+    return position / partSpan;
+  }
+
+  /** @return the parts that hold these bytes of the page's data, a bit for each. */
+  public int partsOf(int from, int to) {
+    return (2 << partOf(Math.max(from, to - 1))) - (1 << partOf(from));
+  }
+
+  /** @return first byte of the page's data in a part. */
+  public int partStart(int part) {
+    return part * partSpan;
+  }
+
+  /** @return byte of the page's data after the last of a part. */
+  public int partEnd(int page, int part) {
+    return Math.min(dataLength(page), (part + 1) * partSpan);
+  }
+
+  /** @return bytes of checksums in a part. */
+  public int partChecksumLength(int page, int part) {
+    return (partEnd(page, part) - partStart(part) + chunk - 1) / chunk * type.size;
+  }
+
+  /** @return bytes of checksums in a part that is not the last of its block. */
+  public int partChecksums() {
+    return partSpan / chunk * type.size;
+  }
+
+  /** @return bytes from a part's first checksum to the end of its trailer. */
+  public int tailLength() {
+    return alignedUp(partChecksums() + PageTrailer.LENGTH);
+  }
+
+  /** @return where the page's file has the checksums of a part. */
+  public int tailPosition(int page, int part) {
+    return alignedUp(dataLength(page)) + part * tailLength();
+  }
+
+  /** @return bytes in the page's file up to the end of the last tail. */
   public int fileLength(int page) {
-    return alignedUp(dataLength(page) + checksumLength(page) + PageTrailer.LENGTH);
+    return tailPosition(page, parts(page));
   }
 
-  /** @return where the page's file has its trailer. */
-  public int trailerPosition(int page) {
-    return fileLength(page) - PageTrailer.LENGTH;
+  /** @return length of the page's file with some parts. */
+  public int fileLength(int page, int parts) {
+    return fileLength(page) + (allParts(page) & ~parts);
+  }
+
+  /** @return whether a page's file can be so long. */
+  public static boolean isFileLength(long length) {
+    return length >= ALIGNMENT && length % ALIGNMENT < 1 << MOST_PARTS;
+  }
+
+  /**
+   * @return the parts in a page's file, a bit for each; for those that the page does not have, as its
+   *     block ends before, it may be set
+   */
+  public static int partsIn(long fileLength) {
+    return ~(int) (fileLength % ALIGNMENT) & (1 << MOST_PARTS) - 1;
+  }
+
+  /**
+   * @return bytes that a page's file takes on the SSD, as far as its length tells: exactly for blocks
+   *     with the usual checksums
+   */
+  public static long spaceOfFile(int pageSize, long fileLength) {
+    PageLayout usual = usual(pageSize, pageSize);
+    long part = alignedUp(usual.partSpan) + usual.tailLength();
+    long missing = fileLength % ALIGNMENT;
+    long whole = fileLength - missing;
+    int parts = (int) ((whole + part - 1) / part);
+    boolean isLastMissing = missing >>> parts - 1 != 0;
+    // Only the last part can be shorter than the others.
+    return isLastMissing ? Math.max(1, parts - Long.bitCount(missing)) * part
+        : Math.max(ALIGNMENT, whole - Long.bitCount(missing) * part);
+  }
+
+  /** @return bytes that some parts of a page take on the SSD. */
+  public int space(int page, int parts) {
+    return alignedUp(dataLength(page, parts)) + Integer.bitCount(parts & allParts(page)) * tailLength();
+  }
+
+  /** @return bytes of data in some parts of a page. */
+  public int dataLength(int page, int parts) {
+    int length = 0;
+    for (int part = 0; part < parts(page); part++) {
+      if ((parts >>> part & 1) != 0) {
+        length += partEnd(page, part) - partStart(part);
+      }
+    }
+    return length;
   }
 
   /** @return the first multiple of {@link #ALIGNMENT} that is not less. */

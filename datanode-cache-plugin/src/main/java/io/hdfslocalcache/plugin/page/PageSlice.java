@@ -6,26 +6,33 @@ package io.hdfslocalcache.plugin.page;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+
 /**
- * Which bytes of a page's file are read for some chunks of its data, and where they are in a
- * buffer: the chunks themselves, and the end of the file with all checksums and the trailer, for
- * only together they show that the chunks are what they should be. Both parts are aligned for
- * direct I/O; if they touch they are one, so that a whole page is one request to the device.
+ * Which bytes of a page's file are read or written for some chunks of its data, and where they are in
+ * a buffer: the chunks themselves, and behind them the tails of their parts, for only together they
+ * show that the chunks are what they should be. Both are aligned for direct I/O; if they touch in the
+ * file they are one request to the device, as for a whole page.
  *
  * @param from first byte of the page's data, the beginning of a chunk
  * @param to byte of the page's data after the last, the end of a chunk
  */
 public record PageSlice(PageLayout layout, int page, int from, int to) {
 
-  /** Reads a part of a page's file. */
-  public interface Reader {
-    /** Fills the buffer from a position in the file. */
-    void read(long position, ByteBuffer target) throws IOException;
+  /** Reads or writes a part of a page's file. */
+  public interface File {
+    /** Moves all bytes of the buffer from or to a position in the file. */
+    void move(long position, ByteBuffer bytes) throws IOException;
   }
 
   /** @return all of a page. */
   public static PageSlice whole(PageLayout layout, int page) {
     return new PageSlice(layout, page, 0, layout.dataLength(page));
+  }
+
+  /** @return whole parts, from the first to the last. */
+  public static PageSlice ofParts(PageLayout layout, int page, int first, int last) {
+    return new PageSlice(layout, page, layout.partStart(first), layout.partEnd(page, last));
   }
 
   /** @return whether this is all of the page's data, so that the buffer holds its whole file. */
@@ -38,51 +45,118 @@ public record PageSlice(PageLayout layout, int page, int from, int to) {
     return from <= begin && end <= to;
   }
 
+  /** @return the parts that the slice is in, a bit for each. */
+  public int parts() {
+    return layout.partsOf(from, to);
+  }
+
+  /** @return the first of its parts. */
+  public int firstPart() {
+    return layout.partOf(from);
+  }
+
+  /** @return the last of its parts. */
+  public int lastPart() {
+    return layout.partOf(to - 1);
+  }
+
   private int dataBegin() {
     return PageLayout.alignedDown(from);
   }
 
-  /** Where the first part ends: with the file, if the second one begins before. */
-  private int dataEnd() {
-    int end = PageLayout.alignedUp(to);
-    return end >= tailBegin() ? layout.fileLength(page) : end;
+  private int dataLength() {
+    return PageLayout.alignedUp(to) - dataBegin();
   }
 
-  private int tailBegin() {
-    return PageLayout.alignedDown(layout.dataLength(page));
+  private int tailsBegin() {
+    return layout.tailPosition(page, firstPart());
   }
 
-  private boolean isOnePart() {
-    return dataEnd() == layout.fileLength(page);
+  private int tailsLength() {
+    return layout.tailPosition(page, lastPart() + 1) - tailsBegin();
   }
 
-  /** @return bytes that both parts take in a buffer. */
+  /** @return bytes that chunks and tails take in a buffer. */
   public int bufferLength() {
-    return dataEnd() - dataBegin() + (isOnePart() ? 0 : layout.fileLength(page) - tailBegin());
+    return dataLength() + tailsLength();
   }
 
   /**
-   * Reads both parts, one behind the other.
+   * Moves chunks and tails between a buffer and the page's file.
    *
-   * @param buffer of {@link #bufferLength} bytes, aligned for direct I/O
+   * @param buffer of {@link #bufferLength} bytes at least, aligned for direct I/O
    */
-  public void readInto(ByteBuffer buffer, Reader file) throws IOException {
-    int first = dataEnd() - dataBegin();
-    file.read(dataBegin(), buffer.duplicate().limit(first));
-    if (!isOnePart()) {
-      file.read(tailBegin(), buffer.duplicate().limit(bufferLength()).position(first));
+  public void move(ByteBuffer buffer, File file) throws IOException {
+    ByteBuffer all = buffer.duplicate().clear().limit(bufferLength());
+    if (dataBegin() + dataLength() == tailsBegin()) {
+      file.move(dataBegin(), all);
+    } else {
+      file.move(dataBegin(), all.slice(0, dataLength()));
+      file.move(tailsBegin(), all.slice(dataLength(), tailsLength()));
     }
   }
 
-  /** @return the chunks, in a buffer that was read into. */
-  public ByteBuffer data(ByteBuffer buffer) {
-    return buffer.slice(from - dataBegin(), to - from);
+  /** Does the same for some whole parts of this slice, with the buffer of this slice. */
+  public void moveParts(int parts, ByteBuffer buffer, File file) throws IOException {
+    if (parts == parts()) {
+      move(buffer, file);
+      return;
+    }
+    for (int part = firstPart(); part <= lastPart(); part++) {
+      if ((parts >>> part & 1) != 0) {
+        PageSlice one = ofParts(layout, page, part, part);
+        file.move(one.dataBegin(),
+            buffer.duplicate().clear().slice(one.from - dataBegin(), one.dataLength()));
+        file.move(one.tailsBegin(), tail(buffer, part));
+      }
+    }
   }
 
-  /** @return the file from its first checksum to its end, in a buffer that was read into. */
-  public ByteBuffer tail(ByteBuffer buffer) {
-    int data = layout.dataLength(page);
-    int index = isOnePart() ? data - dataBegin() : dataEnd() - dataBegin() + data - tailBegin();
-    return buffer.slice(index, layout.fileLength(page) - data);
+  /** @return the chunks, in a buffer. */
+  public ByteBuffer data(ByteBuffer buffer) {
+    return buffer.duplicate().clear().slice(from - dataBegin(), to - from);
+  }
+
+  /** @return the tail of one of its parts, in a buffer. */
+  public ByteBuffer tail(ByteBuffer buffer, int part) {
+    return buffer.duplicate().clear().slice(
+        dataLength() + (part - firstPart()) * layout.tailLength(), layout.tailLength());
+  }
+
+  /**
+   * Completes the tail of a part in a buffer that has its checksums.
+   *
+   * @param of what the trailer says of the block
+   */
+  public void seal(ByteBuffer buffer, int part,
+      ReplicaSnapshot of) {
+    PageTrailer.write(tail(buffer, part), of, layout, page, part);
+  }
+
+  /**
+   * Verifies some parts, or what the slice has of them.
+   *
+   * @param parts a bit for each
+   * @throws DamagedPageException if they are not parts of just this page, or do not match their
+   *     checksums
+   */
+  public void verify(ByteBuffer buffer, int parts,
+      ReplicaSnapshot of) throws DamagedPageException {
+    ChunkVerifier verifier = new ChunkVerifier(layout);
+    ByteBuffer data = data(buffer);
+    for (int part = firstPart(); part <= lastPart(); part++) {
+      if ((parts >>> part & 1) == 0) {
+        continue;
+      }
+      ByteBuffer tail = tail(buffer, part);
+      if (!PageTrailer.matches(tail, of, layout, page, part)) {
+        throw new DamagedPageException(
+            "not part " + part + " of page " + page + " of " + of, null);
+      }
+      int begin = Math.max(from, layout.partStart(part));
+      int end = Math.min(to, layout.partEnd(page, part));
+      int first = (begin - layout.partStart(part)) / layout.chunkSize() * layout.checksumSize();
+      verifier.verify(data.slice(begin - from, end - begin), tail.position(first), page, begin);
+    }
   }
 }

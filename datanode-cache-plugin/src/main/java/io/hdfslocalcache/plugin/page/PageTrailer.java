@@ -11,10 +11,11 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * The last bytes of a page file: whose page it is, and that it was written to its end. A file that
- * was cut, swapped with another, or left over from another version of the block or of this format
- * does not match, whatever its name says. Nor do the checksums of another page before it: an SSD
- * that lost a part of a file may return, in its place, what was there before, right in itself.
+ * The last bytes of a part of a page's file: whose it is, and that it was written to its end. A file
+ * that was cut, swapped with another, or left over from another version of the block or of this format
+ * does not match, whatever its name says; nor does a hole, where no part is. Nor do the checksums of
+ * another part before it: an SSD that lost a part of a file may return, in its place, what was there
+ * before, right in itself.
  *
  * <pre>
  *   8  magic and version of the format
@@ -22,11 +23,11 @@ import org.apache.hadoop.util.DataChecksum;
  *   8  generation stamp
  *   8  length of the block
  *   4  page index
- *   4  bytes of data
+ *   4  bytes of data in the page
  *   4  bytes in a chunk
  *   4  kind of checksum
- *   4  CRC-32C of the page's checksums
- *   4  reserved, 0
+ *   4  CRC-32C of the part's checksums
+ *   4  part
  *   4  CRC-32C of the block pool's id
  *   4  CRC-32C of all the above
  * </pre>
@@ -36,20 +37,22 @@ public final class PageTrailer {
   /** Bytes of a trailer. */
   public static final int LENGTH = 64;
 
-  /** "HDFSLC" and the version of the page format, 3. */
-  private static final long MAGIC = 0x484446534c430003L;
+  /** "HDFSLC" and the version of the page format, 4. */
+  private static final long MAGIC = 0x484446534c430004L;
 
   private static final int CHUNK_POSITION = 40;
   private static final int SUMS_POSITION = 48;
+  private static final int PART_POSITION = 52;
 
   /**
    * What a trailer says of the block; of the block pool it has no more than a checksum.
    *
    * @param blockLength bytes of data in the block
    * @param checksum the block's kind of checksums
+   * @param part which part of the page it ends
    */
   public record Origin(long blockId, long generationStamp, long blockLength,
-      DataChecksum checksum) {
+      DataChecksum checksum, int part) {
   }
 
   private PageTrailer() {
@@ -74,27 +77,25 @@ public final class PageTrailer {
     int type = trailer.getInt(CHUNK_POSITION + Integer.BYTES);
     try {
       return new Origin(blockId, stamp, length,
-          DataChecksum.newDataChecksum(DataChecksum.Type.valueOf(type), chunk));
+          DataChecksum.newDataChecksum(DataChecksum.Type.valueOf(type), chunk),
+          trailer.getInt(PART_POSITION));
     } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
-  /**
-   * Fills a page's file up to its end. The buffer has the page's data and checksums, from index 0
-   * to its position, and room for the rest of the file.
-   */
-  public static void write(ByteBuffer buffer, ReplicaSnapshot snapshot, PageLayout layout,
-      int page) {
-    int length = layout.checksumLength(page);
-    int sums = crc(buffer.slice(buffer.position() - length, length));
-    while (buffer.position() < layout.trailerPosition(page)) {
-      buffer.put((byte) 0);
+  /** Completes the tail of a part, which has its checksums. */
+  public static void write(ByteBuffer tail, ReplicaSnapshot snapshot, PageLayout layout, int page,
+      int part) {
+    int sums = layout.partChecksumLength(page, part);
+    int position = layout.tailLength() - LENGTH;
+    for (int i = sums; i < position; i++) {
+      tail.put(i, (byte) 0);
     }
-    buffer.put(trailer(snapshot, layout, page, sums));
+    tail.put(position, trailer(snapshot, layout, page, part, crc(tail.slice(0, sums))), 0, LENGTH);
   }
 
-  private static ByteBuffer trailer(ReplicaSnapshot snapshot, PageLayout layout, int page,
+  private static ByteBuffer trailer(ReplicaSnapshot snapshot, PageLayout layout, int page, int part,
       int sums) {
     ByteBuffer trailer = ByteBuffer.allocate(LENGTH);
     trailer.putLong(MAGIC)
@@ -106,29 +107,24 @@ public final class PageTrailer {
         .putInt(layout.chunkSize())
         .putInt(layout.checksumType().id)
         .putInt(sums)
-        .putInt(0)
+        .putInt(part)
         .putInt(crc(snapshot.key().blockPoolId().getBytes(StandardCharsets.UTF_8)));
     trailer.putInt(crc(trailer.array(), trailer.position()));
     return trailer.flip();
   }
 
-  /** @return whether the buffer's next bytes are the trailer of just this page. */
-  public static boolean matches(ByteBuffer buffer, ReplicaSnapshot snapshot, PageLayout layout,
-      int page) {
-    return buffer.remaining() == LENGTH && buffer.equals(
-        trailer(snapshot, layout, page, buffer.getInt(buffer.position() + SUMS_POSITION)));
+  /** @return whether this is the trailer of just this part, whatever its checksums. */
+  public static boolean isOf(ByteBuffer trailer, ReplicaSnapshot snapshot, PageLayout layout,
+      int page, int part) {
+    return trailer.equals(trailer(
+        snapshot, layout, page, part, trailer.getInt(trailer.position() + SUMS_POSITION)));
   }
 
-  /**
-   * @return whether the buffer's next bytes are the end of this page's file, from its first
-   *     checksum on
-   */
-  public static boolean matchesWithChecksums(ByteBuffer buffer, ReplicaSnapshot snapshot,
-      PageLayout layout, int page) {
-    int length = layout.fileLength(page) - layout.dataLength(page);
-    return buffer.remaining() == length
-        && buffer.slice(buffer.position() + length - LENGTH, LENGTH).equals(trailer(snapshot,
-            layout, page, crc(buffer.slice(buffer.position(), layout.checksumLength(page)))));
+  /** @return whether this is the tail of just this part, with its checksums. */
+  public static boolean matches(ByteBuffer tail, ReplicaSnapshot snapshot, PageLayout layout,
+      int page, int part) {
+    return tail.slice(layout.tailLength() - LENGTH, LENGTH).equals(trailer(snapshot, layout, page,
+        part, crc(tail.slice(0, layout.partChecksumLength(page, part)))));
   }
 
   private static int crc(byte[] bytes) {

@@ -17,15 +17,19 @@ final class PageCursor implements Closeable {
   private final CachedBlock block;
   private final PageLayout layout;
   private final PageSource pages;
+  private final MissedParts missed;
   private long wantedTo;
   private int page = NONE;
-  /** Null: the rest of the page is read from the replica. */
+  /** Null: read from the replica, for as long as is said below. */
   private PageBytes bytes;
+  /** Before this byte of the page's data, the replica goes on. */
+  private int fromReplicaTo;
 
-  PageCursor(CachedBlock block, PageSource pages) {
+  PageCursor(CachedBlock block, PageSource pages, MissedParts missed) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
+    this.missed = missed;
   }
 
   /** Sets where the reader will end if nothing happens; what is beyond is not read in advance. */
@@ -42,25 +46,39 @@ final class PageCursor implements Closeable {
     if (page != newPage) {
       leave();
       page = newPage;
-      bytes = get(from, to);
-    } else if (bytes != null && !pages.isOn(block)) {
+      fromReplicaTo = 0;
+    } else if (bytes != null && (!pages.isOn(block) || !bytes.covers(from, to))) {
       leave();
-    } else if (bytes != null && !bytes.covers(from, to)) {
-      leave();
+    }
+    if (bytes == null && from >= fromReplicaTo && pages.isOn(block)) {
       bytes = get(from, to);
     }
     return new PageRange(newPage, from, to, bytes == null ? null : bytes.share());
   }
 
   private PageBytes get(int from, int to) {
-    long wanted = Math.min(layout.dataLength(page), wantedTo - layout.start(page));
-    return pages.isOn(block) ? pages.get(block, page, from, to, (int) Math.max(to, wanted)) : null;
+    int wanted = (int) Math.max(
+        to, Math.min(layout.dataLength(page), wantedTo - layout.start(page)));
+    boolean isThere = block.has(page, from, to);
+    PageBytes found = isThere ? pages.get(block, page, from, to, wanted)
+        : missed.get(block, page, from, to, wanted);
+    if (found != null && !found.covers(from, to)) {
+      found.close();
+      found = null;
+    }
+    if (found == null) {
+      // What failed is not tried again for each part of the page.
+      fromReplicaTo = isThere ? layout.dataLength(page)
+          : layout.partEnd(page, layout.partOf(to - 1));
+    }
+    return found;
   }
 
   /** The rest of a page is read from the replica, if this is the page. */
   void giveUp(int lost) {
     if (page == lost) {
       leave();
+      fromReplicaTo = layout.dataLength(page);
     }
   }
 

@@ -21,6 +21,11 @@ record PageRange(int page, int from, int to, PageBytes bytes) implements Closeab
     return bytes == null;
   }
 
+  /** @return whether this reader has got the bytes from the replica itself. */
+  boolean isVisit() {
+    return bytes != null && bytes.origin() == PageBytes.Origin.REPLICA;
+  }
+
   /** @return whether the range holds a byte of the page's data. */
   boolean holds(int ofPage, int position) {
     return page == ofPage && from <= position && position < to;

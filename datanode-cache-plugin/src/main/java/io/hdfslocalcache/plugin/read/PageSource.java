@@ -19,7 +19,8 @@ public interface PageSource {
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
    * @param wanted byte after the last that the reader will want of the page
-   * @return at least these bytes, verified, to be closed by the caller; null if they cannot be had
+   * @return at least the needed bytes, verified, to be closed by the caller; null if they cannot be
+   *     had
    */
   PageBytes get(CachedBlock block, int page, int from, int to, int wanted);
 

@@ -22,11 +22,11 @@ final class ReadyRanges implements Closeable {
   private final ServedBytes served;
   private final ArrayDeque<PageRange> ready = new ArrayDeque<>();
 
-  ReadyRanges(CachedBlock block, PageSource pages, ServedBytes served) {
+  ReadyRanges(CachedBlock block, PageSource pages, MissedParts missed, ServedBytes served) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
-    this.cursor = new PageCursor(block, pages);
+    this.cursor = new PageCursor(block, pages, missed);
     this.served = served;
     cursor.wantedTo(layout.blockLength());
   }
@@ -40,7 +40,7 @@ final class ReadyRanges implements Closeable {
   PageRange load(int page, int from, int to) {
     PageRange range = cursor.at(page, from, to);
     if (!range.isOfReplica()) {
-      served.foundPage();
+      served.found(range.bytes().origin());
     }
     return range;
   }

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.read;
 
+import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /**
@@ -27,17 +28,25 @@ final class ServedBytes {
     to = newTo;
   }
 
-  /** A page is at hand for the next bytes. */
-  void foundPage() {
-    foundPage = true;
+  /** Bytes of a page are at hand. */
+  void found(PageBytes.Origin origin) {
+    if (origin == PageBytes.Origin.REPLICA) {
+      usedReplica = true;
+    } else {
+      foundPage = true;
+    }
   }
 
-  /** @param memory whether they were in the memory tier */
-  void fromPage(long offset, int length, boolean memory) {
+  /** Bytes of a page were sent. */
+  void fromPage(long offset, int length, PageBytes.Origin origin) {
+    if (origin == PageBytes.Origin.REPLICA) {
+      fromReplica(offset, length);
+      return;
+    }
     usedPage |= length > 0;
     long asked = askedForOf(offset, length);
     pageBytes += asked;
-    memoryBytes += memory ? asked : 0;
+    memoryBytes += origin == PageBytes.Origin.MEMORY ? asked : 0;
   }
 
   /** The replica is needed for the next bytes. */

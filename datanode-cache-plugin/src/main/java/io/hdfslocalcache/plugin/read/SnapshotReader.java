@@ -39,6 +39,7 @@ public final class SnapshotReader implements Closeable {
   private final CachedBlock block;
   private final PageLayout layout;
   private final PageSource pages;
+  private final MissedParts missed;
   private final FallbackReplica replica;
   private final ServedBytes served = new ServedBytes();
   private final ReadyRanges ready;
@@ -51,14 +52,17 @@ public final class SnapshotReader implements Closeable {
   /**
    * @param block whose pages are read
    * @param pages where its pages are found
+   * @param missed gets what is not found; closed with this
    * @param replicas open the replica that the pages were copied from
    */
-  public SnapshotReader(CachedBlock block, PageSource pages, ReplicaAccess replicas) {
+  public SnapshotReader(CachedBlock block, PageSource pages, MissedParts missed,
+      ReplicaAccess replicas) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
+    this.missed = missed;
     this.replica = new FallbackReplica(block, replicas);
-    this.ready = new ReadyRanges(block, pages, served);
+    this.ready = new ReadyRanges(block, pages, missed, served);
   }
 
   /**
@@ -111,7 +115,7 @@ public final class SnapshotReader implements Closeable {
       PageRange range = rangeOfChecksums(page, inPage, n);
       if (!readChecksums(range, inPage, target)) {
         range = range.ofReplica();
-        openReplica().readChecksums(checksumPosition, target.position(offset));
+        openReplica().readChecksums(checksumPosition, ByteBuffer.wrap(buffer, offset, n));
       }
       ready.add(range);
       checksumPosition += n;
@@ -151,11 +155,12 @@ public final class SnapshotReader implements Closeable {
       ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
       fromReplica = !readData(range, inPage, target);
       if (!fromReplica) {
-        served.fromPage(dataPosition, n, range.bytes().isInTier());
+        served.fromPage(dataPosition, n, range.bytes().origin());
+        fromReplica = range.isVisit();
       } else {
         ReplicaFiles files = openReplica();
         long begin = System.nanoTime();
-        files.readData(dataPosition, target.position(offset));
+        files.readData(dataPosition, ByteBuffer.wrap(buffer, offset, n));
         pages.replicaRead(System.nanoTime() - begin);
         served.fromReplica(dataPosition, n);
       }
@@ -201,6 +206,7 @@ public final class SnapshotReader implements Closeable {
         served.fromReplica(dataPosition, n);
       } else {
         n = send(range, head, inPage, n, out, times);
+        fromReplica = range.isVisit();
       }
       dataPosition += n;
       length -= n;
@@ -233,7 +239,7 @@ public final class SnapshotReader implements Closeable {
       } finally {
         times.add(0, System.nanoTime() - begin);
       }
-      served.fromPage(dataPosition + sent, n, range.bytes().isInTier());
+      served.fromPage(dataPosition + sent, n, range.bytes().origin());
       sent += n;
       if (n == 0) {
         // Only now: to wait takes several system calls, and the socket is seldom full.
@@ -264,8 +270,11 @@ public final class SnapshotReader implements Closeable {
    *     read ahead; else null
    */
   public FileDescriptor replicaInUse() {
+    if (!fromReplica) {
+      return null;
+    }
     ReplicaFiles opened = replica.opened();
-    return fromReplica && opened != null ? opened.dataDescriptor() : null;
+    return opened != null ? opened.dataDescriptor() : missed.replica();
   }
 
   /** @return bytes of data that were asked for and read from pages, so far. */
@@ -288,5 +297,6 @@ public final class SnapshotReader implements Closeable {
   public void close() {
     ready.close();
     replica.close();
+    missed.close();
   }
 }

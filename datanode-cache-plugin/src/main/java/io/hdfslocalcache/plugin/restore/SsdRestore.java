@@ -219,15 +219,28 @@ final class SsdRestore {
         context.index().dropIfEmpty(block);
         break;
       }
-      synchronized (block) {
-        if (!block.isDead()) {
-          pages.link(block, this::count);
-          restoredBlocks++;
+      // While it gets pages, nobody may drop it for having none.
+      boolean isAlive = block.addReader();
+      try {
+        if (isAlive && isLinked(block)) {
           return;
         }
+      } finally {
+        block.removeReader();
       }
     }
     drop(fileId);
+  }
+
+  private boolean isLinked(CachedBlock block) {
+    synchronized (block) {
+      if (block.isDead()) {
+        return false;
+      }
+      pages.link(block, this::count);
+      restoredBlocks++;
+      return true;
+    }
   }
 
   private boolean isCurrent(Origin origin) {

@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.rules;
 
-
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -92,6 +91,11 @@ public final class RuleAccount implements PageOwner {
   @Override
   public void added(long bytes) {
     pages.incrementAndGet();
+    grown(bytes);
+  }
+
+  @Override
+  public void grown(long bytes) {
     ownBytes.addAndGet(bytes);
     reserve(bytes);
   }

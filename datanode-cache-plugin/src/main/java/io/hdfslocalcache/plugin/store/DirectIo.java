@@ -65,13 +65,34 @@ final class DirectIo {
 
   /** Makes a new file that only this user can open. */
   static FileChannel create(Path file, boolean direct) throws IOException {
-    return PrivateFiles.create(file,
-        options(direct, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    return ofDisk(() -> PrivateFiles.create(file,
+        options(direct, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)));
+  }
+
+  /** Opens a file that is there for writing. */
+  static FileChannel openToWrite(Path file, boolean direct) throws IOException {
+    return ofDisk(() -> FileChannel.open(file, options(direct, StandardOpenOption.WRITE)));
   }
 
   /** Opens a file for reading. */
   static FileChannel open(Path file, boolean direct) throws IOException {
-    return FileChannel.open(file, options(direct, StandardOpenOption.READ));
+    return ofDisk(() -> FileChannel.open(file, options(direct, StandardOpenOption.READ)));
+  }
+
+  private interface Opening {
+    FileChannel run() throws IOException;
+  }
+
+  /** The JDK asks the file system for its block size, and hides an error of the disk at that. */
+  private static FileChannel ofDisk(Opening opening) throws IOException {
+    try {
+      return opening.run();
+    } catch (UnsupportedOperationException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw new IOException(cause.getMessage(), cause);
+      }
+      throw e;
+    }
   }
 
   private static Set<OpenOption> options(boolean direct, OpenOption... others) {

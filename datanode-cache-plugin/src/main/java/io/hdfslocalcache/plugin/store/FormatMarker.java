@@ -24,7 +24,7 @@ final class FormatMarker {
   private static final String FORMAT_KEY = "format";
   private static final String PAGE_SIZE_KEY = "pageSize";
   /** Changes with the layout of directories, and with what a page file holds. */
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 4;
 
   private FormatMarker() {
   }

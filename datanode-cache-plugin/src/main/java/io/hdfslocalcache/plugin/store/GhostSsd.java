@@ -30,34 +30,47 @@ public final class GhostSsd {
     this.listener = listener;
   }
 
-  /** @return whether the page is there. Does not count as a use of it. */
-  public boolean contains(CachedBlock block, int page) {
-    return evictor.contains(new PageId(block.fileId(), page));
-  }
-
   /** Reads a page, which counts as a use of it. Takes a lock seldom. @return whether it is there */
   public boolean read(CachedBlock block, int page) {
     return evictor.use(new PageId(block.fileId(), page));
   }
 
   /**
-   * Adds a page, and evicts others if there is no room.
+   * Adds parts of a page, and evicts other pages if there is no room.
    *
-   * @return false if it is there already, or larger than the SSD
+   * @param parts those that are not there, a bit for each
+   * @return false if they are there already, or larger than the SSD
    */
-  public synchronized boolean publish(CachedBlock block, int page) {
+  public synchronized boolean publish(CachedBlock block, int page, int parts) {
     PageId id = new PageId(block.fileId(), page);
-    long bytes = block.layout().fileLength(page);
-    if (bytes > capacity || evictor.contains(id)) {
+    // The block may have another entry by now, to which another reader has added them.
+    if ((parts & ~evictor.parts(id)) == 0) {
+      return false;
+    }
+    long bytes = space(block, page, parts | block.parts(page)) - evictor.bytes(id);
+    if (space(block, page, parts | block.parts(page)) > capacity) {
       return false;
     }
     while (used.get() + bytes > capacity) {
       evictOne();
+      if (!evictor.contains(id)) {
+        bytes = space(block, page, parts);
+      }
     }
-    evictor.add(id, bytes);
     used.addAndGet(bytes);
-    listener.pageAdded(id.getFileId(), page);
+    if (evictor.grow(id, parts, bytes)) {
+      listener.partsAdded(id.getFileId(), page, parts);
+    } else {
+      evictor.willAdd(null, parts);
+      evictor.add(id, bytes);
+      evictor.addedAll();
+      listener.pageAdded(id.getFileId(), page, parts);
+    }
     return true;
+  }
+
+  private static long space(CachedBlock block, int page, int parts) {
+    return block.layout().space(page, parts);
   }
 
   private void evictOne() {
@@ -86,7 +99,7 @@ public final class GhostSsd {
   public int removeBlock(CachedBlock block) {
     int removed = 0;
     for (int page = 0; page < block.layout().pages(); page++) {
-      if (block.mayHave(page) && removePage(block, page)) {
+      if (block.parts(page) != 0 && removePage(block, page)) {
         removed++;
       }
     }

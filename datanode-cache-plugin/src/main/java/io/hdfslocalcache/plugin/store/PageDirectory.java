@@ -16,6 +16,7 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageInfo;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.LocalPageStoreDir;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.PageStoreOptions;
+import io.hdfslocalcache.shaded.alluxio.client.quota.CacheScope;
 import io.hdfslocalcache.shaded.alluxio.exception.PageNotFoundException;
 
 /**
@@ -99,11 +100,49 @@ final class PageDirectory extends LocalPageStoreDir {
     // Releasing less than nothing is the one way to the private count of used bytes.
     release(-page.getPageSize());
     pages.increment();
-    listener.pageAdded(page.getPageId().getFileId(), page.getPageId().getPageIndex());
+    listener.pageAdded(page.getPageId().getFileId(), page.getPageId().getPageIndex(),
+        evictor.partsToAdd());
+  }
+
+  /** Adds a page of before a restart. To be called with the index's lock. */
+  void addRestored(DefaultPageMetaStore index, PageId id, long space, int parts) {
+    evictor.willAdd(null, parts);
+    try {
+      index.addPage(id, new PageInfo(id, space, CacheScope.GLOBAL, this, RESTORED));
+    } finally {
+      evictor.addedAll();
+    }
+  }
+
+  /** @return the parts of a page, a bit for each; 0 if it is not there. */
+  int parts(PageId page) {
+    return evictor.parts(page);
+  }
+
+  /** @return the space that a page takes; 0 if it is not there. */
+  long space(PageId page) {
+    return evictor.bytes(page);
+  }
+
+  /**
+   * A page gets more parts. To be called with the index's lock.
+   *
+   * @param bytes that they take
+   * @return false if it is not there
+   */
+  boolean grow(PageId page, int parts, long bytes) {
+    if (!evictor.grow(page, parts, bytes)) {
+      return false;
+    }
+    release(-bytes);
+    listener.partsAdded(page.getFileId(), page.getPageIndex(), parts);
+    return true;
   }
 
   @Override
   public long deletePage(PageInfo page) {
+    // What has come since Alluxio was told of its size.
+    release(evictor.bytes(page.getPageId()) - page.getPageSize());
     long used = super.deletePage(page);
     if (left != null) {
       left.add(page.getPageId());

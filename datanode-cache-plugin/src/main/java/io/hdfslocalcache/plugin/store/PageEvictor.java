@@ -38,14 +38,17 @@ final class PageEvictor implements CacheEvictor {
     private final PageId id;
     private final Account account;
     /** Space on the SSD in units of 4 KiB: the largest page has 16,384 and its checksums. */
-    private final char space;
+    private char space;
+    /** Those that are there, a bit for each. */
+    private byte parts;
     /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
     private boolean read;
 
-    Page(PageId id, Account account, long bytes) {
+    Page(PageId id, Account account, long bytes, int parts) {
       this.id = id;
       this.account = account;
       this.space = (char) (bytes / SPACE_UNIT);
+      this.parts = (byte) parts;
     }
 
     @Override
@@ -84,18 +87,33 @@ final class PageEvictor implements CacheEvictor {
   private final LazyLru.Clock clock = new LazyLru.Clock();
   private final PageTable<Page> pages = new PageTable<>();
   private final Map<PageOwner, Account> accounts = new ConcurrentHashMap<>();
-  /** Whose the page is that this thread adds at present; null: nobody's. */
-  private final ThreadLocal<PageOwner> adding = new ThreadLocal<>();
+  /** What else there is to say of the page that this thread adds at present. */
+  private record Adding(PageOwner owner, int parts) {
+  }
+
+  private final ThreadLocal<Adding> adding =
+      ThreadLocal.withInitial(() -> new Adding(PageOwner.NOBODY, 1));
   /** Whether the page that left last by this thread was never read; null: it was. */
   private final ThreadLocal<Boolean> leftUnread = new ThreadLocal<>();
 
-  /** Says whose pages are that the calling thread adds from now on. @param owner null: nobody's */
-  void addFor(PageOwner owner) {
-    if (owner == null) {
-      adding.remove();
-    } else {
-      adding.set(owner);
-    }
+  /**
+   * Says what the calling thread adds next.
+   *
+   * @param owner whose page it is; null: nobody's
+   * @param parts those that it has, a bit for each
+   */
+  void willAdd(PageOwner owner, int parts) {
+    adding.set(new Adding(owner == null ? PageOwner.NOBODY : owner, parts));
+  }
+
+  /** Nothing is added any more. */
+  void addedAll() {
+    adding.remove();
+  }
+
+  /** @return the parts of the page that this thread adds. */
+  int partsToAdd() {
+    return adding.get().parts();
   }
 
   /** Adds a page that is older than all others, unless it is there. */
@@ -109,8 +127,7 @@ final class PageEvictor implements CacheEvictor {
 
   /** Adds a page that has just been filled. */
   synchronized void add(PageId id, long bytes) {
-    PageOwner owner = adding.get();
-    Page page = enter(id, owner == null ? PageOwner.NOBODY : owner, bytes);
+    Page page = enter(id, adding.get().owner(), bytes);
     if (page != null) {
       page.account.order.add(page);
     }
@@ -118,7 +135,7 @@ final class PageEvictor implements CacheEvictor {
 
   /** @return the page, to be put in order, or null if it is there. */
   private Page enter(PageId id, PageOwner owner, long bytes) {
-    Page page = new Page(id, account(owner), bytes);
+    Page page = new Page(id, account(owner), bytes, adding.get().parts());
     if (!pages.add(page)) {
       return null;
     }
@@ -161,6 +178,36 @@ final class PageEvictor implements CacheEvictor {
   @Override
   public void updateOnDelete(PageId id) {
     remove(id);
+  }
+
+  /** A page gets more parts. @return false if it is not there */
+  synchronized boolean grow(PageId id, int parts, long bytes) {
+    Page page = pages.get(id);
+    if (page == null) {
+      return false;
+    }
+    page.parts |= (byte) parts;
+    page.space += (char) (bytes / SPACE_UNIT);
+    page.account.owner.grown(bytes);
+    return true;
+  }
+
+  /** @return on whose account a page is; null if it is not there. */
+  PageOwner owner(PageId id) {
+    Page page = pages.get(id);
+    return page == null ? null : page.account.owner;
+  }
+
+  /** @return the parts of a page, a bit for each; 0 if it is not there. */
+  synchronized int parts(PageId id) {
+    Page page = pages.get(id);
+    return page == null ? 0 : Byte.toUnsignedInt(page.parts);
+  }
+
+  /** @return the space that a page takes; 0 if it is not there. */
+  synchronized long bytes(PageId id) {
+    Page page = pages.get(id);
+    return page == null ? 0 : page.bytes();
   }
 
   /** Removes a page. @return the space that it took, 0 if it is not there */
@@ -244,7 +291,7 @@ final class PageEvictor implements CacheEvictor {
     Page before = move.page();
     if (pages.get(before.id) == before) {
       // A new one: readers that have found the old one must not put it into its old order again.
-      Page page = new Page(before.id, account(move.to()), before.bytes());
+      Page page = new Page(before.id, account(move.to()), before.bytes(), before.parts);
       page.read = before.read;
       before.account.remove(before);
       page.account.count(page);

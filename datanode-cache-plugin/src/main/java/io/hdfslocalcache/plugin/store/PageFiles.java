@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.store;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -39,7 +40,8 @@ import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
  * <p>The index holds a lock of the page while it calls {@link #put} and {@link #get}, and other
  * pages share that lock. So neither moves a page's bytes: a page is {@link #prepare written} to a
  * temporary file before, and put only gives it its name; get only confirms that the page is there,
- * and the file is read afterwards. A page file is never rewritten.
+ * and the file is read afterwards. What is in a page's file is never rewritten; parts that come later
+ * are {@link #extend written} into its holes.
  *
  * <p>Pages are written and read past the OS page cache: an error of the device is seen at once, no
  * dirty page is left behind, and no memory is spent on bytes that are in our own.
@@ -114,21 +116,18 @@ final class PageFiles implements PageStore {
   }
 
   /**
-   * Writes a page to a temporary file, from which {@link #put} takes it.
+   * Writes the first parts of a page to a temporary file, from which {@link #put} takes it.
    *
-   * @param content the whole page file, outside the heap and aligned for direct I/O; its position
-   *     is moved to its end
+   * @param slice whole parts
+   * @param buffer of the slice, outside the heap and aligned for direct I/O
    */
-  void prepare(PageId id, ByteBuffer content) throws IOException {
+  void prepare(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
     Path file = temporary.resolve(String.valueOf(nextTemporary.incrementAndGet()));
-    int length = content.remaining();
-    try (FileChannel out = DirectIo.create(file, direct)) {
-      while (content.hasRemaining()) {
-        out.write(content);
+    try {
+      try (FileChannel out = DirectIo.create(file, direct)) {
+        slice.move(buffer, (position, bytes) -> write(out, position, bytes));
       }
-      if (out.size() != length) {
-        throw new IOException(file + " has " + out.size() + " bytes of " + length);
-      }
+      lengthen(file, slice.layout().fileLength(slice.page(), slice.parts()));
     } catch (IOException | RuntimeException e) {
       deleteTemporary(file);
       throw e;
@@ -136,6 +135,38 @@ final class PageFiles implements PageStore {
     Path other = prepared.put(id, file);
     if (other != null) {
       deleteTemporary(other);
+    }
+  }
+
+  /**
+   * Writes more parts into the holes of a page's file.
+   *
+   * @param parts those to be written, which are not there
+   * @param all those that are there afterwards
+   * @param buffer of the slice, outside the heap and aligned for direct I/O
+   * @throws NoSuchFileException if the page has been evicted meanwhile
+   */
+  void extend(PageId id, PageSlice slice, int parts, int all, ByteBuffer buffer)
+      throws IOException {
+    try (FileChannel out = DirectIo.openToWrite(pathOf(id), direct)) {
+      slice.moveParts(parts, buffer, (position, bytes) -> write(out, position, bytes));
+      // Says which parts are there, so it comes last.
+      out.truncate(slice.layout().fileLength(slice.page(), all));
+    }
+  }
+
+  private static void write(FileChannel file, long position, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      position += file.write(bytes, position);
+    }
+  }
+
+  /** Makes a file longer without writing to it. */
+  private static void lengthen(Path file, int length) throws IOException {
+    if (Files.size(file) < length) {
+      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+        open.setLength(length);
+      }
     }
   }
 
@@ -218,7 +249,7 @@ final class PageFiles implements PageStore {
   void read(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
     Path path = pathOf(id);
     try (FileChannel file = DirectIo.open(path, direct)) {
-      slice.readInto(buffer, (position, target) -> {
+      slice.move(buffer, (position, target) -> {
         while (target.hasRemaining()) {
           int n = file.read(target, position);
           // Past the OS page cache, only the end of the file is not aligned.

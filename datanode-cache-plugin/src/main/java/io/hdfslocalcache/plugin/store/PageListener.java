@@ -15,8 +15,15 @@ import io.hdfslocalcache.plugin.metrics.Operation;
  */
 public interface PageListener {
 
-  /** The store has this page now; its file may still be on its way. */
-  void pageAdded(String fileId, long page);
+  /**
+   * The store has this page now; its file may still be on its way.
+   *
+   * @param parts those that it has, a bit for each
+   */
+  void pageAdded(String fileId, long page, int parts);
+
+  /** A page that the store has got these parts. */
+  void partsAdded(String fileId, long page, int parts);
 
   /** The store has this page no more. */
   void pageRemoved(String fileId, long page);

@@ -21,6 +21,10 @@ public interface PageOwner {
   default void added(long bytes) {
   }
 
+  /** A page of this account takes so much more. */
+  default void grown(long bytes) {
+  }
+
   /** A page of this account has left it. */
   default void removed(long bytes) {
   }

@@ -27,7 +27,6 @@ import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageInfo;
-import io.hdfslocalcache.shaded.alluxio.client.quota.CacheScope;
 
 /**
  * The pages that one SSD had when the DataNode started, brought back block by block while the
@@ -52,6 +51,9 @@ public final class RestoredPages {
   /** Which replica the pages of a block were copied from, and how it lies in them. */
   public record Origin(ReplicaSnapshot snapshot, PageLayout layout) {
   }
+
+  /** Blocks of the file system in which a page's trailers are looked for, from its end. */
+  private static final int MOST_BLOCKS_OF_TAILS = 64;
 
   private final SsdDirectory ssd;
   private final Path root;
@@ -172,14 +174,14 @@ public final class RestoredPages {
         return null;
       }
       Event cause = null;
-      if (length == 0 || length % PageLayout.ALIGNMENT != 0) {
+      long space = PageLayout.spaceOfFile(pageSize, length);
+      if (!PageLayout.isFileLength(length)) {
         cause = Event.RESTORE_DROPPED_DAMAGED;
-      } else if (directory.getCachedBytes() + length > directory.getCapacityBytes()) {
+      } else if (directory.getCachedBytes() + space > directory.getCapacityBytes()) {
         cause = Event.RESTORE_DROPPED_NO_ROOM;
       }
       if (cause == null) {
-        store.addPage(id,
-            new PageInfo(id, length, CacheScope.GLOBAL, directory, PageDirectory.RESTORED));
+        directory.addRestored(store, id, space, PageLayout.partsIn(length));
       } else {
         // Under the lock: a fill that is publishing this page has it in the index already.
         Files.deleteIfExists(files.pathOf(id));
@@ -222,26 +224,42 @@ public final class RestoredPages {
   }
 
   private Origin readOrigin(PageId id) throws IOException {
-    ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
     try (FileChannel file = FileChannel.open(
         files.pathOf(id), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      long position = file.size() - PageTrailer.LENGTH;
-      while (position >= 0 && trailer.hasRemaining()
-          && file.read(trailer, position + trailer.position()) > 0) {
-        // Reads on.
+      // The tails are at the end, and which of them are there is not known yet.
+      long end = file.size() / PageLayout.ALIGNMENT * PageLayout.ALIGNMENT;
+      for (int i = 0; i < MOST_BLOCKS_OF_TAILS && end > 0; i++) {
+        ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
+        long position = end - PageTrailer.LENGTH;
+        while (trailer.hasRemaining()
+            && file.read(trailer, position + trailer.position()) > 0) {
+          // Reads on.
+        }
+        PageTrailer.Origin read = PageTrailer.read(trailer.flip());
+        if (read != null) {
+          return origin(id, read, position, trailer.rewind());
+        }
+        end -= PageLayout.ALIGNMENT;
       }
+      return null;
     }
-    PageTrailer.Origin read = PageTrailer.read(trailer.flip());
-    if (read == null || !PageLayout.supports(pageSize, read.checksum())) {
+  }
+
+  /** @return what the trailer says, or null if it is not of this page. */
+  private Origin origin(PageId id, PageTrailer.Origin read, long position,
+      ByteBuffer trailer) {
+    if (!PageLayout.supports(pageSize, read.checksum())) {
       return null;
     }
     BlockKey key = BlockFileId.blockOf(id.getFileId());
     ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(key.blockPoolId(), read.blockId()),
         read.generationStamp(), read.blockLength());
     PageLayout layout = new PageLayout(pageSize, read.checksum(), snapshot.length());
+    int page = (int) id.getPageIndex();
     boolean isThisPage = BlockFileId.of(snapshot).equals(id.getFileId())
-        && id.getPageIndex() < layout.pages()
-        && PageTrailer.matches(trailer.rewind(), snapshot, layout, (int) id.getPageIndex());
+        && page < layout.pages()
+        && PageTrailer.isOf(trailer, snapshot, layout, page, read.part())
+        && position == layout.tailPosition(page, read.part() + 1) - PageTrailer.LENGTH;
     return isThisPage ? new Origin(snapshot, layout) : null;
   }
 
@@ -258,8 +276,12 @@ public final class RestoredPages {
     int linked = 0;
     for (PageInfo page : pagesOf(block.fileId())) {
       long index = page.getPageId().getPageIndex();
+      if (directory.parts(page.getPageId()) == 0) {
+        // It has just left.
+        continue;
+      }
       if (index >= block.layout().pages()
-          || page.getPageSize() != block.layout().fileLength((int) index)) {
+          || !hasLengthOf(page, block.layout())) {
         drop(page, counts);
       } else if (linkPage(block, page.getPageId())) {
         linked++;
@@ -268,10 +290,21 @@ public final class RestoredPages {
     counts.add(Event.RESTORED_PAGES, linked);
   }
 
+  private boolean hasLengthOf(PageInfo page, PageLayout layout) {
+    int index = (int) page.getPageId().getPageIndex();
+    long space = directory.space(page.getPageId());
+    int parts = directory.parts(page.getPageId());
+    // Filled since the start, or found at the start.
+    return space == layout.space(index, parts)
+        || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(index, parts));
+  }
+
   private boolean linkPage(CachedBlock block, PageId id) {
     store.getLock().writeLock().lock();
     try {
-      return store.hasPage(id) && block.add((int) id.getPageIndex());
+      int page = (int) id.getPageIndex();
+      int parts = directory.parts(id) & block.layout().allParts(page);
+      return parts != 0 && block.add(page, parts);
     } finally {
       store.getLock().writeLock().unlock();
     }

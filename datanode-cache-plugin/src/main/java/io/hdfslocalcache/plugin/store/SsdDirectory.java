@@ -122,9 +122,11 @@ public final class SsdDirectory implements Closeable {
   /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
   private void warmUp() throws IOException {
     PageId id = new PageId("warm-up", 0);
-    ByteBuffer content = ByteBuffer.allocateDirect(2 * PageLayout.ALIGNMENT)
-        .alignedSlice(PageLayout.ALIGNMENT).limit(PageLayout.ALIGNMENT);
-    files.prepare(id, content.duplicate());
+    PageSlice slice = PageSlice.whole(PageLayout.usual(pageSize, 1), 0);
+    ByteBuffer content = ByteBuffer
+        .allocateDirect(slice.bufferLength() + PageLayout.ALIGNMENT)
+        .alignedSlice(PageLayout.ALIGNMENT).limit(slice.bufferLength());
+    files.prepare(id, slice, content);
     manager.put(id, content, CONTEXT);
     if (manager.get(id, 0, 1, NOWHERE, CONTEXT) != 1 || files.isNameless(id)) {
       throw new IOException("a page that was just written is not there: " + files.pathOf(id));
@@ -198,18 +200,51 @@ public final class SsdDirectory implements Closeable {
   }
 
   /**
-   * Writes a page to the SSD, where nobody finds it before it is {@link #publish published}. The
-   * caller publishes or {@link #discard discards} it.
+   * Writes the first parts of a page to the SSD, where nobody finds them before they are {@link
+   * #publish published}. The caller publishes or {@link #discard discards} them.
    *
-   * @param content the page file's bytes
+   * @param slice whole parts of the page
+   * @param buffer of the slice
    * @throws IOException if the SSD fails
    */
-  public void prepare(CachedBlock block, int page, ByteBuffer content) throws IOException {
+  public void prepare(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
+    write(() -> files.prepare(new PageId(block.fileId(), slice.page()), slice, buffer));
+  }
+
+  /**
+   * Writes more parts to the file of a page, where nobody finds them before they are {@link
+   * #publishMore published}. No other thread may write to the same page.
+   *
+   * @param slice whole parts of the page
+   * @param parts those of them to be written, which are not there
+   * @param buffer of the slice
+   * @throws PageNotReadException if the page has been evicted meanwhile
+   * @throws IOException if the SSD fails
+   */
+  public void extend(CachedBlock block, PageSlice slice, int parts, ByteBuffer buffer)
+      throws IOException {
+    PageId id = new PageId(block.fileId(), slice.page());
+    try {
+      write(() -> files.extend(id, slice, parts, block.parts(slice.page()) | parts, buffer));
+    } catch (NoSuchFileException e) {
+      throw new PageNotReadException("page " + slice.page() + " of " + block + " has left");
+    }
+  }
+
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  private void write(Writing writing) throws IOException {
     try {
       io.watch(Operation.PAGE_WRITE, () -> {
-        files.prepare(new PageId(block.fileId(), page), content);
+        writing.run();
         return null;
       });
+    } catch (NoSuchFileException e) {
+      // The page has been evicted, unless the directory is gone.
+      presence.check();
+      throw e;
     } catch (IOException e) {
       failed(Operation.PAGE_WRITE, e);
       throw e;
@@ -227,25 +262,23 @@ public final class SsdDirectory implements Closeable {
   /**
    * Adds a prepared page, and evicts others if there is no room.
    *
-   * @param content the buffer it was prepared from; only its capacity matters
+   * @param slice the parts that it was prepared from
+   * @param buffer of the slice; only its capacity matters
+   * @param owner on whose account; null: nobody's
    * @return false if no room could be made, or the SSD failed
    */
-  public boolean publish(CachedBlock block, int page, ByteBuffer content) {
-    return publish(block, page, content, null);
-  }
-
-  /** The same for a page on somebody's account. @param owner null: nobody's */
-  public boolean publish(CachedBlock block, int page, ByteBuffer content, PageOwner owner) {
+  public boolean publish(CachedBlock block, PageSlice slice, ByteBuffer buffer, PageOwner owner) {
     // What Alluxio counts is the space that the file takes, not its length.
-    ByteBuffer accountedFor = content.duplicate().clear();
-    accountedFor.limit(block.layout().fileLength(page));
-    evictor.addFor(owner);
-    PageId id = new PageId(block.fileId(), page);
+    ByteBuffer accountedFor = buffer.duplicate().clear();
+    accountedFor.limit((int) Math.min(
+        accountedFor.capacity(), space(block, slice.page(), slice.parts())));
+    evictor.willAdd(owner, slice.parts());
+    PageId id = new PageId(block.fileId(), slice.page());
     try {
       boolean added = io.watch(
           Operation.PAGE_WRITE, () -> manager.put(id, accountedFor, CONTEXT));
       if (files.isNameless(id)) {
-        removePage(block.fileId(), page);
+        removePage(block.fileId(), slice.page());
         files.forgetNameless(id);
         return false;
       }
@@ -253,7 +286,53 @@ public final class SsdDirectory implements Closeable {
     } catch (IOException e) {
       throw new IllegalStateException("Alluxio's index throws none", e);
     } finally {
-      evictor.addFor(null);
+      evictor.addedAll();
+    }
+  }
+
+  /** @return on whose account a page is; null if it is not there. */
+  public PageOwner ownerOf(CachedBlock block, int page) {
+    return evictor.owner(new PageId(block.fileId(), page));
+  }
+
+  private long space(CachedBlock block, int page, int parts) {
+    return block.layout().space(page, parts);
+  }
+
+  /**
+   * Adds parts that were written to the file of a page, and evicts other pages if there is no room.
+   *
+   * @return false if the page has left, or no room could be made
+   */
+  public boolean publishMore(CachedBlock block, int page, int parts) {
+    PageId id = new PageId(block.fileId(), page);
+    try {
+      for (int i = 0; i < EVICTION_RETRIES && evictor.contains(id); i++) {
+        if (growIfThereIsRoom(block, id, parts)) {
+          return true;
+        }
+        PageId oldest = evictor.evict();
+        if (oldest != null) {
+          io.watch(Operation.PAGE_DELETE, () -> manager.delete(oldest));
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw new IllegalStateException("Alluxio's index throws none", e);
+    }
+  }
+
+  private boolean growIfThereIsRoom(CachedBlock block, PageId id, int parts) {
+    // Others take room at the same time.
+    store.getLock().writeLock().lock();
+    try {
+      int page = (int) id.getPageIndex();
+      long more = Math.max(
+          0, space(block, page, block.parts(page) | parts) - evictor.bytes(id));
+      return directory.getCachedBytes() + more <= directory.getCapacityBytes()
+          && directory.grow(id, parts, more);
+    } finally {
+      store.getLock().writeLock().unlock();
     }
   }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
@@ -115,11 +115,22 @@ public final class TestingReplica implements ReplicaAccess {
 
   /** @return the bytes of a page file, in a buffer for direct I/O. */
   public ByteBuffer page(PageLayout layout, int page) {
-    ByteBuffer content = aligned(layout.fileLength(page));
-    content.put(data, (int) layout.start(page), layout.dataLength(page));
-    content.put(checksums, (int) layout.checksumStart(page), layout.checksumLength(page));
-    PageTrailer.write(content, snapshot, layout, page);
-    return content.flip();
+    return parts(PageSlice.whole(layout, page));
+  }
+
+  /** @return the bytes of some parts of a page's file, in a buffer for direct I/O. */
+  public ByteBuffer parts(PageSlice slice) {
+    PageLayout layout = slice.layout();
+    int page = slice.page();
+    ByteBuffer content = aligned(slice.bufferLength());
+    content.put(0, data, (int) layout.start(page) + slice.from(), slice.to() - slice.from());
+    for (int part = slice.firstPart(); part <= slice.lastPart(); part++) {
+      slice.tail(content, part).put(checksums,
+          (int) layout.checksumStart(page) + part * layout.partChecksums(),
+          layout.partChecksumLength(page, part));
+      slice.seal(content, part, snapshot);
+    }
+    return content;
   }
 
   /** @return a buffer for direct I/O. */

@@ -57,7 +57,7 @@ public class TestLocalCacheConfig {
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
-        4, 1, 4096, new FillRates(400L << 20, 32L << 20), 1L << 30, Path.of("/dev/shm"), 32,
+        4, 1, 4096, 400L << 20, 1L << 30, Path.of("/dev/shm"), 32,
         limits(1, 10), true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
@@ -73,7 +73,6 @@ public class TestLocalCacheConfig {
     set("fill.threads.per.volume", "2");
     set("fill.queue.pages", "100");
     set("fill.rate", "0");
-    set("fill.busy.rate", "1m");
     set("memory.size", "3g");
     set("memory.directory", " /mnt/./hot ");
     set("io.threads", "16");
@@ -83,16 +82,14 @@ public class TestLocalCacheConfig {
     set("slow.read.threshold", "0ms");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
         false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 2, 100,
-        new FillRates(0, 1 << 20), 3L << 30, Path.of("/mnt/hot"), 16, limits(2, 60), false, 0),
+        0, 3L << 30, Path.of("/mnt/hot"), 16, limits(2, 60), false, 0),
         LocalCacheConfig.from(conf));
   }
 
   @Test
   public void from_badRate_isRefused() {
     String allowed = "must be 0 (no limit), or at least 1048576 (1m) bytes per second";
-    assertRefusesValues("fill.rate", allowed, "-1", "1", "1048575");
-    set("fill.rate", "0");
-    assertRefusesValues("fill.busy.rate", allowed, "512k");
+    assertRefusesValues("fill.rate", allowed, "-1", "1", "1048575", "512k");
   }
 
   @Test
@@ -134,7 +131,7 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_keyOfAnEarlierVersion_isRefusedWithWhatToDo() {
-    for (String key : new String[] {"open.files", "verify"}) {
+    for (String key : new String[] {"open.files", "verify", "fill.busy.rate"}) {
       setRequired();
       set(key, "16");
       BadConfigurationException e =

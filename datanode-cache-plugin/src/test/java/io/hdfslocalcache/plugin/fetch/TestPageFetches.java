@@ -141,11 +141,11 @@ public class TestPageFetches extends PageFetchesFixture {
     holdTheSsd();
     Reader small = reader(0, 0, 512);
     Reader all = reader(0, 0, PAGE);
-    Reader inBoth = reader(0, 100, 1000);
+    Reader inAll = reader(0, UNIT + 100, UNIT + 1000);
     released.countDown();
     assertFalse(small.result().get().covers(0, PAGE));
-    assertSame(all.result().get(), inBoth.result().get());
-    for (Reader reader : List.of(small, all, inBoth)) {
+    assertSame(all.result().get(), inAll.result().get());
+    for (Reader reader : List.of(small, all, inAll)) {
       assertRight(reader.result().get(), 0, 512, 1000);
       reader.result().get().close();
     }

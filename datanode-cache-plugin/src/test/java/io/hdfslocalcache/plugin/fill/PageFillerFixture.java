@@ -17,6 +17,8 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import org.junit.After;
 import org.junit.Before;
@@ -25,7 +27,7 @@ import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
 /** A replica of four pages and a bit, an SSD, and what copies from the one to the other. */
-public abstract class PageFillerFixture implements PageFiller.Switches {
+public abstract class PageFillerFixture implements FillDecisions {
 
   static final int PAGE = TestingSsd.PAGE;
   /** Checksums of a full page. */
@@ -44,10 +46,11 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
   TestingReplicas replicas;
   PageFiller filler;
   volatile boolean mayFill = true;
-  volatile WaitForReaders pace = bytes -> { };
+  volatile Wait pace = bytes -> { };
+  long written;
 
   /** What happens while a fill waits for its pace. */
-  interface WaitForReaders {
+  interface Wait {
     void await(long bytes) throws InterruptedException;
   }
 
@@ -72,7 +75,8 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
     replica = newReplica;
     replicas = new TestingReplicas(replica);
     filler = new PageFiller(new PageFiller.Context(
-        PAGE, replicas, ssd.index(), ssd.directories(), metrics, buffers, this));
+        PAGE, replicas, ssd.index(), ssd.directories(), metrics, buffers, this,
+        new PageWriter(ssd.index(), ssd.directories(), this, metrics)));
   }
 
   @Override
@@ -81,7 +85,32 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
   }
 
   @Override
-  public void awaitPace(FillRequest request, long bytes) throws InterruptedException {
+  public boolean admits(BlockKey key, RuleAccount rule) {
+    throw new AssertionError("an operator's order is not asked about");
+  }
+
+  @Override
+  public boolean admits(BlockKey key, RuleAccount rule, int page) {
+    throw new AssertionError("an operator's order is not asked about");
+  }
+
+  @Override
+  public boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes) {
+    throw new AssertionError("there is no rule");
+  }
+
+  @Override
+  public void release(RuleAccount rule, long bytes) {
+    throw new AssertionError("there is no rule");
+  }
+
+  @Override
+  public void writing(long bytes) {
+    written += bytes;
+  }
+
+  @Override
+  public void awaitPace(long bytes) throws InterruptedException {
     pace.await(bytes);
   }
 
@@ -90,12 +119,8 @@ public abstract class PageFillerFixture implements PageFiller.Switches {
     ssd.directory().removeBlock(block.fileId());
   }
 
-  void fill(long from, long to) {
-    filler.fill(FillRequest.of(replica.snapshot(), from, to, PAGE));
-  }
-
-  void fillAll() {
-    fill(0, replica.snapshot().length());
+  void fill() {
+    filler.fill(new FillRequest(replica.snapshot(), null));
   }
 
   void assertCached(int... pages) throws IOException {

@@ -57,8 +57,8 @@ public class TestFillScheduler {
 
   /** A request that knows its volume. */
   private static FillRequest request(String volume, long id, int pages) {
-    return FillRequest.of(new ReplicaSnapshot(new BlockKey(volume, id), 1001, 100 * PAGE),
-        0, (long) pages * PAGE, PAGE);
+    return new FillRequest(
+        new ReplicaSnapshot(new BlockKey(volume, id), 1001, (long) pages * PAGE), null);
   }
 
   private boolean submit(String volume, long id, int pages) {
@@ -200,7 +200,7 @@ public class TestFillScheduler {
   }
 
   @Test
-  public void submit_emptyRange_runsNothing() {
+  public void submit_emptyBlock_runsNothing() {
     assertTrue(submit("volume", 0, 0));
     assertTrue(scheduler.isIdle());
   }

@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 
+import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -24,7 +25,7 @@ public class TestPageFillerFaults extends PageFillerFixture {
   @Test
   public void fill_damagedPage_neverBecomesVisible() throws IOException {
     overwriteReplica(2 * PAGE + 100);
-    fillAll();
+    fill();
     assertCached(0, 1, 3, 4);
     assertOnlyError(Operation.FILL_VERIFY, ErrorCause.DAMAGED);
     assertEquals(4, metrics.total(Event.FILLS));
@@ -32,8 +33,9 @@ public class TestPageFillerFaults extends PageFillerFixture {
 
   @Test
   public void fill_damagedPageOnly_leavesNoEntry() throws IOException {
+    use(TestingReplica.create(root, 2, PAGE));
     overwriteReplica(100);
-    fill(0, PAGE);
+    fill();
     assertNothingCached();
   }
 
@@ -49,7 +51,7 @@ public class TestPageFillerFaults extends PageFillerFixture {
     replicas.afterOpen(() -> {
       throw new IOException("the disk is gone");
     });
-    fillAll();
+    fill();
     assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
     assertNothingCached();
   }
@@ -61,7 +63,7 @@ public class TestPageFillerFaults extends PageFillerFixture {
         FileChannel.open(replica.blockFile(), StandardOpenOption.WRITE)) {
       file.truncate(2 * PAGE + 10);
     }
-    fillAll();
+    fill();
     assertCached(0, 1);
     assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
   }
@@ -71,7 +73,7 @@ public class TestPageFillerFaults extends PageFillerFixture {
     replicas.afterRead(() -> {
       throw new IllegalStateException("a bug");
     });
-    fillAll();
+    fill();
     assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
     assertNothingCached();
   }
@@ -82,7 +84,7 @@ public class TestPageFillerFaults extends PageFillerFixture {
       replicas.failFromNowOn();
       throw new IOException("the disk is gone");
     });
-    fillAll();
+    fill();
     assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
   }
 
@@ -90,7 +92,7 @@ public class TestPageFillerFaults extends PageFillerFixture {
   public void fill_allBuffersInUse_isDroppedAndCounted() throws IOException {
     buffers = new BufferPool(0);
     use(replica);
-    fillAll();
+    fill();
     assertEquals(5, metrics.total(Event.FILLS_DROPPED_NO_BUFFER));
     assertEquals(0, metrics.errors());
     assertNothingCached();
@@ -102,15 +104,15 @@ public class TestPageFillerFaults extends PageFillerFixture {
       // In the place of the next files.
       Files.createDirectories(ssd.temporary().resolve(String.valueOf(i)));
     }
-    fill(0, 2 * PAGE);
-    assertEquals(2, metrics.errors(Operation.PAGE_WRITE, ErrorCause.IO));
+    fill();
+    assertEquals(5, metrics.errors(Operation.PAGE_WRITE, ErrorCause.IO));
     assertNothingCached();
   }
 
   @Test
   public void fill_interruptedBecauseTheLocalCacheCloses_isNoError() throws IOException {
     replicas.afterRead(() -> Thread.currentThread().interrupt());
-    fillAll();
+    fill();
     assertTrue("still interrupted", Thread.interrupted());
     assertEquals(0, metrics.errors());
     assertNothingCached();

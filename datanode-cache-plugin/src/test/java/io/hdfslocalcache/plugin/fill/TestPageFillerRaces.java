@@ -22,7 +22,7 @@ public class TestPageFillerRaces extends PageFillerFixture {
   public void fill_replicaChangedAfterItWasOpened_leavesNeitherPageNorEntry()
       throws IOException {
     replicas.afterOpen(replicas::change);
-    fillAll();
+    fill();
     assertNothingCached();
     assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
     assertEquals(0, metrics.errors());
@@ -31,9 +31,9 @@ public class TestPageFillerRaces extends PageFillerFixture {
   @Test
   public void fill_replicaChangedBeforeAPageIsPublished_leavesNeitherPageNorEntry()
       throws IOException {
-    fill(4 * PAGE, 4 * PAGE + 1);
+    ssd.cache(replica, 4);
     replicas.afterRead(this::changeReplica);
-    fillAll();
+    fill();
     assertNothingCached();
     assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
   }
@@ -48,32 +48,32 @@ public class TestPageFillerRaces extends PageFillerFixture {
 
   @Test
   public void fill_newerGenerationStamp_replacesThePagesOfTheOlder() throws IOException {
-    fillAll();
+    fill();
     ReplicaSnapshot newer = new ReplicaSnapshot(replica.snapshot().key(), 1002, 2 * PAGE);
     use(TestingReplica.create(root, newer, TestingReplica.CRC32C));
-    fillAll();
+    fill();
     assertCached(0, 1);
     assertEquals(1, ssd.index().blocks());
   }
 
   @Test
-  public void fill_samePageByTwo_isCopiedOnce() throws Exception {
+  public void fill_samePageByTwo_isWrittenOnce() throws Exception {
     CountDownLatch firstReads = new CountDownLatch(1);
     CountDownLatch secondIsOver = new CountDownLatch(1);
     replicas.afterRead(() -> {
       firstReads.countDown();
       await(secondIsOver);
     });
-    Thread first = new Thread(() -> fill(0, PAGE));
+    Thread first = new Thread(this::fill);
     first.start();
     await(firstReads);
     replicas.afterRead(() -> { });
-    fill(0, 2 * PAGE);
+    fill();
     secondIsOver.countDown();
     first.join();
-    assertCached(0, 1);
-    assertEquals(2 * PAGE, replica.dataRead());
-    assertEquals(2, metrics.total(Event.FILLS));
+    assertCached(0, 1, 2, 3, 4);
+    assertEquals(5, metrics.total(Event.FILLS));
+    assertEquals(5 * 2 * PAGE, written);
   }
 
   @Test
@@ -82,11 +82,10 @@ public class TestPageFillerRaces extends PageFillerFixture {
       replicas.afterRead(() -> { });
       ssd.cache(replica, 0);
     });
-    fill(0, PAGE);
-    assertCached(0);
-    assertEquals(PAGE, replica.dataRead());
-    assertEquals(0, metrics.total(Event.FILLS));
-    assertEquals(0, metrics.total(Event.FILL_BYTES));
+    fill();
+    assertCached(0, 1, 2, 3, 4);
+    assertEquals(4, metrics.total(Event.FILLS));
+    assertEquals(3 * PAGE + 700, metrics.total(Event.FILL_BYTES));
     assertEquals(0, metrics.total(Event.FILLS_DROPPED_NOT_PUBLISHED));
   }
 
@@ -99,19 +98,20 @@ public class TestPageFillerRaces extends PageFillerFixture {
   }
 
   @Test
-  public void fill_switchedOffMeanwhile_stopsAtTheNextPage() throws IOException {
+  public void fill_switchedOffMeanwhile_readsAndWritesNothingMore() throws IOException {
     replicas.afterRead(() -> mayFill = false);
-    fillAll();
-    assertCached(0);
+    fill();
+    assertNothingCached();
+    assertEquals(0, written);
     assertEquals(PAGE, replica.dataRead());
   }
 
   @Test
-  public void fill_interruptedWhileItWaitsForReaders_touchesNoPage() throws IOException {
+  public void fill_interruptedWhileItWaits_touchesNoPage() throws IOException {
     pace = bytes -> {
       throw new InterruptedException();
     };
-    fillAll();
+    fill();
     assertTrue("still interrupted", Thread.interrupted());
     assertEquals(0, replica.dataRead());
     assertEquals(0, metrics.errors());
@@ -120,29 +120,29 @@ public class TestPageFillerRaces extends PageFillerFixture {
   }
 
   @Test
-  public void fill_replicaChangedWhileItWaitsForReaders_touchesNoPage() throws IOException {
-    fill(4 * PAGE, 4 * PAGE + 1);
+  public void fill_replicaChangedWhileItWaits_touchesNoPage() throws IOException {
+    ssd.cache(replica, 4);
     long before = replica.dataRead();
     pace = bytes -> changeReplica();
-    fillAll();
+    fill();
     assertEquals(before, replica.dataRead());
     assertNothingCached();
   }
 
   @Test
   public void fill_pagesThatAreThere_doNotWait() {
-    fillAll();
+    fill();
     pace = bytes -> {
       throw new AssertionError("waits for a page that is there");
     };
-    fillAll();
+    fill();
     assertEquals(0, metrics.errors());
   }
 
   @Test
   public void fill_interrupted_stopsAtTheNextPage() throws IOException {
     replicas.afterRead(() -> Thread.currentThread().interrupt());
-    fillAll();
+    fill();
     assertTrue(Thread.interrupted());
     assertTrue(ssd.pageFiles().size() <= 1);
     assertTrue(replica.dataRead() <= PAGE);
@@ -154,7 +154,7 @@ public class TestPageFillerRaces extends PageFillerFixture {
       replicas.change();
       throw new IOException("no such replica");
     });
-    fillAll();
+    fill();
     assertEquals(0, metrics.errors());
     assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
   }

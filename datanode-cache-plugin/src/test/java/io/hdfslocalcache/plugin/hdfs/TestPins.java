@@ -36,7 +36,9 @@ public class TestPins {
   @Before
   public void start() throws IOException {
     LocalCacheCluster.Builder builder =
-        LocalCacheCluster.builder().set(LocalCacheKeys.CAPACITY, "1m");
+        // One write after the other: of several at a time, each wants room in a small quota.
+        LocalCacheCluster.builder().set(LocalCacheKeys.CAPACITY, "1m")
+            .set(LocalCacheKeys.FILL_THREADS, 1);
     pinsDirectory = builder.directory().resolve("state/pins");
     Path rules = builder.directory().resolve("rules.json");
     Files.writeString(rules, "{\"rules\": [{\"name\": \"never\", \"path\": \"/never\", "

@@ -55,7 +55,9 @@ public class TestRulesOnCluster {
   @BeforeClass
   public static void start() throws IOException {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder().threshold(1)
-        .set(LocalCacheKeys.CAPACITY, CAPACITY);
+        .set(LocalCacheKeys.CAPACITY, CAPACITY)
+        // One write after the other: of several at a time, each wants room in a small quota.
+        .set(LocalCacheKeys.FILL_THREADS, 1);
     file = builder.directory().resolve("rules.json");
     Files.writeString(file, "{\"rules\": []}");
     cluster = builder.set(LocalCacheKeys.RULES_FILE, file).start();

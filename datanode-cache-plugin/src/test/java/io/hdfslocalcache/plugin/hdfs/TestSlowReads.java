@@ -34,20 +34,30 @@ public class TestSlowReads {
   }
 
   @Test
-  public void miss_bySendfile_eachPacketIsAReadOfTheHdd() throws Exception {
+  public void miss_filled_eachPageIsAReadOfTheHdd() throws Exception {
     try (LocalCacheCluster cluster = every().start()) {
       cluster.write("/file", LENGTH);
       cluster.read("/file");
-      assertEquals(packets(PACKET), total(cluster, Event.SLOW_READS_HDD));
-      assertTrue(total(cluster, Event.READ_NANOS_HDD) >= packets(PACKET));
+      assertEquals(packets(LocalCacheCluster.PAGE), total(cluster, Event.SLOW_READS_HDD));
+      assertTrue(total(cluster, Event.READ_NANOS_HDD) > 0);
       assertEquals(0, total(cluster, Event.SLOW_READS_SSD));
       assertEquals(0, total(cluster, Event.READ_NANOS_SSD));
     }
   }
 
   @Test
-  public void miss_byCopy_eachPacketIsAReadOfTheHdd() throws Exception {
-    try (LocalCacheCluster cluster = every()
+  public void missNotAdmitted_bySendfile_eachPacketIsAReadOfTheHdd() throws Exception {
+    try (LocalCacheCluster cluster = every().threshold(1000).start()) {
+      cluster.write("/file", LENGTH);
+      cluster.read("/file");
+      assertEquals(packets(PACKET), total(cluster, Event.SLOW_READS_HDD));
+      assertTrue(total(cluster, Event.READ_NANOS_HDD) >= packets(PACKET));
+    }
+  }
+
+  @Test
+  public void missNotAdmitted_byCopy_eachPacketIsAReadOfTheHdd() throws Exception {
+    try (LocalCacheCluster cluster = every().threshold(1000)
         .set(DFSConfigKeys.DFS_DATANODE_TRANSFERTO_ALLOWED_KEY, false).start()) {
       cluster.write("/file", LENGTH);
       cluster.read("/file");

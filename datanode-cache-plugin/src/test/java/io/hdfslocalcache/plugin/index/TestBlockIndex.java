@@ -77,9 +77,9 @@ public class TestBlockIndex {
   public void register_equalBlockIdsInTwoPools_neverMix() {
     CachedBlock first = register(snapshot("BP-1", 1, 1001));
     CachedBlock second = register(snapshot("BP-2", 1, 1001));
-    index.pageAdded(first.fileId(), 3);
-    assertTrue(first.mayHave(3));
-    assertFalse(second.mayHave(3));
+    index.pageAdded(first.fileId(), 3, 1);
+    assertEquals(1, first.parts(3));
+    assertEquals(0, second.parts(3));
     index.remove(first.snapshot().key());
     assertFalse(second.isDead());
     assertSame(second, index.find(second.snapshot()));
@@ -118,14 +118,14 @@ public class TestBlockIndex {
   @Test
   public void pageAddedAndRemoved_ofKnownAndUnknownBlocks_countsAllMarksTheKnown() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 9);
-    index.pageAdded(BlockFileId.of(snapshot("BP-1", 1, 1000)), 8);
-    index.pageAdded("no name of ours", 0);
+    index.pageAdded(block.fileId(), 9, 1);
+    index.pageAdded(BlockFileId.of(snapshot("BP-1", 1, 1000)), 8, 1);
+    index.pageAdded("no name of ours", 0, 1);
     assertEquals(3, index.pages());
     assertEquals(1, block.pages());
-    assertTrue(block.mayHave(9));
+    assertEquals(1, block.parts(9));
     index.pageRemoved(BlockFileId.of(snapshot("BP-1", 1, 1000)), 9);
-    assertTrue("a page of another generation stamp went", block.mayHave(9));
+    assertEquals("a page of another generation stamp went", 1, block.parts(9));
     index.pageRemoved(block.fileId(), 9);
     assertEquals(1, index.pages());
     assertEquals(0, block.pages());
@@ -134,8 +134,8 @@ public class TestBlockIndex {
   @Test
   public void dropEmptied_lastPageGone_dropsTheEntry() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 1);
-    index.pageAdded(block.fileId(), 2);
+    index.pageAdded(block.fileId(), 1, 1);
+    index.pageAdded(block.fileId(), 2, 1);
     index.pageRemoved(block.fileId(), 1);
     index.dropEmptied(all -> true);
     assertSame(block, index.find(block.snapshot()));
@@ -148,7 +148,7 @@ public class TestBlockIndex {
   @Test
   public void dropEmptied_isRead_staysUntilTheLastReaderIsDone() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 3);
+    index.pageAdded(block.fileId(), 3, 1);
     assertTrue(block.addReader());
     assertTrue(block.addReader());
     index.pageRemoved(block.fileId(), 3);
@@ -177,7 +177,7 @@ public class TestBlockIndex {
   @Test
   public void dropEmptied_notAskedFor_staysForAnotherCall() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 1);
+    index.pageAdded(block.fileId(), 1, 1);
     index.pageRemoved(block.fileId(), 1);
     index.dropEmptied(other -> other != block);
     assertSame(block, index.find(block.snapshot()));
@@ -188,9 +188,9 @@ public class TestBlockIndex {
   @Test
   public void pageRemoved_forgottenBefore_dropsTheEntryAllTheSame() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 1);
+    index.pageAdded(block.fileId(), 1, 1);
     block.forget(1);
-    assertFalse(block.mayHave(1));
+    assertEquals(0, block.parts(1));
     assertEquals("the store still has it", 1, index.pages());
     index.pageRemoved(block.fileId(), 1);
     index.dropEmptied(all -> true);
@@ -210,9 +210,9 @@ public class TestBlockIndex {
   @Test
   public void dropEmptied_filledAgainMeanwhile_keepsTheEntry() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 1);
+    index.pageAdded(block.fileId(), 1, 1);
     index.pageRemoved(block.fileId(), 1);
-    index.pageAdded(block.fileId(), 2);
+    index.pageAdded(block.fileId(), 2, 1);
     index.dropEmptied(all -> true);
     assertSame(block, index.find(block.snapshot()));
   }

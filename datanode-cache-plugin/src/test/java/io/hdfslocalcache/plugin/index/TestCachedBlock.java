@@ -19,7 +19,15 @@ import org.junit.Test;
 public class TestCachedBlock {
 
   private static final int PAGE = 4096;
-  private static final int[] WORD_EDGES = {0, 1, 62, 63, 64, 65, 127, 128, 191};
+  private static final int LARGE = 1 << 20;
+  private static final int PART = LARGE / PageLayout.MOST_PARTS;
+  private static final int[] WORD_EDGES = {0, 1, 6, 7, 8, 9, 15, 16, 62, 63, 64, 191};
+
+  private static CachedBlock largePages(int pages) {
+    long length = (long) pages * LARGE;
+    return new CachedBlock(new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
+        new PageLayout(LARGE, TestingReplica.CRC32C, length));
+  }
 
   private static CachedBlock block(int pages) {
     long length = (long) pages * PAGE;
@@ -31,38 +39,83 @@ public class TestCachedBlock {
   public void add_atWordEdges_marksJustThatPage() {
     for (int page : WORD_EDGES) {
       CachedBlock block = block(192);
-      assertTrue(block.add(page));
+      assertTrue(block.add(page, 1));
       for (int other = 0; other < 192; other++) {
-        assertEquals(page + " and " + other, other == page, block.mayHave(other));
+        assertEquals(page + " and " + other, other == page ? 1 : 0, block.parts(other));
       }
       assertTrue(block.remove(page));
-      assertFalse(block.mayHave(page));
+      assertEquals(0, block.parts(page));
+    }
+  }
+
+  @Test
+  public void add_anyPart_marksJustThatPart() {
+    for (int page : WORD_EDGES) {
+      for (int part = 0; part < PageLayout.MOST_PARTS; part++) {
+        CachedBlock block = largePages(192);
+        assertTrue(block.add(page, 1 << part));
+        assertEquals(1 << part, block.parts(page));
+        for (int other = 0; other < 192; other++) {
+          assertEquals(page + " and " + other, other == page ? 1 << part : 0, block.parts(other));
+        }
+      }
     }
   }
 
   @Test
   public void addAndRemove_repeated_countOnce() {
-    CachedBlock block = block(70);
-    assertTrue(block.add(69));
-    assertFalse(block.add(69));
+    CachedBlock block = largePages(70);
+    assertTrue(block.add(69, 1));
+    assertFalse(block.add(69, 1));
+    assertFalse("a page of which more comes", block.add(69, 0b10010));
+    assertEquals(0b10011, block.parts(69));
     assertEquals(1, block.pages());
     assertTrue(block.remove(69));
     assertFalse(block.remove(69));
     assertEquals(0, block.pages());
+    assertEquals(0, block.parts(69));
   }
 
   @Test
-  public void mayHaveAny_rangesThatEndBesideThePage_onlyThoseThatIncludeIt() {
+  public void wholePages_onlyThoseWithAllParts() {
+    CachedBlock block = new CachedBlock(
+        new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LARGE + 2 * PART),
+        new PageLayout(LARGE, TestingReplica.CRC32C, LARGE + 2 * PART));
+    block.add(0, 0b01111111);
+    block.add(1, 0b10);
+    assertEquals(2, block.pages());
+    assertEquals(0, block.wholePages());
+    block.add(0, 0b10000000);
+    block.add(1, 0b01);
+    assertEquals(2, block.wholePages());
+  }
+
+  @Test
+  public void has_rangesOfAPage_onlyThoseWhosePartsAreThere() {
+    CachedBlock block = largePages(2);
+    block.add(1, 0b0110);
+    assertTrue(block.has(1, PART, 3 * PART));
+    assertTrue(block.has(1, 2 * PART - 1, 2 * PART + 1));
+    assertFalse(block.has(1, PART - 1, PART + 1));
+    assertFalse(block.has(1, 3 * PART - 1, 3 * PART + 1));
+    assertFalse(block.has(0, PART, 3 * PART));
+  }
+
+  @Test
+  public void hasAny_rangesThatEndBesideThePart_onlyThoseThatIncludeAByteOfIt() {
     for (int page : WORD_EDGES) {
-      CachedBlock block = block(193);
-      block.add(page);
-      assertTrue(block.mayHaveAny(page, page));
-      assertTrue(block.mayHaveAny(0, page));
-      assertTrue(block.mayHaveAny(page, 192));
-      assertTrue(block.mayHaveAny(0, 192));
-      assertFalse(block.mayHaveAny(page + 1, 192));
-      if (page > 0) {
-        assertFalse(block.mayHaveAny(0, page - 1));
+      for (int part = 0; part < PageLayout.MOST_PARTS; part++) {
+        CachedBlock block = largePages(193);
+        block.add(page, 1 << part);
+        long from = (long) page * LARGE + part * PART;
+        long end = block.layout().blockLength();
+        assertTrue(block.hasAny(from, from + 1));
+        assertTrue(block.hasAny(from + PART - 1, from + PART));
+        assertTrue(block.hasAny(0, from + 1));
+        assertTrue(block.hasAny(from + PART - 1, end));
+        assertTrue(block.hasAny(0, end));
+        assertFalse(block.hasAny(from + PART, end));
+        assertFalse(from > 0 && block.hasAny(0, from));
       }
     }
   }
@@ -72,7 +125,7 @@ public class TestCachedBlock {
     CachedBlock block = block(1);
     assertFalse(block.isDead());
     block.kill();
-    block.add(0);
+    block.add(0, 1);
     assertTrue(block.isDead());
   }
 
@@ -87,7 +140,7 @@ public class TestCachedBlock {
     for (int i = 0; i < 20_000; i++) {
       int page = random.nextInt(pages);
       if (random.nextInt(3) == 0) {
-        assertEquals(!expected.get(page), block.add(page));
+        assertEquals(!expected.get(page), block.add(page, 1));
         expected.set(page);
       } else {
         assertEquals(expected.get(page), block.remove(page));
@@ -96,8 +149,8 @@ public class TestCachedBlock {
       int first = random.nextInt(pages);
       int last = first + random.nextInt(pages - first);
       assertEquals(expected.cardinality(), block.pages());
-      assertEquals(!expected.get(first, last + 1).isEmpty(), block.mayHaveAny(first, last));
-      assertEquals(expected.get(first), block.mayHave(first));
+      assertEquals(!expected.get(first, last + 1).isEmpty(), block.hasAny((long) first * PAGE, (long) last * PAGE + 1));
+      assertEquals(expected.get(first), block.has(first, 0, PAGE));
     }
   }
 }

@@ -19,6 +19,7 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.store.PageListener;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.TestingSsd;
@@ -181,7 +182,11 @@ public class TestInvalidator {
   private SsdDirectories failingOnce(CachedBlock first, CachedBlock second) throws IOException {
     var listener = new PageListener() {
       @Override
-      public void pageAdded(String fileId, long page) {
+      public void pageAdded(String fileId, long page, int parts) {
+      }
+
+      @Override
+      public void partsAdded(String fileId, long page, int parts) {
       }
 
       @Override
@@ -205,8 +210,9 @@ public class TestInvalidator {
     for (CachedBlock block : List.of(first, second)) {
       var content = TestingReplica.create(folder.getRoot().toPath(),
           block.snapshot().key().blockId(), PAGE).page(block.layout(), 0);
-      directories.all().get(0).prepare(block, 0, content.duplicate());
-      assertTrue(directories.all().get(0).publish(block, 0, content));
+      PageSlice slice = PageSlice.whole(block.layout(), 0);
+      directories.all().get(0).prepare(block, slice, content);
+      assertTrue(directories.all().get(0).publish(block, slice, content, null));
     }
     return directories;
   }

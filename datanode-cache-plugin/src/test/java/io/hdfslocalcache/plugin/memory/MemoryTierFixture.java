@@ -46,7 +46,7 @@ public abstract class MemoryTierFixture {
     replica = TestingReplica.create(root, 1, BLOCK_PAGES * PAGE);
     block = index.register(replica.snapshot(), replica.layout(PAGE)).block();
     for (int page = 0; page < BLOCK_PAGES; page++) {
-      index.pageAdded(block.fileId(), page);
+      index.pageAdded(block.fileId(), page, 1);
     }
     open(32, 1000);
   }
@@ -72,7 +72,7 @@ public abstract class MemoryTierFixture {
   }
 
   boolean enter(int page) {
-    return tier.enter(block, page, replica.page(block.layout(), page));
+    return tier.enter(block, page, 1, replica.page(block.layout(), page));
   }
 
   boolean has(int page) throws IOException {

@@ -29,7 +29,7 @@ public class TestMemoryTier extends MemoryTierFixture {
     assertTrue(enter(3));
     try (PageBytes found = tier.find(block, 3)) {
       assertRight(3, found);
-      assertTrue(found.isInTier());
+      assertEquals(PageBytes.Origin.MEMORY, found.origin());
       assertTrue(found.covers(0, PAGE));
     }
     assertFalse(has(4));

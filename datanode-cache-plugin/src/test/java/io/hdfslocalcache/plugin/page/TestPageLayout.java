@@ -71,24 +71,15 @@ public class TestPageLayout {
   }
 
   @Test
-  public void fileLength_always_isAlignedAndEndsWithTheTrailer() {
+  public void fileLength_allParts_isAlignedAndEndsWithTheTail() {
     PageLayout layout = layout(4096, 512, 5000);
     assertEquals(8192, layout.fileLength(0));
-    assertEquals(8192 - PageTrailer.LENGTH, layout.trailerPosition(0));
-    assertEquals(4096, layout.fileLength(1));
-    assertEquals(4096 - PageTrailer.LENGTH, layout.trailerPosition(1));
-    // Data, checksums and trailer that just fit, and such that just do not.
-    int fits = 4096 - 4 - PageTrailer.LENGTH;
-    assertEquals(4096, layout(4096, 4096, fits).fileLength(0));
-    assertEquals(8192, layout(4096, 4096, fits + 1).fileLength(0));
-  }
-
-  @Test
-  public void checksumInFile_positionInThePage_isThatOfItsChunk() {
-    PageLayout layout = layout(4096, 512, 5000);
-    assertEquals(4096, layout.checksumInFile(0, 511));
-    assertEquals(4096 + 4, layout.checksumInFile(0, 512));
-    assertEquals(904 + 4, layout.checksumInFile(1, 903));
+    assertEquals(4096, layout.tailPosition(0, 0));
+    assertEquals("data and tail are not in the same block", 8192, layout.fileLength(1));
+    // Checksums and trailer that just fit, and such that just do not.
+    int fits = (4096 - PageTrailer.LENGTH) / 4;
+    assertEquals(4096, layout(fits * 8, 8, 1).tailLength());
+    assertEquals(8192, layout(fits * 8 + 8, 8, 1).tailLength());
   }
 
   @Test

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.page;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -15,12 +16,16 @@ import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.DataChecksum.Type;
 import org.junit.Test;
 
+/** The trailer of the third part of the second page, of four such pages. */
 public class TestPageTrailer {
 
-  private static final int PAGE_SIZE = 4096;
+  private static final int PAGE_SIZE = 512 << 10;
   private static final int LENGTH = 3 * PAGE_SIZE + 700;
+  private static final int PAGE = 1;
+  private static final int PART = 2;
   private static final ReplicaSnapshot SNAPSHOT = snapshot("BP-1", 7, 1001, LENGTH);
   private static final PageLayout LAYOUT = layout(Type.CRC32C, 512, LENGTH);
+  private static final int SUMS = LAYOUT.partChecksumLength(PAGE, PART);
 
   private static ReplicaSnapshot snapshot(String pool, long id, long stamp, long length) {
     return new ReplicaSnapshot(new BlockKey(pool, id), stamp, length);
@@ -30,87 +35,120 @@ public class TestPageTrailer {
     return new PageLayout(PAGE_SIZE, DataChecksum.newDataChecksum(type, chunk), length);
   }
 
-  private static ByteBuffer checksumsAndTrailer() {
-    ByteBuffer file = ByteBuffer.allocate(LAYOUT.fileLength(1));
-    file.position(LAYOUT.dataLength(1));
-    for (int i = 0; i < LAYOUT.checksumLength(1); i++) {
-      file.put((byte) i);
+  private static ByteBuffer tail() {
+    ByteBuffer tail = ByteBuffer.allocate(LAYOUT.tailLength());
+    for (int i = 0; i < tail.capacity(); i++) {
+      // What is behind the checksums, somebody else has left there.
+      tail.put(i, (byte) i);
     }
-    PageTrailer.write(file, SNAPSHOT, LAYOUT, 1);
-    assertEquals(0, file.remaining());
-    return file.position(LAYOUT.dataLength(1)).slice();
+    PageTrailer.write(tail, SNAPSHOT, LAYOUT, PAGE, PART);
+    assertEquals(0, tail.position());
+    assertEquals(tail.capacity(), tail.limit());
+    return tail;
   }
 
   private static ByteBuffer trailer() {
-    ByteBuffer end = checksumsAndTrailer();
-    return end.position(end.limit() - PageTrailer.LENGTH).slice();
+    return tail().slice(LAYOUT.tailLength() - PageTrailer.LENGTH, PageTrailer.LENGTH);
   }
 
-  private static boolean matches(ReplicaSnapshot snapshot, PageLayout layout, int page) {
-    return PageTrailer.matches(trailer(), snapshot, layout, page);
-  }
-
-  @Test
-  public void matches_samePage_does() {
-    assertTrue(matches(SNAPSHOT, LAYOUT, 1));
-  }
-
-  @Test
-  public void matches_sameBlockIdInOtherPool_doesNot() {
-    assertFalse(matches(snapshot("BP-2", 7, 1001, LENGTH), LAYOUT, 1));
+  private static boolean isOf(ReplicaSnapshot snapshot, PageLayout layout, int page, int part) {
+    boolean isOf = PageTrailer.isOf(trailer(), snapshot, layout, page, part);
+    if (layout.equals(LAYOUT)) {
+      assertEquals(isOf, PageTrailer.matches(tail(), snapshot, layout, page, part));
+    }
+    return isOf;
   }
 
   @Test
-  public void matches_otherStateOfTheBlock_doesNot() {
-    assertFalse(matches(snapshot("BP-1", 8, 1001, LENGTH), LAYOUT, 1));
-    assertFalse(matches(snapshot("BP-1", 7, 1002, LENGTH), LAYOUT, 1));
-    assertFalse(matches(snapshot("BP-1", 7, 1001, LENGTH + 1), LAYOUT, 1));
+  public void write_tailWithChecksums_keepsThemAndClearsWhatIsBehind() {
+    ByteBuffer tail = tail();
+    for (int i = 0; i < tail.capacity() - PageTrailer.LENGTH; i++) {
+      assertEquals("byte " + i, i < SUMS ? (byte) i : 0, tail.get(i));
+    }
   }
 
   @Test
-  public void matches_otherPlaceInTheBlock_doesNot() {
-    assertFalse(matches(SNAPSHOT, LAYOUT, 2));
-    assertFalse("same page, other bytes of data in it",
-        matches(SNAPSHOT, layout(Type.CRC32C, 512, PAGE_SIZE + 1), 1));
+  public void isOf_samePart_does() {
+    assertTrue(isOf(SNAPSHOT, LAYOUT, PAGE, PART));
   }
 
   @Test
-  public void matches_otherChecksums_doesNot() {
-    assertFalse(matches(SNAPSHOT, layout(Type.CRC32, 512, LENGTH), 1));
-    assertFalse(matches(SNAPSHOT, layout(Type.CRC32C, 1024, LENGTH), 1));
+  public void isOf_sameBlockIdInOtherPool_doesNot() {
+    assertFalse(isOf(snapshot("BP-2", 7, 1001, LENGTH), LAYOUT, PAGE, PART));
   }
 
   @Test
-  public void matches_anyBitFlipped_doesNot() {
+  public void isOf_otherStateOfTheBlock_doesNot() {
+    assertFalse(isOf(snapshot("BP-1", 8, 1001, LENGTH), LAYOUT, PAGE, PART));
+    assertFalse(isOf(snapshot("BP-1", 7, 1002, LENGTH), LAYOUT, PAGE, PART));
+    assertFalse(isOf(snapshot("BP-1", 7, 1001, LENGTH + 1), LAYOUT, PAGE, PART));
+  }
+
+  @Test
+  public void isOf_otherPlaceInTheBlock_doesNot() {
+    assertFalse(isOf(SNAPSHOT, LAYOUT, 2, PART));
+    assertFalse(isOf(SNAPSHOT, LAYOUT, PAGE, PART - 1));
+    assertFalse(isOf(SNAPSHOT, LAYOUT, PAGE, PART + 1));
+    assertFalse("same part, other bytes of data in the page",
+        isOf(SNAPSHOT, layout(Type.CRC32C, 512, 2 * PAGE_SIZE - 1), PAGE, PART));
+  }
+
+  @Test
+  public void isOf_otherChecksums_doesNot() {
+    assertFalse(isOf(SNAPSHOT, layout(Type.CRC32, 512, LENGTH), PAGE, PART));
+    assertFalse(isOf(SNAPSHOT, layout(Type.CRC32C, 1024, LENGTH), PAGE, PART));
+  }
+
+  @Test
+  public void matches_anyBitOfChecksumsOrTrailerFlipped_doesNot() {
+    assertTrue(PageTrailer.matches(tail(), SNAPSHOT, LAYOUT, PAGE, PART));
+    int trailer = LAYOUT.tailLength() - PageTrailer.LENGTH;
+    ByteBuffer tail = tail();
+    for (int at = 0; at < LAYOUT.tailLength(); at = at == SUMS - 1 ? trailer : at + 1) {
+      for (int bit = 0; bit < 8; bit++) {
+        tail.put(at, (byte) (tail.get(at) ^ 1 << bit));
+        assertFalse("bit " + bit + " of byte " + at,
+            PageTrailer.matches(tail, SNAPSHOT, LAYOUT, PAGE, PART));
+        tail.put(at, (byte) (tail.get(at) ^ 1 << bit));
+      }
+    }
+    assertTrue(PageTrailer.matches(tail, SNAPSHOT, LAYOUT, PAGE, PART));
+  }
+
+  @Test
+  public void matches_hole_doesNot() {
+    assertFalse(PageTrailer.matches(
+        ByteBuffer.allocate(LAYOUT.tailLength()), SNAPSHOT, LAYOUT, PAGE, PART));
+  }
+
+  @Test
+  public void matches_shorterPartWhoseTailIsLongEnough_doesNot() {
+    PageLayout shorter = layout(Type.CRC32C, 512, 2 * PAGE_SIZE - 600);
+    assertEquals(3, shorter.partOf(shorter.dataLength(PAGE) - 1));
+    ReplicaSnapshot other = snapshot("BP-1", 7, 1001, 2 * PAGE_SIZE - 600);
+    assertFalse(PageTrailer.matches(tail(), other, shorter, PAGE, 3));
+  }
+
+  @Test
+  public void read_soundTrailer_saysWhatItIsOf() {
+    PageTrailer.Origin origin = PageTrailer.read(trailer());
+    assertEquals(7, origin.blockId());
+    assertEquals(1001, origin.generationStamp());
+    assertEquals(LENGTH, origin.blockLength());
+    assertEquals(512, origin.checksum().getBytesPerChecksum());
+    assertEquals(Type.CRC32C, origin.checksum().getChecksumType());
+    assertEquals(PART, origin.part());
+  }
+
+  @Test
+  public void read_anyBitFlippedOrTooShort_isNoTrailer() {
     for (int bit = 0; bit < 8 * PageTrailer.LENGTH; bit++) {
       ByteBuffer flipped = trailer();
       flipped.put(bit / 8, (byte) (flipped.get(bit / 8) ^ 1 << bit % 8));
-      assertFalse("bit " + bit, PageTrailer.matches(flipped, SNAPSHOT, LAYOUT, 1));
+      assertNull("bit " + bit, PageTrailer.read(flipped));
     }
-  }
-
-  @Test
-  public void matches_truncatedOrEmpty_doesNot() {
-    assertFalse(PageTrailer.matches(
-        trailer().limit(PageTrailer.LENGTH - 1), SNAPSHOT, LAYOUT, 1));
-    assertFalse(PageTrailer.matches(ByteBuffer.allocate(0), SNAPSHOT, LAYOUT, 1));
-  }
-
-  @Test
-  public void matchesWithChecksums_anyBitFlipped_doesNot() {
-    assertTrue(PageTrailer.matchesWithChecksums(checksumsAndTrailer(), SNAPSHOT, LAYOUT, 1));
-    int zeros = LAYOUT.checksumLength(1);
-    int zerosEnd = checksumsAndTrailer().remaining() - PageTrailer.LENGTH;
-    for (int bit = 0; bit < 8 * checksumsAndTrailer().remaining(); bit++) {
-      if (bit == 8 * zeros) {
-        bit = 8 * zerosEnd;
-      }
-      ByteBuffer flipped = checksumsAndTrailer();
-      flipped.put(bit / 8, (byte) (flipped.get(bit / 8) ^ 1 << bit % 8));
-      assertFalse("bit " + bit,
-          PageTrailer.matchesWithChecksums(flipped, SNAPSHOT, LAYOUT, 1));
-    }
-    assertFalse(
-        PageTrailer.matchesWithChecksums(ByteBuffer.allocate(0), SNAPSHOT, LAYOUT, 1));
+    assertNull(PageTrailer.read(trailer().limit(PageTrailer.LENGTH - 1)));
+    assertNull(PageTrailer.read(ByteBuffer.allocate(0)));
+    assertNull(PageTrailer.read(ByteBuffer.allocate(PageTrailer.LENGTH)));
   }
 }

@@ -86,14 +86,14 @@ public abstract class SnapshotReaderFixture {
     block = ssd.cache(replica, numbers);
     for (int page : numbers) {
       if (inMemory()) {
-        assertTrue(memory.enter(block, page, replica.page(block.layout(), page)));
+        assertTrue(memory.enter(block, page, 1, replica.page(block.layout(), page)));
       }
     }
     reader = newReader();
   }
 
   SnapshotReader newReader() {
-    return new SnapshotReader(block, pages, replica);
+    return new SnapshotReader(block, pages, MissedParts.NONE, replica);
   }
 
   /** Another client comes. */

@@ -110,7 +110,7 @@ public class TestClientRead extends SnapshotReaderFixture {
   public void finish_replicaCannotBeOpened_isMissWithoutBytes() throws IOException {
     reader.close();
     replica.delete();
-    reader = new SnapshotReader(block, pages, replica);
+    reader = newReader();
     ClientRead read = ofPages(0, LENGTH);
     pages.setOn(false);
     assertThrows(IOException.class, () -> read(10));

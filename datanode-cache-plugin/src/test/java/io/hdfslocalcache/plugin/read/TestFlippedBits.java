@@ -192,9 +192,15 @@ public class TestFlippedBits extends SnapshotReaderFixture {
     for (int i = 0; i < 100; i++) {
       int page = random.nextInt(5);
       // Data, checksums or trailer, but not the zeros before the trailer.
-      int sums = block.layout().dataLength(page) + block.layout().checksumLength(page);
-      int position = random.nextInt(sums + PageTrailer.LENGTH);
-      position += position < sums ? 0 : block.layout().trailerPosition(page) - sums;
+      int data = block.layout().dataLength(page);
+      int tail = block.layout().tailPosition(page, 0);
+      int sums = block.layout().checksumLength(page);
+      int position = random.nextInt(data + sums + PageTrailer.LENGTH);
+      if (position >= data + sums) {
+        position += block.layout().fileLength(page) - PageTrailer.LENGTH - data - sums;
+      } else if (position >= data) {
+        position += tail - data;
+      }
       int bit = random.nextInt(8);
       flip(page, position, bit);
       readInPackets(packet);

@@ -27,7 +27,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import org.apache.hadoop.conf.Configuration;
@@ -181,14 +181,16 @@ public final class RestoreMeasurement {
           .resolve("LOCAL/" + PAGE + "/" + Math.floorMod(fileId.hashCode(), 1000) + "/" + fileId);
       Files.createDirectories(folder);
       for (int page = 0; page < pagesPerBlock; page++) {
-        ByteBuffer tail = ByteBuffer.allocate(layout.fileLength(page) - PAGE);
-        byte[] sums = new byte[layout.checksumLength(page)];
-        CHECKSUM.calculateChunkedSums(new byte[PAGE], 0, PAGE, sums, 0);
-        tail.put(sums);
-        PageTrailer.write(tail, snapshot, layout, page);
+        PageSlice slice = PageSlice.whole(layout, page);
+        ByteBuffer content = ByteBuffer.allocate(slice.bufferLength());
+        for (int part = 0; part < layout.parts(page); part++) {
+          CHECKSUM.calculateChunkedSums(slice.data(content).slice(layout.partStart(part),
+              layout.partEnd(page, part) - layout.partStart(part)), slice.tail(content, part));
+          slice.seal(content, part, snapshot);
+        }
         try (FileChannel file = FileChannel.open(folder.resolve(String.valueOf(page)),
             StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-          file.write(tail.flip(), PAGE);
+          file.write(content.position(PAGE), PAGE);
         }
       }
     }

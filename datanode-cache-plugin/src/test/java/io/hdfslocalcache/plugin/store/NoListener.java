@@ -11,7 +11,11 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 final class NoListener implements PageListener {
 
   @Override
-  public void pageAdded(String fileId, long page) {
+  public void pageAdded(String fileId, long page, int parts) {
+  }
+
+  @Override
+  public void partsAdded(String fileId, long page, int parts) {
   }
 
   @Override

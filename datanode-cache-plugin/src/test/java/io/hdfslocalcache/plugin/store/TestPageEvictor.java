@@ -112,9 +112,9 @@ public class TestPageEvictor {
 
   private PageId add(String block, PageOwner owner) {
     PageId id = new PageId(block, 0);
-    evictor.addFor(owner);
+    evictor.willAdd(owner, 1);
     evictor.add(id, BYTES);
-    evictor.addFor(null);
+    evictor.addedAll();
     return id;
   }
 

@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import org.junit.After;
 import org.junit.Before;
@@ -82,7 +84,8 @@ public class TestPageFiles {
   @Test
   public void deleteAgain_pageHasComeBack_stays() throws Exception {
     Files.delete(inTheWay(free));
-    files.prepare(free, TestingReplica.aligned(4096));
+    PageSlice slice = PageSlice.whole(PageLayout.usual(4096, 1), 0);
+    files.prepare(free, slice, TestingReplica.aligned(slice.bufferLength()));
     files.deleteAgain(new ReentrantLock(), id -> true);
     assertTrue(Files.exists(files.pathOf(free)));
     files.discard(free);

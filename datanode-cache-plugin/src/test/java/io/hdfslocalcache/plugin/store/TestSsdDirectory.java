@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -70,7 +71,7 @@ public class TestSsdDirectory {
       assertPage(replica, block, page);
     }
     assertEquals(3, block.pages());
-    assertEquals(2 * PAGE_TAKES + 4096, ssd.directory().usedBytes());
+    assertEquals(3 * PAGE_TAKES, ssd.directory().usedBytes());
     assertEquals(List.of(), ssd.temporaryFiles());
   }
 
@@ -91,7 +92,8 @@ public class TestSsdDirectory {
   public void read_preparedButNotPublished_isNotThere() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
-    ssd.directory().prepare(block, 0, replica.page(block.layout(), 0));
+    ssd.directory().prepare(
+        block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
     assertNotThere(block, 0);
     assertEquals(1, ssd.temporaryFiles().size());
     ssd.directory().discard(block, 0);
@@ -102,8 +104,10 @@ public class TestSsdDirectory {
   public void prepare_twice_leavesOneTemporaryFile() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
-    ssd.directory().prepare(block, 0, replica.page(block.layout(), 0));
-    ssd.directory().prepare(block, 0, replica.page(block.layout(), 0));
+    ssd.directory().prepare(
+        block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
+    ssd.directory().prepare(
+        block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
     assertEquals(1, ssd.temporaryFiles().size());
   }
 
@@ -111,7 +115,8 @@ public class TestSsdDirectory {
   public void publish_withoutPrepare_failsAndLeavesNothing() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
-    assertFalse(ssd.directory().publish(block, 0, replica.page(block.layout(), 0)));
+    assertFalse(ssd.directory().publish(block,
+        PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0), null));
     assertFalse(ssd.directory().contains(block, 0));
     assertEquals(0, ssd.directory().usedBytes());
     assertEquals(0, block.pages());
@@ -129,7 +134,7 @@ public class TestSsdDirectory {
     ssd.cache(replica, 8);
     assertEquals(1, ssd.evictions());
     assertFalse(ssd.directory().contains(block, 1));
-    assertFalse(block.mayHave(1));
+    assertEquals(0, block.parts(1));
     assertPage(replica, block, 0);
     assertPage(replica, block, 8);
     assertEquals(CAPACITY_PAGES, ssd.pageFiles().size());

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -94,8 +95,9 @@ public class TestSsdDirectoryConcurrency {
     CachedBlock block = blocks.get(writer);
     int page = random.nextInt(PAGES);
     ByteBuffer content = replicas.get(writer).page(block.layout(), page);
-    ssd.directory().prepare(block, page, content.duplicate());
-    assertTrue("not published", ssd.directory().publish(block, page, content));
+    PageSlice slice = PageSlice.whole(block.layout(), page);
+    ssd.directory().prepare(block, slice, content);
+    assertTrue("not published", ssd.directory().publish(block, slice, content, null));
     ssd.directory().discard(block, page);
   }
 

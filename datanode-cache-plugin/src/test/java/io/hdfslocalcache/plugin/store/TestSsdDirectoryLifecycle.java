@@ -99,14 +99,14 @@ public class TestSsdDirectoryLifecycle {
     ssd.close();
     Path version = root.resolve("dn-uuid").resolve("VERSION");
     String written = Files.readString(version);
-    assertTrue(written, written.contains("format=3"));
-    Files.writeString(version, written.replace("format=3", "format=2"));
+    assertTrue(written, written.contains("format=4"));
+    Files.writeString(version, written.replace("format=4", "format=3"));
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(FormatMarker.class));
     try (TestingSsd again = TestingSsd.open(root)) {
       assertEquals(List.of(), again.pageFiles());
       assertEquals(0, again.directory().usedBytes());
       assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
-      assertTrue(log.getOutput(), log.getOutput().contains("format=2"));
+      assertTrue(log.getOutput(), log.getOutput().contains("format=3"));
     } finally {
       log.stopCapturing();
     }

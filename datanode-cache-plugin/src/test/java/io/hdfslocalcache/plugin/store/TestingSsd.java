@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
@@ -36,6 +37,7 @@ public final class TestingSsd implements Closeable, PageListener {
 
   private final Path path;
   private final BlockIndex index = new BlockIndex();
+  private final AtomicLong mostUsed = new AtomicLong();
   private final AtomicInteger evictions = new AtomicInteger();
   private final LocalCacheConfig config;
   private final SsdDirectories directories;
@@ -106,10 +108,31 @@ public final class TestingSsd implements Closeable, PageListener {
     CachedBlock block = register(replica);
     for (int page : pages) {
       ByteBuffer content = replica.page(block.layout(), page);
-      directory().prepare(block, page, content.duplicate());
-      assertTrue("no room for page " + page, directory().publish(block, page, content));
+      PageSlice slice = PageSlice.whole(block.layout(), page);
+      directory().prepare(block, slice, content);
+      assertTrue("no room for page " + page, directory().publish(block, slice, content, null));
     }
     return block;
+  }
+
+  /**
+   * Caches parts of a page, those of them that are not there.
+   *
+   * @return whether they are there now
+   */
+  public boolean cacheParts(TestingReplica replica, CachedBlock block, int page, int first,
+      int last) throws IOException {
+    PageSlice slice = PageSlice.ofParts(block.layout(), page, first, last);
+    int missing = slice.parts() & ~block.parts(page);
+    ByteBuffer content = replica.parts(slice);
+    if (block.parts(page) != 0) {
+      directory().extend(block, slice, missing, content);
+      return directory().publishMore(block, page, missing);
+    }
+    directory().prepare(block, slice, content);
+    boolean isPublished = directory().publish(block, slice, content, null);
+    directory().discard(block, page);
+    return isPublished;
   }
 
   /** Enters a replica, and caches all of it. */
@@ -133,6 +156,18 @@ public final class TestingSsd implements Closeable, PageListener {
   /** @return number of pages that had to make room. */
   public int evictions() {
     return evictions.get();
+  }
+
+  private void noteUsed() {
+    // It is null while the SSD is being opened.
+    if (directories != null) {
+      mostUsed.accumulateAndGet(directory().usedBytes(), Math::max);
+    }
+  }
+
+  /** @return the most space that pages have ever taken, as was said of them. */
+  public long mostUsed() {
+    return mostUsed.get();
   }
 
   /** @return the file of a page. */
@@ -185,8 +220,15 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   @Override
-  public void pageAdded(String fileId, long page) {
-    index.pageAdded(fileId, page);
+  public void pageAdded(String fileId, long page, int parts) {
+    noteUsed();
+    index.pageAdded(fileId, page, parts);
+  }
+
+  @Override
+  public void partsAdded(String fileId, long page, int parts) {
+    noteUsed();
+    index.partsAdded(fileId, page, parts);
   }
 
   @Override

@@ -90,7 +90,7 @@ final class RecommendCommand implements Callable<Integer> {
     Trace trace = inputs.load(files);
     Recommendation found;
     try (Bar bar = inputs.bar("Simulating", (long) trace.size() * Recommender.simulations())) {
-      found = new Recommender(trace, wish, options.disk(), options.threads(), bar::add)
+      found = new Recommender(trace, wish, options.disk(trace), options.threads(), bar::add)
           .recommend();
     }
     Map<String, String> keys = SiteFragment.keys(found, directories);

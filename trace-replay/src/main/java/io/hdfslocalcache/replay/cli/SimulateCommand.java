@@ -87,7 +87,7 @@ final class SimulateCommand implements Callable<Integer> {
     long work = (long) trace.size() * (settings.size() + 2L * bounds.size());
     List<Result> results = new ArrayList<>();
     try (Bar bar = inputs.bar("Simulating", work)) {
-      Sweep sweep = new Sweep(trace, options.disk(), options.threads(), bar::add);
+      Sweep sweep = new Sweep(trace, options.disk(trace), options.threads(), bar::add);
       results.addAll(sweep.run(settings));
       results.addAll(sweep.run(bounds));
       results.addAll(sweep.bounds(bounds));

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.replay.cli;
 
 import io.hdfslocalcache.replay.simulate.Disk;
+import io.hdfslocalcache.replay.trace.Trace;
 import picocli.CommandLine.Option;
 
 /** How to simulate. */
@@ -25,6 +26,15 @@ final class SimulationOptions {
       + "reads in a second (default: ${DEFAULT-VALUE}).")
   private double diskRate = Disk.DEFAULT.bytesPerSecond() / MB;
 
+  @Option(names = "--disks", paramLabel = "N", description = "HDDs over which the blocks are "
+      + "spread (default: ${DEFAULT-VALUE}).")
+  private int disks = Disk.DEFAULT.count();
+
+  @Option(names = "--overload", paramLabel = "X", description = "Makes the HDDs slower or faster "
+      + "by one factor, so that without a local cache the trace asks them for X times what they "
+      + "can serve, such as 1.5 (default: as they are).")
+  private Double overload;
+
   void check() {
     if (threads < 1) {
       throw new IllegalArgumentException("--threads: must be at least 1, not " + threads);
@@ -32,6 +42,12 @@ final class SimulationOptions {
     if (!(seekMillis >= 0) || !(diskRate > 0)) {
       throw new IllegalArgumentException(
           "--seek-ms and --disk-mb-per-s: must not be negative or 0");
+    }
+    if (disks < 1) {
+      throw new IllegalArgumentException("--disks: must be at least 1, not " + disks);
+    }
+    if (overload != null && !(overload > 0 && overload < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("--overload: must be more than 0, not " + overload);
     }
   }
 
@@ -47,7 +63,9 @@ final class SimulationOptions {
     return threads;
   }
 
-  Disk disk() {
-    return new Disk(seekMillis, diskRate * MB);
+  /** @return the HDDs on which a trace is played. */
+  Disk disk(Trace trace) {
+    Disk disk = new Disk(seekMillis, diskRate * MB, disks);
+    return overload == null ? disk : disk.withLoad(trace, overload);
   }
 }

@@ -6,11 +6,13 @@ package io.hdfslocalcache.replay.recommend;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.replay.chart.Axis;
 import io.hdfslocalcache.replay.chart.Chart;
 import io.hdfslocalcache.replay.chart.Chart.Look;
 import io.hdfslocalcache.replay.chart.Chart.Point;
+import io.hdfslocalcache.replay.simulate.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.Skew;
 import io.hdfslocalcache.replay.text.Text;
@@ -21,7 +23,11 @@ final class Charts {
   private static final double PERCENT = 100;
   private static final double GB = 1L << 30;
   private static final double TB = 1L << 40;
+  private static final double MILLIS = 1000;
+  private static final double MINUTES_PER_HOUR = 60;
+  private static final double SECONDS_PER_HOUR = 3600;
   private static final String OFFLOAD = "offload, %";
+  private static final String HOURS = "hours since the local cache was empty";
 
   private final Recommendation data;
   /** The unit of sizes: a TB, or a GB for small SSDs. */
@@ -93,15 +99,31 @@ final class Charts {
         .svg("Offload against what is written to the SSD");
   }
 
-  private static List<Point> byTime(Result result) {
+  /** @param values one for each of equal spans of the trace; below 0: none */
+  private static List<Point> byTime(double[] values, double spanHours, double unit) {
     List<Point> points = new ArrayList<>();
-    double[] parts = result.partOffload();
-    for (int i = 0; i < parts.length; i++) {
-      if (parts[i] >= 0) {
-        points.add(new Point((i + 0.5) * result.partHours(), PERCENT * parts[i], null));
+    for (int i = 0; i < values.length; i++) {
+      if (values[i] >= 0) {
+        points.add(new Point((i + 0.5) * spanHours, values[i] / unit, null));
       }
     }
     return points;
+  }
+
+  private static List<Point> offloadByTime(Result result) {
+    return byTime(result.spanOffload(), result.spanHours(), 1 / PERCENT);
+  }
+
+  private List<Point> useByTime(DiskLoad load) {
+    return byTime(load.hourSeconds(), 1, data.disk().count() * SECONDS_PER_HOUR / PERCENT);
+  }
+
+  private static List<Point> waitByTime(DiskLoad load) {
+    return byTime(load.slotP99WaitMillis(), load.slotMinutes() / MINUTES_PER_HOUR, MILLIS);
+  }
+
+  private static double highest(List<Point> one, List<Point> other) {
+    return Stream.concat(one.stream(), other.stream()).mapToDouble(Point::y).max().orElse(0);
   }
 
   private Result atThisSize(List<Result> results) {
@@ -110,11 +132,31 @@ final class Charts {
   }
 
   String offloadOverTime() {
-    return new Chart(Axis.upTo("hours since the local cache was empty", data.stat().hours()),
+    return new Chart(Axis.upTo(HOURS, data.stat().hours()),
             Axis.percent(OFFLOAD))
-        .add("clairvoyant bound", Look.HIGH, byTime(atThisSize(data.clairvoyant())))
-        .add("recommended", Look.MAIN, byTime(data.chosen()))
+        .add("clairvoyant bound", Look.HIGH, offloadByTime(atThisSize(data.clairvoyant())))
+        .add("recommended", Look.MAIN, offloadByTime(data.chosen()))
         .svg("Offload over time");
+  }
+
+  String useOverTime() {
+    return withAndWithout("HDDs' heads busy, %", useByTime(data.chosen().loadWithout()),
+        useByTime(data.chosen().load()), "Use of the HDDs over time");
+  }
+
+  String waitOverTime() {
+    return withAndWithout("wait of 99 % of the reads at most, s",
+        waitByTime(data.chosen().loadWithout()), waitByTime(data.chosen().load()),
+        "Wait for the HDDs over time");
+  }
+
+  private String withAndWithout(String title, List<Point> without, List<Point> with,
+      String label) {
+    return new Chart(Axis.upTo(HOURS, data.stat().hours()),
+            Axis.upTo(title, highest(without, with)))
+        .add("without local cache", Look.LOW, without)
+        .add("recommended", Look.MAIN, with)
+        .svg(label);
   }
 
   String skew() {

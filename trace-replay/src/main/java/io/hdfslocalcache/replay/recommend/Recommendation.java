@@ -16,7 +16,7 @@ import io.hdfslocalcache.replay.stat.TraceStat;
  * What suits, and how it was found.
  *
  * @param wish what the operator has
- * @param disk how long reads of the HDDs take
+ * @param disk the HDDs
  * @param stat what the trace is like
  * @param skew how its reads are spread
  * @param limiter the limiter that suits

@@ -10,6 +10,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.replay.chart.Axis;
 import io.hdfslocalcache.replay.chart.Html;
+import io.hdfslocalcache.replay.simulate.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.text.Text;
@@ -96,10 +97,26 @@ public final class Report {
         + "of the limiter. Left is easy on the SSD, up is easy on the HDDs.");
     chart("How it goes over time", charts.offloadOverTime(),
         "The local cache is empty at the beginning.");
+    chart("What the HDDs do over time", charts.useOverTime(), Text.format("Of each hour, on "
+        + "average of %s; above 100 %% they fall behind. In hour %d, the worst, they would be busy "
+        + "%s of the time that they are without a local cache.",
+        Text.count(data.disk().count(), "HDD"), data.chosen().worstHour(),
+        percent(data.chosen().worstHourDiskTime())));
+    chart("What readers wait for the HDDs", charts.waitOverTime(), Text.format("In each %s. "
+        + "A read from the SSD alone waits 0 s. %s", Text.count(
+        data.chosen().load().slotMinutes(), "minute"), backlog()));
     chart("Why it works: few blocks draw most reads", charts.skew(), Text.format(
         "The top %s blocks of an hour draw %s of its reads.",
         Text.count(data.stat().top().blocks()), percent(data.stat().top().reads())));
     html.append("</div>\n");
+  }
+
+  private String backlog() {
+    DiskLoad without = data.chosen().loadWithout();
+    DiskLoad with = data.chosen().load();
+    return Text.format("Minutes with a backlog: %s without a local cache, %s with it; minutes "
+        + "until the longest is gone: %s and %s.", Text.count(without.backlogMinutes()),
+        Text.count(with.backlogMinutes()), without.relief(), with.relief());
   }
 
   private void chart(String title, String svg, String caption) {
@@ -125,7 +142,9 @@ public final class Report {
         + "<th>pages take</th><th>page</th>"
         + "<th>X</th><th>Y</th><th>offload</th><th>misses (bytes)</th><th>reads from SSD</th>"
         + "<th>reuse</th><th>written a day</th><th>times the SSD</th><th>evicted unread</th>"
-        + "<th>HDD reads saved</th><th>HDD time saved</th><th>heap</th></tr></thead><tbody>%n",
+        + "<th>HDD reads saved</th><th>HDD time saved</th>"
+        + "<th>HDD time in the worst hour</th><th>minutes to relief</th>"
+        + "<th>heap</th></tr></thead><tbody>%n",
         Html.escape(title));
     results.forEach(this::row);
     html.append("</tbody></table></div>\n");
@@ -144,7 +163,8 @@ public final class Report {
         r.evictions() == 0 ? "-" : percent((double) r.evictionsWithoutRead() / r.evictions()),
         Text.count(r.diskReadsSaved()), Text.format("%s s (%s)",
             Text.count(Math.round(r.diskSecondsSaved())), percent(r.diskTimeSaved())),
-        Text.bytes(r.heapBytes()))) {
+        Text.format("%s (hour %d)", percent(r.worstHourDiskTime()), r.worstHour()),
+        r.load().relief(), Text.bytes(r.heapBytes()))) {
       append("<td>%s</td>", Html.escape(cell));
     }
     html.append("</tr>\n");
@@ -159,10 +179,11 @@ public final class Report {
         Text.bytes(Math.round(stat.averageBlockBytes())), Text.bytes(stat.readBytes()),
         stat.zipfExponent());
     html.append("<p>The trace was played to the rate limiter that runs in the DataNode, and to "
-        + "the pages of a local cache with LRU eviction. Pages may take 90 % of the SSD. In this "
-        + "model a fill is over at once and never dropped. ");
-    append("An HDD is busy %s ms for each read that reaches it, and then reads %s MB/s. ",
-        Axis.text(data.disk().seekMillis()), Axis.text(data.disk().bytesPerSecond() / 1e6));
+        + "the pages of a local cache with LRU eviction. Pages may take 90 % of the SSD. A page "
+        + "takes the space of the parts of it that were read. ");
+    append("The blocks are on %s. One is busy %s ms for each visit, and then reads %s MB/s; visits "
+        + "queue. ", Text.count(data.disk().count(), "HDD"), Axis.text(data.disk().seekMillis()),
+        Axis.text(data.disk().bytesPerSecond() / 1e6));
     html.append("A read that closes early counts as far as the DataNode had sent it. "
         + "The first filling counts among the writes, so a short trace "
         + "shows more of them a day than a long one. Tomorrow's reads may differ from those of "

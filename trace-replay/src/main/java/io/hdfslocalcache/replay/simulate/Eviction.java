@@ -29,14 +29,9 @@ public enum Eviction {
     this.policy = policy;
   }
 
-  /**
-   * Makes an empty cache.
-   *
-   * @param pages pages are numbered from 0 to this, exclusively
-   * @param capacity how many fit, at least 1
-   */
-  PageCache create(int pages, int capacity) {
-    return new PolicyCache(pages, capacity, policy.get());
+  /** @return a policy that has no page yet. */
+  EvictionPolicy policy() {
+    return policy.get();
   }
 
   @Override

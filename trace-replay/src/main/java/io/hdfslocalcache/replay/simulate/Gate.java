@@ -12,10 +12,10 @@ interface Gate {
   /** @return whether the block of the read is admitted; asked when a page of it is missed. */
   boolean admits();
 
-  /** @return whether a missed page of an admitted block is filled. */
+  /** @return whether a page of an admitted block keeps the parts that are missed. */
   boolean admitsPage(int page);
 
-  /** A page was written to the SSD. */
+  /** Parts of a page were written to the SSD. @param bytes what they take there */
   void written(long bytes);
 
   /** @return the most heap that the limiter took, in bytes; 0 if it does not tell. */

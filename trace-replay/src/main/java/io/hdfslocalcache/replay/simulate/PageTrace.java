@@ -5,7 +5,6 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.Arrays;
 
-import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
@@ -18,6 +17,7 @@ public final class PageTrace {
 
   private final Trace trace;
   private final int pageSize;
+  private final Parts parts;
   /** The trace's number of each read. */
   private final int[] accesses;
   /** Where the pages of each read begin in the sequence; one more at the end. */
@@ -29,6 +29,7 @@ public final class PageTrace {
   private PageTrace(Trace trace, int pageSize) throws TraceException {
     this.trace = trace;
     this.pageSize = pageSize;
+    this.parts = new Parts(pageSize);
     this.accesses = reads(trace);
     this.firsts = new int[accesses.length + 1];
     this.sequence = new int[countPages()];
@@ -93,9 +94,14 @@ public final class PageTrace {
     return pageSize;
   }
 
-  /** @return bytes that a full page takes on an SSD. */
-  public int pageFileBytes() {
-    return PageLayout.usual(pageSize, pageSize).fileLength(0);
+  /** @return how pages are cut into parts. */
+  Parts parts() {
+    return parts;
+  }
+
+  /** @return bytes that a page takes on an SSD if it has all there is to have. */
+  public int fullPageSpace() {
+    return parts.space(parts.of(0, pageSize), pageSize);
   }
 
   /** @return number of reads. */
@@ -138,16 +144,28 @@ public final class PageTrace {
     return trace.replicaAt(trace.replica(accesses[read]));
   }
 
+  /** @return number of what was read, from 0 in the order in which replicas were read first. */
+  int replicaNumber(int read) {
+    return trace.replica(accesses[read]);
+  }
+
   /** @return bytes of a read. */
   long length(int read) {
     return trace.length(accesses[read]);
   }
 
-  /** @return bytes that a read takes from its page at a place in the sequence. */
-  int bytes(int read, int place) {
-    long start = (firstPage(read) + place - firsts[read]) * pageSize;
-    long from = Math.max(start, trace.offset(accesses[read]));
-    return (int) (Math.min(start + pageSize, end(read)) - from);
+  private long startInBlock(int read, int place) {
+    return (firstPage(read) + place - firsts[read]) * pageSize;
+  }
+
+  /** @return first byte that a read wants of its page at a place in the sequence. */
+  int from(int read, int place) {
+    return (int) Math.max(0, trace.offset(accesses[read]) - startInBlock(read, place));
+  }
+
+  /** @return the byte after the last that a read wants of its page at a place in the sequence. */
+  int to(int read, int place) {
+    return (int) Math.min(pageSize, end(read) - startInBlock(read, place));
   }
 
   /** @return number of a page in its block. */
@@ -155,17 +173,19 @@ public final class PageTrace {
     return (int) keys[page];
   }
 
-  private PageLayout layout(int page) {
-    return PageLayout.usual(pageSize, trace.replicaBytes((int) (keys[page] >>> Integer.SIZE)));
+  /** @return first byte of a page in its block. */
+  long start(int page) {
+    return (long) pageInBlock(page) * pageSize;
   }
 
   /** @return bytes of data in a page; less than the page size at the end of a block. */
   int dataBytes(int page) {
-    return layout(page).dataLength(pageInBlock(page));
+    long block = trace.replicaBytes((int) (keys[page] >>> Integer.SIZE));
+    return (int) Math.min(pageSize, block - start(page));
   }
 
-  /** @return bytes that a page's file takes on the SSD. */
-  int fileBytes(int page) {
-    return layout(page).fileLength(pageInBlock(page));
+  /** @return bytes that some parts of a page take on the SSD. */
+  int space(int page, int partsOfIt) {
+    return parts.space(partsOfIt, dataBytes(page));
   }
 }

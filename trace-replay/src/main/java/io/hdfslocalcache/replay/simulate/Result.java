@@ -26,27 +26,37 @@ package io.hdfslocalcache.replay.simulate;
  * @param bytesWritten bytes written to the SSD
  * @param bytesWrittenPerDay the same in a day, the first filling included
  * @param driveWritesPerDay the same, in capacities
- * @param fills pages written to the SSD
+ * @param sharedBytes bytes that were on their way from the disk for another read already
+ * @param fills pages that came to the SSD, with one part at least
+ * @param partsWritten parts of pages written to the SSD
  * @param evictions pages evicted
  * @param evictionsWithoutRead pages evicted that were never read from the SSD
- * @param diskReads reads that reached the disk, those for fills excluded
- * @param diskReadsSaved reads that did not
- * @param diskSeconds seconds that disks' heads were busy, fills included
+ * @param diskReads visits to a disk
+ * @param diskReadsSaved reads less these visits
+ * @param diskSeconds seconds that disks' heads were busy
  * @param diskSecondsSaved seconds less than without local cache
  * @param diskTimeSaved the same as share of the seconds without local cache
+ * @param hourDiskTime the disks' seconds in each hour as share of those without local cache; -1 if
+ *     nothing was read in it
+ * @param worstHour the hour in which that share is greatest, from 1
+ * @param worstHourDiskTime the share in that hour; above 1 if the disks were busier than without
+ *     local cache
+ * @param load what the disks did
+ * @param loadWithout what they would have done without local cache
  * @param mostPages most pages on the SSD at a time
  * @param heapBytes heap for these pages and for the limiter, in bytes
- * @param partHours hours of each part of the trace
- * @param partOffload offload in each part; -1 if nothing was read in it
+ * @param spanHours hours of each of the equal spans of the trace for which offload is told apart
+ * @param spanOffload offload in each of these spans; -1 if nothing was read in it
  */
 public record Result(String name, String limiter, String x, String y, String eviction,
     int pageSize, long capacity, long reads, long bytes, long hits, long partialHits,
     long missesAdmitted, long missesNotAdmitted, double offload, double requestHitRate,
     double pageHitRate, double reuseRate, long bytesWritten, double bytesWrittenPerDay,
-    double driveWritesPerDay, long fills, long evictions, long evictionsWithoutRead,
-    long diskReads, long diskReadsSaved, double diskSeconds, double diskSecondsSaved,
-    double diskTimeSaved, long mostPages, long heapBytes, double partHours,
-    double[] partOffload) {
+    double driveWritesPerDay, long sharedBytes, long fills, long partsWritten, long evictions,
+    long evictionsWithoutRead, long diskReads, long diskReadsSaved, double diskSeconds,
+    double diskSecondsSaved, double diskTimeSaved, double[] hourDiskTime, int worstHour,
+    double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, long mostPages, long heapBytes,
+    double spanHours, double[] spanOffload) {
 
   /** Heap that a page costs the local cache, about; see dfs.datanode.local.cache.page.size. */
   static final int HEAP_PER_PAGE = 250;
@@ -54,11 +64,14 @@ public record Result(String name, String limiter, String x, String y, String evi
   private static final double DAY_MILLIS = 86_400_000;
   private static final double HOUR_MILLIS = 3_600_000;
 
-  static Result of(Setting setting, String name, PageTrace trace, Tally tally, Disk disk,
-      long mostPages, long limiterHeap) {
+  static Result of(Setting setting, String name, PageTrace trace, Tally tally, DiskLoad load,
+      DiskLoad without, long mostPages, long limiterHeap) {
     double perDay = tally.written / (trace.spanMillis() / DAY_MILLIS);
-    double without = disk.seconds(trace.reads(), tally.bytes);
-    double with = disk.seconds(tally.diskReads, tally.diskBytes);
+    double[] hours = load.hoursRelativeTo(without);
+    int worst = 0;
+    for (int hour = 1; hour < hours.length; hour++) {
+      worst = hours[hour] > hours[worst] ? hour : worst;
+    }
     Limiter limiter = setting.limiter();
     return new Result(name, limiter.shortName(), limiter.x(), limiter.y(),
         setting.eviction().toString(), setting.pageSize(), setting.capacity(), trace.reads(),
@@ -66,18 +79,21 @@ public record Result(String name, String limiter, String x, String y, String evi
         share(tally.hitBytes, tally.bytes), share(tally.hits, trace.reads()),
         share(tally.pageHits, trace.accesses()),
         share(tally.hits, tally.hits + tally.partialHits + tally.missesAdmitted), tally.written,
-        perDay, perDay / setting.capacity(), tally.fills, tally.evictions,
-        tally.evictionsWithoutRead, tally.diskReads, trace.reads() - tally.diskReads, with,
-        without - with, 1 - with / without, mostPages, mostPages * HEAP_PER_PAGE + limiterHeap,
-        trace.spanMillis() / HOUR_MILLIS / Tally.PARTS, parts(tally));
+        perDay, perDay / setting.capacity(), tally.sharedBytes, tally.fills, tally.partsWritten,
+        tally.evictions, tally.evictionsWithoutRead, load.visits(), trace.reads() - load.visits(),
+        load.seconds(), without.seconds() - load.seconds(), 1 - load.seconds() / without.seconds(),
+        hours, worst + 1, hours[worst], load, without, mostPages,
+        mostPages * HEAP_PER_PAGE + limiterHeap, trace.spanMillis() / HOUR_MILLIS / Tally.SPANS,
+        offloads(tally));
   }
 
-  private static double[] parts(Tally tally) {
-    double[] parts = new double[Tally.PARTS];
-    for (int i = 0; i < parts.length; i++) {
-      parts[i] = tally.partBytes[i] == 0 ? -1 : share(tally.partHitBytes[i], tally.partBytes[i]);
+  private static double[] offloads(Tally tally) {
+    double[] offloads = new double[Tally.SPANS];
+    for (int i = 0; i < offloads.length; i++) {
+      offloads[i] =
+          tally.spanBytes[i] == 0 ? -1 : share(tally.spanHitBytes[i], tally.spanBytes[i]);
     }
-    return parts;
+    return offloads;
   }
 
   private static double share(long part, long all) {

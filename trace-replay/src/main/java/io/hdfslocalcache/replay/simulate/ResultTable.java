@@ -11,7 +11,12 @@ import io.hdfslocalcache.replay.text.Text;
 /** Prints results for people. */
 public final class ResultTable {
 
-  private static final String LAYOUT = "%-36s %4s %5s %7s %8s %8s %8s %8s %9s %6s %8s %8s %7s%n";
+  private static final String LAYOUT = "%-36s %4s %5s %7s %8s %8s %8s %8s %9s %6s %8s %8s "
+      + "%10s %10s %7s %7s%n";
+
+  private static final double PERCENT = 100;
+  private static final double MILLIS = 1000;
+  private static final double SECONDS_PER_HOUR = 3600;
 
   private final PrintStream out;
 
@@ -23,7 +28,7 @@ public final class ResultTable {
   /** Prints a line for each result. */
   public void print(List<Result> results) {
     out.print(Text.format(LAYOUT, "", "X", "Y", "page", "SSD", "offload", "requests", "reuse",
-        "SSD/day", "DWPD", "unread", "HDD time", "heap"));
+        "SSD/day", "DWPD", "unread", "HDD time", "worst hour", "p99 wait", "relief", "heap"));
     results.forEach(this::print);
     out.println();
     out.println("offload: share of bytes from SSD (byte hit rate); requests: share of reads from "
@@ -32,8 +37,15 @@ public final class ResultTable {
         + "first filling");
     out.println("included; DWPD: the same in multiples of what pages may take; unread: share of "
         + "evicted pages");
-    out.println("never read; HDD time: share of head time saved, fills counted; heap: of pages and "
-        + "limiter");
+    out.println("never read; HDD time: share of head time saved; worst hour: head time in % of "
+        + "that without local");
+    out.println("cache, and the hour; p99 wait: for the HDDs, of all reads; relief: minutes until "
+        + "the HDDs'");
+    out.println("longest backlog is gone; heap: of pages and limiter");
+    results.stream().findFirst().map(Result::loadWithout).ifPresent(without ->
+        out.println(Text.format("Without local cache: %s h of HDD time, p99 wait %s, relief %s",
+            Text.format("%.1f", without.seconds() / SECONDS_PER_HOUR),
+            millis(without.p99WaitMillis()), without.relief())));
   }
 
   private void print(Result r) {
@@ -42,10 +54,17 @@ public final class ResultTable {
         percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())),
         Text.format("%.2f", r.driveWritesPerDay()),
         r.evictions() == 0 ? "-" : percent((double) r.evictionsWithoutRead() / r.evictions()),
-        percent(r.diskTimeSaved()), Text.bytes(r.heapBytes())));
+        percent(r.diskTimeSaved()),
+        Text.format("%.0f %% (%d)", PERCENT * r.worstHourDiskTime(), r.worstHour()),
+        millis(r.load().p99WaitMillis()), r.load().relief(), Text.bytes(r.heapBytes())));
+  }
+
+  private static String millis(double millis) {
+    return millis < MILLIS ? Text.format("%.0f ms", millis)
+        : Text.format("%,.1f s", millis / MILLIS);
   }
 
   private static String percent(double share) {
-    return Text.format("%.1f %%", 100 * share);
+    return Text.format("%.1f %%", PERCENT * share);
   }
 }

@@ -13,9 +13,9 @@ package io.hdfslocalcache.replay.simulate;
  */
 public record Setting(Limiter limiter, Eviction eviction, int pageSize, long capacity) {
 
-  /** @return how many pages fit. @throws IllegalArgumentException if none does */
+  /** @return how many whole pages fit. @throws IllegalArgumentException if none does */
   int capacityPages(PageTrace trace) {
-    long pages = capacity / trace.pageFileBytes();
+    long pages = capacity / trace.fullPageSpace();
     if (pages < 1) {
       throw new IllegalArgumentException("no page of " + pageSize + " bytes fits in " + capacity
           + " bytes");

@@ -27,13 +27,14 @@ public final class Sweep {
   private final LongConsumer progress;
   private final Map<Limiter, Admission> admissions = new ConcurrentHashMap<>();
   private PageTrace pages;
+  private DiskLoad without;
 
   /**
    * Makes a sweep.
    *
    * @param trace what was read
-   * @param disk how long reads take
-   * @param threads how many simulations run at a time; each takes up to 8 bytes of heap for every
+   * @param disk the HDDs
+   * @param threads how many simulations run at a time; each takes up to 9 bytes of heap for every
    *     page that is read
    * @param progress is told now and then how many reads have been simulated since it was told last
    */
@@ -51,7 +52,8 @@ public final class Sweep {
 
   /** @return the clairvoyant bounds of some settings, whose limiter and eviction do not matter. */
   public List<Result> bounds(List<Setting> settings) throws IOException {
-    return run(settings, setting -> new Clairvoyant(setting, pages).run(disk, progress));
+    return run(settings, setting ->
+        new Clairvoyant(setting, pages, disk).run(without, progress));
   }
 
   private Result simulate(Setting setting) {
@@ -59,7 +61,7 @@ public final class Sweep {
         ? admissions.computeIfAbsent(
             setting.limiter(), limiter -> Admission.of(limiter, pages)).gate()
         : new LiveGate(setting, pages);
-    return new Simulation(setting, pages, gate).run(disk, progress);
+    return new Simulation(setting, pages, gate, disk).run(without, progress);
   }
 
   /** What becomes of a setting. */
@@ -117,6 +119,9 @@ public final class Sweep {
     if (pages == null || pages.pageSize() != pageSize) {
       pages = null;
       pages = PageTrace.of(trace, pageSize);
+      if (without == null) {
+        without = DiskLoad.withoutLocalCache(pages, disk);
+      }
     }
   }
 }

@@ -3,62 +3,58 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-/** Counts what became of the reads and what it cost. */
+/** Counts what became of the reads, and what it cost the SSD. */
 final class Tally {
 
-  /** Parts of the trace for which bytes are counted apart. */
-  static final int PARTS = 60;
+  /** Equal spans of the trace for which bytes are counted apart. */
+  static final int SPANS = 60;
 
   private final PageTrace pages;
-  private final long partMillis;
-  final long[] partBytes = new long[PARTS];
-  final long[] partHitBytes = new long[PARTS];
+  private final long spanMillis;
+  final long[] spanBytes = new long[SPANS];
+  final long[] spanHitBytes = new long[SPANS];
   long bytes;
   long hitBytes;
+  long sharedBytes;
   long pageHits;
   long hits;
   long partialHits;
   long missesAdmitted;
   long missesNotAdmitted;
   long fills;
+  long partsWritten;
   long written;
   long evictions;
   long evictionsWithoutRead;
-  long diskReads;
-  long diskBytes;
 
   private long readHitBytes;
-  private boolean lastWasMiss;
 
   Tally(PageTrace pages) {
     this.pages = pages;
-    this.partMillis = pages.spanMillis() / PARTS + 1;
+    this.spanMillis = pages.spanMillis() / SPANS + 1;
   }
 
-  /** A page of a read was on the SSD. */
-  void hit(int pageBytes) {
-    pageHits++;
+  /** Bytes of a page come from the SSD. @param isAll whether all that the read wants of it do */
+  void hit(int pageBytes, boolean isAll) {
+    pageHits += isAll ? 1 : 0;
     readHitBytes += pageBytes;
-    lastWasMiss = false;
   }
 
-  /** A page of a read comes from the disk. Pages in a row are one operation. */
-  void miss(int pageBytes) {
-    if (!lastWasMiss) {
-      diskReads++;
-    }
-    lastWasMiss = true;
-    diskBytes += pageBytes;
+  /** Bytes of a page come by the visit of another read. */
+  void shared(int pageBytes) {
+    sharedBytes += pageBytes;
   }
 
   /**
-   * A page is filled. The bytes of it that the read has not asked for come from the disk; the
-   * others are in the OS page cache.
+   * Parts of a page were written to the SSD.
+   *
+   * @param isNew whether nothing of the page was there
+   * @param space bytes, checksums included
    */
-  void fill(int page, int pageBytes) {
-    fills++;
-    written += pages.fileBytes(page);
-    diskBytes += pages.dataBytes(page) - pageBytes;
+  void filled(int parts, boolean isNew, long space) {
+    fills += isNew ? 1 : 0;
+    partsWritten += Integer.bitCount(parts);
+    written += space;
   }
 
   /** A page is evicted. */
@@ -70,11 +66,11 @@ final class Tally {
   /** All pages of a read are done. @param gate tells whether its block is admitted; null: yes */
   void endRead(int read, Gate gate) {
     long length = pages.length(read);
-    int part = (int) (pages.millis(read) / partMillis);
+    int span = (int) (pages.millis(read) / spanMillis);
     bytes += length;
     hitBytes += readHitBytes;
-    partBytes[part] += length;
-    partHitBytes[part] += readHitBytes;
+    spanBytes[span] += length;
+    spanHitBytes[span] += readHitBytes;
     if (readHitBytes == length) {
       hits++;
     } else if (readHitBytes > 0) {
@@ -85,6 +81,5 @@ final class Tally {
       missesNotAdmitted++;
     }
     readHitBytes = 0;
-    lastWasMiss = false;
   }
 }

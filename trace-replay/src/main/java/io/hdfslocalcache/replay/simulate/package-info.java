@@ -4,7 +4,9 @@
 /**
  * What a local cache would have done with a trace. Admission is decided by the classes that a
  * DataNode runs, from {@link io.hdfslocalcache.ratelimit}, by the trace's time; sizes of page files
- * come from the plugin's {@link io.hdfslocalcache.plugin.page.PageLayout}. Simplified: a fill is
- * over at once and never dropped, all SSDs are one, and every page takes the room of a full one.
+ * are those of the plugin's {@link io.hdfslocalcache.plugin.page.PageLayout}. A read that misses
+ * visits its HDD, where it queues behind those that came before; the parts of a page that it reads
+ * are on the SSD as soon as it has them. Simplified: all SSDs are one and take no time, and the OS
+ * page cache is left out.
  */
 package io.hdfslocalcache.replay.simulate;

@@ -63,6 +63,21 @@ public class TestSimulateCommand {
   }
 
   @Test
+  public void simulate_overload_tellsWaitsWithAndWithoutAndTheRelief() throws Exception {
+    CommandRun run = CommandRun.of("simulate", "--json", "--no-bounds", "--disks", 1, "--overload",
+        "1.5", "--capacity", "100g", trace);
+    assertEquals(run.err(), 0, run.exitCode());
+    JsonNode result = new ObjectMapper().readTree(run.out()).get(0);
+    JsonNode with = result.get("load");
+    JsonNode without = result.get("loadWithout");
+    assertEquals(-1, without.get("reliefMinutes").asInt());
+    assertTrue(run.out(), with.get("reliefMinutes").asInt() >= 0);
+    assertEquals(without.get("slotP99WaitMillis").size(), with.get("slotP99WaitMillis").size());
+    assertEquals(20, result.get("hourDiskTime").size());
+    assertTrue(with.get("meanWaitMillis").asDouble() < without.get("meanWaitMillis").asDouble());
+  }
+
+  @Test
   public void simulate_wrongOptions_exit2() {
     assertWrongUsage("--page-size", CommandRun.of("simulate", "--page-size", "5000", trace));
     assertWrongUsage("--capacity", CommandRun.of("simulate", "--capacity", "big", trace));
@@ -74,6 +89,8 @@ public class TestSimulateCommand {
     assertWrongUsage("rate.limiter.class", CommandRun.of("simulate", "--limiter", "No", trace));
     assertWrongUsage("--eviction", CommandRun.of("simulate", "--eviction", "mru", trace));
     assertWrongUsage("--threads", CommandRun.of("simulate", "--threads", "0", trace));
+    assertWrongUsage("--disks", CommandRun.of("simulate", "--disks", "0", trace));
+    assertWrongUsage("--overload", CommandRun.of("simulate", "--overload", "0", trace));
   }
 
   @Test

@@ -115,6 +115,6 @@ public class TestRecommender {
           .parse(new InputSource(new StringReader(svg)));
       charts++;
     }
-    assertEquals(4, charts);
+    assertEquals(6, charts);
   }
 }

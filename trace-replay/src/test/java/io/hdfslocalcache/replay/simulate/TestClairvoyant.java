@@ -20,10 +20,14 @@ import org.junit.Test;
 /** The bound against all there is to try, and against LRU. */
 public class TestClairvoyant {
 
+  /** Pages of one part: what is there, is there as a whole. */
+  private static final int PART = 128 << 10;
+
   private static Result bound(PageTrace trace, int capacity) {
     Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, trace.pageSize(),
-        (long) capacity * trace.pageFileBytes());
-    return new Clairvoyant(setting, trace).run(Disk.DEFAULT, n -> { });
+        (long) capacity * trace.fullPageSpace());
+    return new Clairvoyant(setting, trace, Disk.DEFAULT)
+        .run(DiskLoad.withoutLocalCache(trace, Disk.DEFAULT), n -> { });
   }
 
   /** @return the most hits of any choice of what to hold, by trying all. */
@@ -78,13 +82,14 @@ public class TestClairvoyant {
   @Test
   public void run_generatedTrace_isNoWorseThanLru() throws Exception {
     Trace generated = Traces.generated(Kind.CHURN);
-    PageTrace trace = PageTrace.of(generated, 1 << 20);
+    PageTrace trace = PageTrace.of(generated, PART);
     for (int divisor : new int[] {2, 20, 200}) {
-      Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 1 << 20,
-          (long) trace.pages() / divisor * trace.pageFileBytes());
-      Result lru = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace).gate())
-          .run(Disk.DEFAULT, n -> { });
-      Result bound = new Clairvoyant(setting, trace).run(Disk.DEFAULT, n -> { });
+      Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, PART,
+          (long) trace.pages() / divisor * trace.fullPageSpace());
+      DiskLoad without = DiskLoad.withoutLocalCache(trace, Disk.DEFAULT);
+      Result lru = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace).gate(),
+          Disk.DEFAULT).run(without, n -> { });
+      Result bound = new Clairvoyant(setting, trace, Disk.DEFAULT).run(without, n -> { });
       assertTrue(bound.pageHitRate() > lru.pageHitRate());
       assertTrue(bound.bytesWritten() < lru.bytesWritten());
     }

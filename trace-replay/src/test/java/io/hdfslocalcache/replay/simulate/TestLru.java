@@ -6,86 +6,94 @@ package io.hdfslocalcache.replay.simulate;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.hdfslocalcache.replay.generate.Kind;
 import org.junit.Test;
 
-/** LRU against java.util.LinkedHashMap, page by page. */
+/** LRU of pages with parts against java.util.LinkedHashMap, read by read. */
 public class TestLru {
 
-  /** The same policy, by a class of somebody else. */
-  private static final class Reference extends LinkedHashMap<Integer, Boolean> {
-    private static final long serialVersionUID = 1L;
-    private final int capacity;
-    private int evicted = PageCache.NONE;
+  /** No seek, and no time for bytes: what is read is on the SSD before the next read. */
+  private static final Disk INSTANT = new Disk(0, Double.POSITIVE_INFINITY, 1);
 
-    Reference(int capacity) {
-      super(16, 0.75f, true);
+  /** The same policy, by a class of somebody else. */
+  private static final class Reference {
+    /** The pages, the one first that was not read for the longest time. */
+    private final Map<Integer, Boolean> order = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Integer, Integer> parts = new HashMap<>();
+    private final PageTrace trace;
+    private final long capacity;
+    private long used;
+    private long evictions;
+
+    Reference(PageTrace trace, long capacity) {
+      this.trace = trace;
       this.capacity = capacity;
     }
 
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
-      evicted = size() > capacity ? eldest.getKey() : PageCache.NONE;
-      return evicted != PageCache.NONE;
-    }
-  }
-
-  private static void assertSame(PageTrace trace, int capacity) {
-    PageCache lru = Eviction.EXACT_LRU.create(trace.pages(), capacity);
-    Reference reference = new Reference(capacity);
-    int hits = 0;
-    for (int place = 0; place < trace.accesses(); place++) {
-      int page = trace.page(place);
-      boolean hit = reference.get(page) != null;
-      assertEquals("place " + place, hit, lru.read(page));
-      hits += hit ? 1 : 0;
-      if (!hit) {
-        reference.put(page, true);
-        assertEquals("place " + place, reference.evicted, lru.fill(page));
+    int read(int page, int wanted) {
+      int found = parts.getOrDefault(page, 0) & wanted;
+      if (found != 0) {
+        order.get(page);
       }
-      assertEquals(reference.size(), lru.size());
+      return found;
     }
-    assertTrue(hits > 0);
-  }
 
-  @Test
-  public void read_generatedTraces_hitsAndVictimsAreThoseOfLinkedHashMap() throws Exception {
-    for (Kind kind : Kind.values()) {
-      PageTrace trace = PageTrace.of(Traces.generated(kind), 1 << 20);
-      for (int divisor : new int[] {1, 3, 10, 100}) {
-        assertSame(trace, trace.pages() / divisor);
+    void add(int page, int missing) {
+      used += trace.space(page, missing);
+      order.put(page, true);
+      parts.merge(page, missing, (one, other) -> one | other);
+      Iterator<Integer> eldest = order.keySet().iterator();
+      while (used > capacity) {
+        int victim = eldest.next();
+        eldest.remove();
+        used -= trace.space(victim, parts.remove(victim));
+        evictions++;
       }
-      assertSame(trace, 1);
     }
   }
 
-  @Test
-  public void run_admitAll_hitsAreThoseOfLinkedHashMap() throws Exception {
-    PageTrace trace = PageTrace.of(Traces.generated(Kind.CHURN), 1 << 20);
-    int capacity = trace.pages() / 20;
-    Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.EXACT_LRU, 1 << 20,
-        (long) capacity * trace.pageFileBytes());
-    Result result = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace).gate())
-        .run(Disk.DEFAULT, n -> { });
-    Reference reference = new Reference(capacity);
-    long wholeHits = 0;
-    long evictions = 0;
+  private static void assertSame(Kind kind, int divisor) throws Exception {
+    PageTrace trace = PageTrace.of(Traces.generated(kind), 1 << 20);
+    long capacity = (long) Math.max(1, trace.pages() / divisor) * trace.fullPageSpace();
+    Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.EXACT_LRU, 1 << 20, capacity);
+    Result result = new Simulation(setting, trace,
+        Admission.of(Limiter.ADMIT_ALL, trace).gate(), INSTANT)
+        .run(DiskLoad.withoutLocalCache(trace, INSTANT), n -> { });
+    Reference reference = new Reference(trace, capacity);
+    long hits = 0;
+    long hitBytes = 0;
     for (int read = 0; read < trace.reads(); read++) {
-      boolean all = true;
+      Map<Integer, Integer> missing = new LinkedHashMap<>();
       for (int place = trace.first(read); place < trace.first(read + 1); place++) {
-        if (reference.get(trace.page(place)) == null) {
-          all = false;
-          reference.put(trace.page(place), true);
-          evictions += reference.evicted == PageCache.NONE ? 0 : 1;
+        int page = trace.page(place);
+        int wanted = trace.parts().of(trace.from(read, place), trace.to(read, place));
+        int found = reference.read(page, wanted);
+        hitBytes += trace.parts().common(found, trace.from(read, place), trace.to(read, place));
+        if (found != wanted) {
+          missing.put(page, wanted & ~found);
         }
       }
-      wholeHits += all ? 1 : 0;
+      missing.forEach(reference::add);
+      hits += missing.isEmpty() ? 1 : 0;
     }
-    assertEquals(wholeHits, result.hits());
-    assertEquals(evictions, result.evictions());
-    assertTrue(evictions > 0);
+    String what = kind + " " + divisor;
+    assertTrue(what, hits > 0);
+    assertEquals(what, hits, result.hits());
+    assertEquals(what, (double) hitBytes / result.bytes(), result.offload(), 1e-9);
+    assertEquals(what, reference.evictions, result.evictions());
+  }
+
+  @Test
+  public void run_generatedTraces_hitsAndEvictionsAreThoseOfLinkedHashMap() throws Exception {
+    for (Kind kind : Kind.values()) {
+      for (int divisor : new int[] {1, 10, 100, 1000}) {
+        assertSame(kind, divisor);
+      }
+    }
   }
 }

@@ -21,24 +21,29 @@ public class TestSimulation {
 
   private static final double NEAR = 1e-9;
   private static final int PAGE = Traces.PAGE;
+  private static final int PART = 128 << 10;
   /** Data, checksums and trailer of a page of 4 KiB, in whole blocks of a file system. */
   private static final int FILE = 2 * 4096;
-  private static final long MINUTE = 60_000;
+  private static final long SECOND = 1000;
+  private static final long MINUTE = 60 * SECOND;
+  private static final long HOUR = 60 * MINUTE;
+  private static final Disk DISK = new Disk(10, 1e6, 1);
 
   private static Result run(Trace trace, Limiter limiter, int capacity) throws Exception {
     PageTrace pages = PageTrace.of(trace, PAGE);
-    assertEquals(FILE, pages.pageFileBytes());
+    assertEquals(FILE, pages.fullPageSpace());
     return new Simulation(new Setting(limiter, Eviction.LRU, PAGE, (long) capacity * FILE), pages,
-        Admission.of(limiter, pages).gate()).run(new Disk(10, 1e6), n -> { });
+        Admission.of(limiter, pages).gate(), DISK)
+        .run(DiskLoad.withoutLocalCache(pages, DISK), n -> { });
   }
 
   @Test
   public void run_admitAll_countsByHand() throws Exception {
     Trace trace = new Traces().size(1, 10 * PAGE)
         .read(0, 1, 1, 0, 100)
-        .read(1, 1, 1, 50, PAGE)
-        .read(2, 1, 1, 0, 2 * PAGE)
-        .read(3, 1, 1, 5 * PAGE, 10)
+        .read(SECOND, 1, 1, 50, PAGE)
+        .read(2 * SECOND, 1, 1, 0, 2 * PAGE)
+        .read(3 * SECOND, 1, 1, 5 * PAGE, 10)
         .build();
     Result result = run(trace, Limiter.ADMIT_ALL, 10);
     assertEquals(1, result.hits());
@@ -65,14 +70,14 @@ public class TestSimulation {
   public void run_lastPageOfABlock_costsWhatItHas() throws Exception {
     Result result = run(new Traces().size(1, PAGE + 10).read(0, 1, 1, PAGE, 10).build(),
         Limiter.ADMIT_ALL, 10);
-    assertEquals(4096, result.bytesWritten());
+    assertEquals(FILE, result.bytesWritten());
     assertEquals(0.010 + 10 / 1e6, result.diskSeconds(), NEAR);
   }
 
   @Test
   public void run_newGeneration_hitsNoPageOfTheOld() throws Exception {
-    Result result = run(new Traces().read(0, 1, 1, 0, PAGE).read(1, 1, 2, 0, PAGE)
-        .read(2, 1, 2, 0, PAGE).build(), Limiter.ADMIT_ALL, 10);
+    Result result = run(new Traces().read(0, 1, 1, 0, PAGE).read(SECOND, 1, 2, 0, PAGE)
+        .read(2 * SECOND, 1, 2, 0, PAGE).build(), Limiter.ADMIT_ALL, 10);
     assertEquals(1, result.hits());
     assertEquals(2, result.fills());
   }
@@ -84,7 +89,7 @@ public class TestSimulation {
       traces.read(i * MINUTE, 1, 1, 0, PAGE);
       traces.read(i * 20 * MINUTE, 2, 1, 0, PAGE);
     }
-    traces.read(2 * MINUTE + 1, 1, 1, 0, PAGE);
+    traces.read(2 * MINUTE + SECOND, 1, 1, 0, PAGE);
     Result result = run(traces.build(), Limiter.bucketTime(2, "10m"), 10);
     // The third read of block 1 is the one that admits it; block 2 is read too seldom.
     assertEquals(1, result.fills());
@@ -110,8 +115,8 @@ public class TestSimulation {
 
   @Test
   public void run_secondTouch_fillsAPageWhenItIsMissedAgain() throws Exception {
-    Trace trace = new Traces().size(1, 2 * PAGE).read(0, 1, 1, 0, 2 * PAGE).read(1, 1, 1, 0, PAGE)
-        .read(2, 1, 1, 0, 2 * PAGE).build();
+    Trace trace = new Traces().size(1, 2 * PAGE).read(0, 1, 1, 0, 2 * PAGE)
+        .read(SECOND, 1, 1, 0, PAGE).read(2 * SECOND, 1, 1, 0, 2 * PAGE).build();
     Result result = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(List.of(new Setting(
         new Limiter("second-touch", Map.of()), Eviction.LRU, PAGE, 1 << 20))).get(0);
     assertEquals(2, result.fills());
@@ -129,6 +134,90 @@ public class TestSimulation {
     double allowed = capacity + budget * 20.0 / 24;
     assertTrue(result.bytesWritten() + " of " + allowed, result.bytesWritten() <= 1.01 * allowed);
     assertTrue(result.bytesWritten() + " of " + allowed, result.bytesWritten() > 0.5 * allowed);
+  }
+
+  private static Result runPages(Traces traces, Limiter limiter) throws Exception {
+    return new Sweep(traces.build(), DISK, 1, n -> { }).run(List.of(
+        new Setting(limiter, Eviction.LRU, 8 * PART, 1L << 30))).get(0);
+  }
+
+  @Test
+  public void run_readOfAFewBytes_keepsTheirPartsAlone() throws Exception {
+    Result result = runPages(new Traces().size(1, 8 * PART).read(0, 1, 1, 2 * PART + 5, 10)
+        .read(MINUTE, 1, 1, 2 * PART, PART), Limiter.ADMIT_ALL);
+    assertEquals(1, result.hits());
+    assertEquals(1, result.partsWritten());
+    assertEquals(PART + 4096, result.bytesWritten());
+    assertEquals(0.010 + PART / 1e6, result.diskSeconds(), NEAR);
+  }
+
+  @Test
+  public void run_someOfThePartsAreThere_aPartialHitAddsTheOthersByOneVisit() throws Exception {
+    Result result = runPages(new Traces().size(1, 8 * PART).read(0, 1, 1, 2 * PART, PART)
+        .read(MINUTE, 1, 1, PART + 7, 3 * PART - 14).read(2 * MINUTE, 1, 1, PART, 3 * PART),
+        Limiter.ADMIT_ALL);
+    assertEquals(1, result.partialHits());
+    assertEquals(1, result.hits());
+    assertEquals(1, result.fills());
+    assertEquals(3, result.partsWritten());
+    assertEquals(2, result.diskReads());
+    assertEquals((PART + 3.0 * PART) / result.bytes(), result.offload(), NEAR);
+    assertEquals(1, result.mostPages());
+    // The visit goes from the first part that is missing to the last.
+    assertEquals(2 * 0.010 + 4 * PART / 1e6, result.diskSeconds(), NEAR);
+  }
+
+  @Test
+  public void run_notAdmitted_readsNoMoreThanWanted() throws Exception {
+    Result result = runPages(new Traces().size(1, 8 * PART).read(0, 1, 1, 2 * PART + 5, 10),
+        Limiter.bucketTime(5, "10m"));
+    assertEquals(0.010 + 10 / 1e6, result.diskSeconds(), NEAR);
+    assertEquals(0, result.bytesWritten());
+  }
+
+  @Test
+  public void run_readOfSeveralPages_isOneVisit() throws Exception {
+    Result result = runPages(new Traces().size(1, 16 * PART).read(0, 1, 1, 6 * PART, 4 * PART),
+        Limiter.ADMIT_ALL);
+    assertEquals(1, result.diskReads());
+    assertEquals(2, result.fills());
+    assertEquals(4, result.partsWritten());
+  }
+
+  @Test
+  public void run_sameOnTheWay_isWaitedForAndNotReadTwice() throws Exception {
+    double visit = 10 + PART / 1e3;
+    Result result = runPages(new Traces().size(1, 8 * PART).read(0, 1, 1, 0, PART)
+        .read(4, 1, 1, 5, 10).read(MINUTE, 1, 1, 0, 1), Limiter.ADMIT_ALL);
+    assertEquals(1, result.diskReads());
+    assertEquals(10, result.sharedBytes());
+    assertEquals(1, result.hits());
+    assertEquals((visit + visit - 4) / 3, result.load().meanWaitMillis(), NEAR);
+    assertEquals((visit + 2 * visit - 4 + 10) / 3, result.loadWithout().meanWaitMillis(), visit);
+  }
+
+  @Test
+  public void run_hours_worstIsToldApart() throws Exception {
+    // In the second hour, a page of which 10 bytes are wanted comes as a part.
+    Result result = runPages(new Traces().size(1, 8 * PART).size(2, 8 * PART)
+        .read(0, 1, 1, 0, PART).read(MINUTE, 1, 1, 0, PART)
+        .read(HOUR + MINUTE, 2, 1, 5, 10).read(2 * HOUR, 1, 1, 0, 10), Limiter.ADMIT_ALL);
+    assertEquals(2, result.worstHour());
+    assertEquals(0.5, result.hourDiskTime()[0], NEAR);
+    double part = 10 + PART / 1e3;
+    assertEquals(part / (2 * (10 + 10 / 1e3)), result.worstHourDiskTime(), NEAR);
+    assertEquals(result.diskSeconds(), result.load().seconds(), NEAR);
+  }
+
+  @Test
+  public void run_disksAskedForTooMuch_reliefComesWithALocalCache() throws Exception {
+    Trace trace = Traces.generated(Kind.IRM);
+    Disk disk = new Disk(11.5, 143e6, 1).withLoad(trace, 1.5);
+    Result result = new Sweep(trace, disk, 1, n -> { }).run(List.of(
+        new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 1 << 20, 100L << 30))).get(0);
+    assertEquals(DiskLoad.NEVER, result.loadWithout().reliefMinutes());
+    assertTrue(result.load().relief(), result.load().reliefMinutes() > 0);
+    assertTrue(result.load().meanWaitMillis() < result.loadWithout().meanWaitMillis() / 10);
   }
 
   @Test

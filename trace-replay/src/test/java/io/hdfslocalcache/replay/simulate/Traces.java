@@ -17,6 +17,7 @@ import io.hdfslocalcache.replay.trace.TraceBuilder;
 final class Traces {
 
   static final int PAGE = 4096;
+  private static final long SECOND = 1000;
   private static final long SPAN = 20 * 3_600_000L;
 
   private final TraceBuilder builder = new TraceBuilder();
@@ -27,11 +28,11 @@ final class Traces {
         0.002, 0.3, 1), n -> { }, n -> { });
   }
 
-  /** @return the trace in which page after page is read, each a block of its own. */
+  /** @return the trace in which page after page is read, each a block of its own, every second. */
   static Trace ofPages(int... pages) throws Exception {
     Traces traces = new Traces();
     for (int i = 0; i < pages.length; i++) {
-      traces.read(i, pages[i], 1, 0, PAGE);
+      traces.read(i * SECOND, pages[i], 1, 0, PAGE);
     }
     return traces.build();
   }

@@ -19,8 +19,13 @@ final class IndexListener implements PageListener {
   }
 
   @Override
-  public void pageAdded(String fileId, long page) {
-    index.pageAdded(fileId, page);
+  public void pageAdded(String fileId, long page, int parts) {
+    index.pageAdded(fileId, page, parts);
+  }
+
+  @Override
+  public void partsAdded(String fileId, long page, int parts) {
+    index.partsAdded(fileId, page, parts);
   }
 
   @Override

@@ -33,7 +33,7 @@ public class LookUpBenchmark {
   @Benchmark
   public boolean page(Pages pages, Target target) {
     try (PageBytes page = pages.memory().find(pages.block(), target.page())) {
-      return page.isInTier();
+      return page.origin() == PageBytes.Origin.MEMORY;
     }
   }
 

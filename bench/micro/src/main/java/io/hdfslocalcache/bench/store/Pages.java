@@ -20,7 +20,7 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.apache.hadoop.util.DataChecksum;
 import org.openjdk.jmh.annotations.Scope;
@@ -75,19 +75,22 @@ public class Pages {
   }
 
   private void fill(PageLayout layout, int page) throws IOException {
-    try (BufferPool.Buffer buffer = buffers.take(layout.fileLength(page))) {
+    PageSlice slice = PageSlice.whole(layout, page);
+    try (BufferPool.Buffer buffer = buffers.take(slice.bufferLength())) {
       ByteBuffer content = buffer.bytes();
       DataChecksum checksum = layout.newChecksum();
-      checksum.calculateChunkedSums(content.slice(0, layout.dataLength(page)),
-          content.slice(layout.dataLength(page), layout.checksumLength(page)));
-      content.position(layout.dataLength(page) + layout.checksumLength(page));
-      PageTrailer.write(content, block.snapshot(), layout, page);
-      content.flip();
-      directory.prepare(block, page, content.duplicate());
-      if (!directory.publish(block, page, content)) {
+      for (int part = 0; part < layout.parts(page); part++) {
+        int from = layout.partStart(part);
+        checksum.calculateChunkedSums(
+            slice.data(content).slice(from, layout.partEnd(page, part) - from),
+            slice.tail(content, part));
+        slice.seal(content, part, block.snapshot());
+      }
+      directory.prepare(block, slice, content);
+      if (!directory.publish(block, slice, content, null)) {
         throw new IOException("page " + page + " was not taken");
       }
-      if (!memory.enter(block, page, content.duplicate())) {
+      if (!memory.enter(block, page, slice.parts(), content)) {
         throw new IOException("page " + page + " was not taken into memory");
       }
     }

@@ -86,8 +86,8 @@ public final class PolicyReport {
     Clairvoyant clairvoyant = new Clairvoyant(trace);
     out.println("| budget (C/day) | may write (C) | written (C) | most over | offload (%) "
         + "| best fixed (%) | X, Y | its writes (C) | difference | clairvoyant (%) "
-        + "| head time (%) |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|");
+        + "| head time (%) | in the worst hour (%) |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (double budget : BUDGETS) {
       Simulation.Result result = run("write-budget", budget, 0, 0);
       double may = trace.capacityPages * (1 + budget * trace.durationMillis() / MILLIS_PER_DAY);
@@ -95,10 +95,11 @@ public final class PolicyReport {
       double difference = 100 * (result.offload() - best.result.offload());
       missed += difference < 0 || result.overshoot() > 0.01 || head(result) > 100 ? 1 : 0;
       out.printf("| %s | %.2f | %.2f | %+.2f %% | **%.2f** | %.2f | %d, %d | %.2f | %+.2f | %.2f "
-          + "| %.1f |%n", budget, may / trace.capacityPages, written(result),
+          + "| %.1f | %.1f (hour %d) |%n", budget, may / trace.capacityPages, written(result),
           100 * result.overshoot(), 100 * result.offload(), 100 * best.result.offload(),
           best.threshold, best.window, written(best.result), difference,
-          100 * clairvoyant.offload(may), head(result));
+          100 * clairvoyant.offload(may), head(result),
+          100 * result.worstHour(), result.worstHourAt());
     }
     out.printf("%nGoals missed in %d of %d rows.%n%n", missed, BUDGETS.length);
   }

@@ -19,6 +19,7 @@ final class Simulation {
   private static final double SEEK_SECONDS = 0.0115;
   private static final double BYTES_PER_SECOND = 143e6;
   private static final int MINUTE = 60_000;
+  private static final int HOUR = 60 * MINUTE;
 
   /**
    * What came of it.
@@ -27,12 +28,14 @@ final class Simulation {
    * @param written pages written to the SSD
    * @param headSeconds time the data disks' heads were busy, fills included
    * @param stockSeconds the same without a local cache
+   * @param worstHour the greatest share of the two in any hour
+   * @param worstHourAt that hour, from 1
    * @param overshoot the most by which writes exceeded credit + budget x time at any minute, as a
    *     share of that; below 0 when they never did
    * @param hits pages that were read from the SSD
    */
   record Result(double offload, long written, double headSeconds, double stockSeconds,
-      double overshoot, String metrics, long hits) {
+      double worstHour, int worstHourAt, double overshoot, String metrics, long hits) {
   }
 
   /**
@@ -82,6 +85,8 @@ final class Simulation {
     double head = 0;
     double stock = 0;
     double overshoot = -1;
+    double[] hourHead = new double[trace.durationMillis() / HOUR + 1];
+    double[] hourStock = new double[hourHead.length];
     int minute = 0;
     for (int read = 0; read < trace.size(); read++) {
       now = trace.millis(read);
@@ -89,6 +94,8 @@ final class Simulation {
         minute++;
         overshoot = Math.max(overshoot, overshoot(written, minute));
       }
+      double headBefore = head;
+      double stockBefore = stock;
       int block = trace.block(read);
       limiter.record(POOL, block, trace.length(read));
       boolean admitted = limiter.admits(POOL, block);
@@ -120,12 +127,19 @@ final class Simulation {
         lastMissed = !hit;
         lastFilled = filled;
       }
+      hourHead[now / HOUR] += head - headBefore;
+      hourStock[now / HOUR] += stock - stockBefore;
     }
     overshoot = Math.max(overshoot, overshoot(written, now / (double) MINUTE));
+    int worst = 0;
+    for (int hour = 1; hour < hourHead.length; hour++) {
+      // Compared without dividing: an hour may have no read.
+      worst = hourHead[hour] * hourStock[worst] > hourHead[worst] * hourStock[hour] ? hour : worst;
+    }
     String metrics = limiter.metrics().toString();
     limiter.close();
-    return new Result((double) hitBytes / bytes, written, head, stock, overshoot, metrics,
-        hits);
+    return new Result((double) hitBytes / bytes, written, head, stock,
+        hourHead[worst] / hourStock[worst], worst + 1, overshoot, metrics, hits);
   }
 
   private boolean isWorthIt(CacheRateLimiter limiter, int block, int victim) {

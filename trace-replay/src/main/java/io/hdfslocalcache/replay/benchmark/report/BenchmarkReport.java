@@ -71,6 +71,10 @@ public final class BenchmarkReport {
         put(root, "waited_less_percent", saving.blockedPercent());
         put(root, "offload_percent", saving.offloadPercent());
       });
+      Minutes.of(phases).ifPresent(minutes -> {
+        put(root, "waited_ratio_with_warm_up", minutes.ratio());
+        root.set("minutes_waited_longer", JSON.valueToTree(minutes.longer()));
+      });
     }
     return root;
   }

@@ -55,6 +55,7 @@ final class TextReport {
           two ? Text.format("%14s", figure.ratio(phases.get(0), phases.get(1))) : "");
     }
     Saving.of(phases).ifPresent(saving -> append("%s%n", saving.text()));
+    Minutes.of(phases).ifPresent(minutes -> append("%s%n", minutes.text(phases)));
     for (Phase phase : phases) {
       if (phase.warmUpMillis() > 0) {
         append("%s: the warm-up of %.1f s is in none of these figures (%,d reads, %.1f s waited)%n",

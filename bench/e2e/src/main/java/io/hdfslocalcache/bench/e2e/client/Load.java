@@ -13,7 +13,7 @@ package io.hdfslocalcache.bench.e2e.client;
  * @param firstFile first of the files they read
  * @param files number of files they read
  * @param stride if not 0, positioned reads begin at multiples of it, in random order, and none is
- *     read twice; it ends when all were read
+ *     read twice; it ends when all were read. By Zipf's law: bytes of a region
  * @param rate reads a second and reader, or 0: the next as soon as the last is done
  * @param seed of the random offsets
  */
@@ -29,7 +29,17 @@ public record Load(Kind kind, int readers, int size, double seconds, int firstFi
     /** Read whole files in order. */
     SEQUENTIAL,
     /** Positioned reads at random offsets. */
-    PREAD
+    PREAD,
+    /**
+     * Positioned reads, some places far more often than others, by Zipf's law; every byte that is
+     * read is compared.
+     */
+    ZIPF;
+
+    /** @return whether readers read parts of files, each at a random offset. */
+    public boolean isPositioned() {
+      return this == PREAD || this == ZIPF;
+    }
   }
 
   /** Makes or checks the files. */
@@ -45,6 +55,17 @@ public record Load(Kind kind, int readers, int size, double seconds, int firstFi
   /** Reads at random offsets for some time. */
   public static Load pread(int readers, int size, double seconds, int firstFile, int files) {
     return new Load(Kind.PREAD, readers, size, seconds, firstFile, files, 0, 0, 1);
+  }
+
+  /**
+   * Reads for some time where Zipf's law says.
+   *
+   * @param region the files are cut into regions of so many bytes. A region is drawn, and one of its
+   *     places of {@code size} bytes.
+   */
+  public static Load zipf(int readers, int size, int region, double seconds, int firstFile,
+      int files) {
+    return new Load(Kind.ZIPF, readers, size, seconds, firstFile, files, region, 0, 1);
   }
 
   /** @return the same, for another time. */

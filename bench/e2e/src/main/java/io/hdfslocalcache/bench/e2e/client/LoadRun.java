@@ -39,7 +39,7 @@ final class LoadRun {
         double seconds = loads.get(i).seconds();
         long deadline = seconds == 0 ? Long.MAX_VALUE : begin + (long) (seconds * 1e9);
         running.add(readers.get(i).stream()
-            .map(reader -> threads.submit(() -> reader.read(deadline))).toList());
+            .map(reader -> threads.submit(() -> reader.read(begin, deadline))).toList());
       }
       List<LoadResult> results = new ArrayList<>();
       for (List<Future<Reader>> ofLoad : running) {
@@ -52,26 +52,33 @@ final class LoadRun {
   }
 
   private List<Reader> readers(Load load) throws IOException {
-    Offsets shared = load.stride() == 0 ? null : Offsets.once(load, files.length());
+    boolean once = load.kind() == Load.Kind.PREAD && load.stride() != 0;
+    Offsets shared = once ? Offsets.once(load, files.length()) : null;
     AtomicInteger nextFile = new AtomicInteger();
     List<Reader> readers = new ArrayList<>();
     for (int i = 0; i < load.readers(); i++) {
-      Offsets offsets = shared != null ? shared
-          : Offsets.random(load, files.length(), load.seed() * 1000 + i);
-      Reader reader = new Reader(load, files, offsets, nextFile);
+      Reader reader = new Reader(load, files,
+          once ? shared : offsets(load, load.seed() * 1000 + i), nextFile);
       reader.open();
       readers.add(reader);
     }
     return readers;
   }
 
+  private Offsets offsets(Load load, long seed) {
+    return load.kind() == Load.Kind.ZIPF ? Offsets.zipf(load, files.length(), seed)
+        : Offsets.random(load, files.length(), seed);
+  }
+
   private static LoadResult result(List<Future<Reader>> readers, long begin) throws Exception {
     Histogram nanos = null;
+    SecondsCount ended = new SecondsCount();
     long bytes = 0;
     long last = begin;
     for (Future<Reader> future : readers) {
       Reader reader = get(future);
       bytes += reader.bytes();
+      ended.add(reader.ended());
       last = Math.max(last, reader.last());
       if (nanos == null) {
         nanos = reader.nanos();
@@ -79,7 +86,8 @@ final class LoadRun {
         nanos.add(reader.nanos());
       }
     }
-    return LoadResult.of(nanos.getTotalCount(), bytes, (last - begin) / 1e9, nanos);
+    return LoadResult.of(nanos.getTotalCount(), bytes, (last - begin) / 1e9, nanos,
+        ended.toList());
   }
 
   private static Reader get(Future<Reader> future) throws Exception {

@@ -24,7 +24,9 @@ final class Reader {
   /** For positioned reads: one of each file. */
   private final List<FSDataInputStream> streams = new ArrayList<>();
   private final Histogram nanos = new Histogram(MAX_NANOS, 3);
+  private final SecondsCount ended = new SecondsCount();
   private long bytes;
+  private long begin;
   private long last;
 
   /**
@@ -40,14 +42,21 @@ final class Reader {
 
   /** Makes ready what is not measured. */
   void open() throws IOException {
-    for (int i = 0; load.kind() == Load.Kind.PREAD && i < load.files(); i++) {
+    for (int i = 0; load.kind().isPositioned() && i < load.files(); i++) {
       streams.add(files.borrow(load.firstFile() + i));
     }
   }
 
-  /** Reads. @param deadline when to end, by the nano clock. @return this. */
-  Reader read(long deadline) throws IOException {
-    if (load.kind() == Load.Kind.PREAD) {
+  /**
+   * Reads.
+   *
+   * @param start when the load began, by the nano clock
+   * @param deadline when to end, by the same clock
+   * @return this
+   */
+  Reader read(long start, long deadline) throws IOException {
+    begin = start;
+    if (load.kind().isPositioned()) {
       readRanges(deadline);
     } else {
       readFiles(deadline);
@@ -70,9 +79,9 @@ final class Reader {
       if (load.seconds() == 0 && n >= load.files()) {
         break;
       }
-      long begin = System.nanoTime();
+      long asked = System.nanoTime();
       bytes += files.read(load.firstFile() + n % load.files(), buffer, false);
-      done(begin);
+      done(asked);
     }
   }
 
@@ -81,11 +90,14 @@ final class Reader {
     long due = System.nanoTime();
     for (long at = offsets.next(); at >= 0 && due < deadline; at = offsets.next()) {
       due = await(due);
-      long begin = System.nanoTime();
+      long asked = System.nanoTime();
       int file = (int) (at / files.length());
       streams.get(file).readFully(at % files.length(), buffer, 0, buffer.length);
       bytes += buffer.length;
-      done(begin);
+      done(asked);
+      if (load.kind() == Load.Kind.ZIPF) {
+        Content.check(load.firstFile() + file, at % files.length(), buffer, buffer.length);
+      }
     }
   }
 
@@ -100,14 +112,20 @@ final class Reader {
     return due + (long) (1e9 / load.rate());
   }
 
-  private void done(long begin) {
+  private void done(long asked) {
     last = System.nanoTime();
-    nanos.recordValue(Math.min(last - begin, MAX_NANOS));
+    nanos.recordValue(Math.min(last - asked, MAX_NANOS));
+    ended.add(last - begin);
   }
 
   /** @return durations of the reads, in nanoseconds. */
   Histogram nanos() {
     return nanos;
+  }
+
+  /** @return when the reads ended. */
+  SecondsCount ended() {
+    return ended;
   }
 
   long bytes() {

@@ -137,17 +137,15 @@ public final class Cluster implements AutoCloseable {
     List<String> command = java.of(options, conf,
         variant.patched() ? build.patched() : build.stock(),
         "org.apache.hadoop.hdfs.server.datanode.DataNode");
-    return Daemon.start("The DataNode (" + variant.name() + ")", inCgroup(command),
+    return Daemon.start("The DataNode (" + variant.name() + ")", inCgroups(command),
         log("datanode"));
   }
 
-  /** The shell enters the group, and becomes the DataNode. */
-  private List<String> inCgroup(List<String> command) {
-    if (places.cgroup() == null) {
-      return command;
-    }
-    List<String> wrapped = new ArrayList<>(List.of(
-        "sh", "-c", "echo $$ > \"$0\" && exec \"$@\"", places.cgroup().toString()));
+  /** The shell enters the groups, and becomes the DataNode. */
+  private List<String> inCgroups(List<String> command) {
+    StringBuilder enter = new StringBuilder();
+    places.cgroups().forEach(group -> enter.append("echo $$ > '").append(group).append("' && "));
+    List<String> wrapped = new ArrayList<>(List.of("sh", "-c", enter + "exec \"$0\" \"$@\""));
     wrapped.addAll(command);
     return wrapped;
   }

@@ -76,6 +76,11 @@ public final class DataNodeProcess implements AutoCloseable {
     }
   }
 
+  /** Waits until all SSDs are in their normal state. */
+  public void awaitNormal() throws InterruptedException {
+    await("find its SSD in order", () -> freshCounters().normal());
+  }
+
   /** @return what the local cache has counted up to now. */
   public CacheCounters counters() throws IOException, InterruptedException {
     JsonNode bean = jmx.bean("Hadoop:service=DataNode,name=DataNodeLocalCache*");

@@ -5,6 +5,7 @@ package io.hdfslocalcache.bench.e2e.cluster;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Where a cluster keeps what.
@@ -13,14 +14,15 @@ import java.nio.file.Path;
  * @param data the DataNode's data directory
  * @param ssd the directory for pages
  * @param capacityBytes what pages may take there
- * @param cgroup the DataNode's group of processes: a file to write process ids to; or null
+ * @param cgroups the DataNode's groups of processes: files to write process ids to
  */
-public record Places(Path base, Path data, Path ssd, long capacityBytes, Path cgroup) {
+public record Places(Path base, Path data, Path ssd, long capacityBytes,
+    List<Path> cgroups) {
 
   /** @return places below these, for one of several clusters. */
   public Places of(String name) {
     return new Places(base.resolve(name), data.resolve(name), ssd.resolve(name), capacityBytes,
-        cgroup);
+        cgroups);
   }
 
   /** Makes the directories, with nothing in them. */

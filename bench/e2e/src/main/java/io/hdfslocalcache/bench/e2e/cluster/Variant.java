@@ -36,6 +36,11 @@ public record Variant(String name, boolean patched, Map<String, String> conf) {
         BucketTimeRateLimit.THRESHOLD_KEY, "0"));
   }
 
+  /** With the local cache, and all else of it as by default: admission, too. */
+  public static Variant byDefault(String name) {
+    return new Variant(name, true, Map.of(INTERCEPTOR, PLUGIN, LocalCacheKeys.ENABLED, "true"));
+  }
+
   /** With the local cache, whose hits are all in the memory tier. */
   public static final Variant IN_MEMORY =
       cached("in memory").with(LocalCacheKeys.MEMORY_SIZE, "2g");

@@ -24,6 +24,11 @@ final class Charts {
         directory.resolve("p50.svg"));
     write(results, Figure.P99_MICROS, "99th percentile of latency / stock (less is better)",
         directory.resolve("p99.svg"));
+    for (String path : results.timelines().stream().map(Timeline::path).distinct().toList()) {
+      Files.writeString(directory.resolve(path.replace('/', '-') + ".svg"),
+          TimeChart.svg(path + ": reads a second, by seconds since the beginning",
+              TimeChart.lines(results.timelines(path))));
+    }
   }
 
   private static void write(Results results, Figure figure, String title, Path file)
@@ -32,7 +37,7 @@ final class Charts {
     for (String path : results.paths()) {
       Series stock = results.series(path, Comparison.STOCK, figure);
       // On the HDD it is hundreds.
-      if (path.startsWith("hdd/") || path.startsWith("profile/") || stock.size() == 0) {
+      if (path.matches("(hdd|saturated|profile)/.*") || stock.size() == 0) {
         continue;
       }
       for (String variant : results.variants(path)) {

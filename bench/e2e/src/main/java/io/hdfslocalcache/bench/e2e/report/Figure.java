@@ -33,6 +33,13 @@ public enum Figure {
   SSD_WRITES("SSD writes"),
   SSD_WRITTEN_BYTES("SSD bytes written"),
   FILLED_BYTES("bytes filled"),
+  PAGES_FILLED("pages filled"),
+  /** Bytes of page files, as the local cache says: data, checksums, trailers. */
+  PAGE_BYTES_WRITTEN("page bytes written"),
+  /** What the HDD did, for readers and for fills, for what was filled meanwhile. */
+  HDD_READS_PER_PAGE("HDD reads/page filled"),
+  HDD_BYTES_PER_PAGE("HDD bytes/page filled"),
+  HDD_READS_PER_MB_WRITTEN("HDD reads/MB written to the SSD"),
   /** Bytes written to the SSD for each byte that was filled. */
   WRITE_AMPLIFICATION("written/filled"),
   /** Mean size of a write to the SSD. */

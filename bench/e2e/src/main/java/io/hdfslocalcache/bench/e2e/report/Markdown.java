@@ -15,6 +15,11 @@ final class Markdown {
       Figure.P50_MICROS, Figure.P99_MICROS, Figure.CPU_SECONDS_PER_GB, Figure.CPU_MICROS_PER_READ,
       Figure.COMPILER_SECONDS, Figure.HIT_SHARE, Figure.HDD_READS, Figure.SSD_READS,
       Figure.SSD_WRITES, Figure.BYTES_PER_WRITE, Figure.WRITE_AMPLIFICATION);
+  private static final List<Figure> SHOWN_OF_SATURATED = List.of(Figure.READS,
+      Figure.OPS_PER_SECOND, Figure.P50_MICROS, Figure.P99_MICROS, Figure.HIT_SHARE,
+      Figure.HDD_READS, Figure.HDD_READ_BYTES, Figure.PAGES_FILLED, Figure.PAGE_BYTES_WRITTEN,
+      Figure.SSD_WRITTEN_BYTES, Figure.HDD_READS_PER_PAGE, Figure.HDD_BYTES_PER_PAGE,
+      Figure.HDD_READS_PER_MB_WRITTEN, Figure.CACHE_ERRORS);
   private static final List<Figure> SHOWN_OF_MICRO = List.of(Figure.NANOS_PER_OP,
       Figure.CPU_NANOS_PER_OP, Figure.BYTES_PER_OP, Figure.HEAP_BYTES_PER_PAGE);
 
@@ -90,7 +95,10 @@ final class Markdown {
 
   private static void everything(StringBuilder text, Results results) {
     Predicate<String> isMicro = path -> path.startsWith("micro/");
-    table(text, results, SHOWN, isMicro.negate());
+    Predicate<String> isSaturated = path -> path.startsWith("saturated/");
+    table(text, results, SHOWN, isMicro.or(isSaturated).negate());
+    text.append('\n');
+    table(text, results, SHOWN_OF_SATURATED, isSaturated);
     text.append('\n');
     table(text, results, SHOWN_OF_MICRO, isMicro);
   }

@@ -23,7 +23,7 @@ public final class Report {
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(
         directory.resolve("measurements.json").toFile(),
         Map.of("name", environment.name(), "environment", environment.facts(),
-            "notes", results.notes(), "measurements", results.rows()));
+            "notes", results.notes(), "measurements", results.rows(), "timelines", results.timelines()));
     String tables = Markdown.of(results, environment);
     Files.writeString(directory.resolve("README.md"), tables);
     if (charts) {

@@ -20,6 +20,7 @@ public final class Results {
 
   private final Path csv;
   private final List<Row> rows = new ArrayList<>();
+  private final List<Timeline> timelines = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   /** Begins a new file in the directory. */
@@ -40,6 +41,11 @@ public final class Results {
         + "\n", StandardOpenOption.APPEND);
   }
 
+  /** Adds what was read in each second of a measurement. */
+  public void add(Timeline timeline) {
+    timelines.add(timeline);
+  }
+
   private static String number(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? String.valueOf((long) value) : String.format(Locale.ROOT, "%.6g", value);
@@ -54,6 +60,14 @@ public final class Results {
 
   public List<Row> rows() {
     return rows;
+  }
+
+  public List<Timeline> timelines() {
+    return timelines;
+  }
+
+  List<Timeline> timelines(String path) {
+    return timelines.stream().filter(timeline -> timeline.path().equals(path)).toList();
   }
 
   public List<String> notes() {

@@ -72,6 +72,9 @@ public final class Bench {
     Environment environment = Environment.here(directory.getFileName().toString(), build.home(),
         command, LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString());
     environment.facts().put("slices", options.slicesInWords());
+    if (options.wantsStage(SaturatedStage.NAME)) {
+      environment.facts().put(SaturatedStage.NAME, SaturatedStage.inWords(options));
+    }
     Results results = new Results(directory);
     progress.say("Results go to " + directory + "; " + options.slicesInWords());
     Setting setting =
@@ -117,6 +120,9 @@ public final class Bench {
     }
     if (setting.options().wantsStage("hdd")) {
       stages.add(new HddStage(setting));
+    }
+    if (setting.options().wantsStage(SaturatedStage.NAME)) {
+      stages.add(new SaturatedStage(setting));
     }
     if (setting.options().wantsStage("micro")) {
       stages.add(new MicroStage(setting));

@@ -60,7 +60,7 @@ final class CachedStages implements Stage {
   public void run() throws IOException, InterruptedException {
     Path work = setting.options().directory().resolve("cached");
     Places places = new Places(work.resolve("base"), work.resolve("data"), work.resolve("ssd"),
-        2 * FILES * Setting.FILE, null);
+        2 * FILES * Setting.FILE, List.of());
     try (Fleet fleet = Fleet.start(setting, places, variants(), files)) {
       for (Member member : fleet.members()) {
         fleet.verify(member, 0, files);

@@ -49,7 +49,7 @@ final class Fleet implements AutoCloseable {
       places.prepare();
       fleet.client = Client.start(setting.build(), places.base(), Setting.FILE);
       Places written = places.of("written");
-      fleet.write(written);
+      write(setting, fleet.client, written, files);
       for (Variant variant : variants) {
         fleet.add(variant, written);
       }
@@ -60,22 +60,25 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  private void write(Places written) throws IOException, InterruptedException {
-    step("write " + files + " files of " + (Setting.FILE >> 20) + " MB");
-    try (Cluster cluster = cluster(written)) {
+  /** Writes files through a released DataNode, which is closed then. */
+  static void write(Setting setting, Client client, Places written, int files)
+      throws IOException, InterruptedException {
+    setting.progress().begin("write " + files + " files of " + (Setting.FILE >> 20) + " MB");
+    try (Cluster cluster = cluster(setting, written)) {
       cluster.format();
       cluster.start(Variant.STOCK);
       client.run(cluster, Load.of(Kind.WRITE, 0, files));
     }
   }
 
-  private Cluster cluster(Places ofOne) throws IOException {
+  /** @return a cluster that was not started yet. */
+  static Cluster cluster(Setting setting, Places ofOne) throws IOException {
     return new Cluster(setting.build(), ofOne, setting.options().dataNodeOptions());
   }
 
   private void add(Variant variant, Places written) throws IOException, InterruptedException {
     step("start " + variant.name());
-    Cluster cluster = cluster(places.of(variant.name().replace(' ', '-')));
+    Cluster cluster = cluster(setting, places.of(variant.name().replace(' ', '-')));
     clusters.add(cluster);
     cluster.share(written);
     members.add(new Member(variant, cluster, cluster.start(variant)));

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.bench.disk.DiskStat;
-import io.hdfslocalcache.bench.disk.IoGroup;
 import io.hdfslocalcache.bench.disk.LoopDisk;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
@@ -25,19 +24,11 @@ final class HddRound {
   /** Reads take longer here than in memory: so many times the seconds of a slice. */
   private static final int SLICES = 8;
 
-  /** A drive of 16 TB: so many bytes in a row, so many operations here and there. */
-  private static final long HDD_BYTES_PER_SECOND = 160_000_000;
-  private static final long HDD_READS_PER_SECOND = 150;
-
-  /** What is there to count. */
-  record Disks(LoopDisk hdd, LoopDisk ssd, IoGroup group) {
-  }
-
   private final Setting setting;
   private final Fleet fleet;
   private final SliceOrder order;
   private final int round;
-  private final Disks disks;
+  private final HddDisks disks;
   private final int hot;
   private final int cold;
   private final Map<Member, Double> idle = new HashMap<>();
@@ -46,8 +37,8 @@ final class HddRound {
    * @param hot number of files that are cached, the first ones
    * @param cold number of files that are not
    */
-  HddRound(Setting setting, Fleet fleet, SliceOrder order, int round, Disks disks, int hot,
-      int cold) {
+  HddRound(Setting setting, Fleet fleet, SliceOrder order, int round, HddDisks disks,
+      int hot, int cold) {
     this.setting = setting;
     this.fleet = fleet;
     this.order = order;
@@ -63,13 +54,13 @@ final class HddRound {
   }
 
   void run() throws IOException, InterruptedException {
-    disks.group().unlimit();
+    disks.fast();
     for (Member member : fleet.members()) {
       if (member.variant().isCaching()) {
         fill(member);
       }
     }
-    disks.group().limit(HDD_BYTES_PER_SECOND, HDD_READS_PER_SECOND);
+    disks.slow();
     double seconds = SLICES * setting.options().seconds();
     for (Member member : order.next(fleet.members())) {
       measure(member, List.of("hdd/cold-hits"), Load.sequential(1, 0, 0, hot));
@@ -83,7 +74,7 @@ final class HddRound {
     for (Member member : order.next(fleet.members())) {
       measure(member, List.of("hdd/mixed-hot", "hdd/mixed-cold"), hits.seed(2 * round + 1), misses);
     }
-    disks.group().unlimit();
+    disks.fast();
   }
 
   /** Clears the local cache and fills it again; its blocks are admitted already. */

@@ -4,14 +4,11 @@
 package io.hdfslocalcache.bench.e2e.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
-import io.hdfslocalcache.bench.disk.IoGroup;
-import io.hdfslocalcache.bench.disk.LoopDisk;
 import io.hdfslocalcache.bench.disk.Undo;
-import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
@@ -56,37 +53,19 @@ final class HddStage implements Stage {
   public void run() throws IOException, InterruptedException {
     Path work = setting.options().directory().resolve("hdd");
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", work + ".undo")))) {
-      HddRound.Disks disks = disks(work, undo);
-      if (disks != null) {
-        measure(new Places(work.resolve("base"), disks.hdd().mount().resolve("data"),
-            disks.ssd().mount().resolve("pages"), GB, disks.group().processes()), disks);
+      Optional<HddDisks> disks = HddDisks.make(setting, name(), work, 3 * GB, 3 * GB, undo);
+      if (disks.isPresent()) {
+        measure(disks.get().places(work, GB, List.of(disks.get().group().processes())),
+            disks.get());
       }
     }
   }
 
-  /** @return null if they cannot be had here. */
-  private HddRound.Disks disks(Path work, Undo undo) throws InterruptedException {
-    try {
-      if (!IoGroup.isPossible()) {
-        throw new BenchException("root and a cgroup controller for block devices are needed");
-      }
-      Files.createDirectories(work);
-      LoopDisk hdd = LoopDisk.create(work.resolve("hdd"), 3 * GB, undo);
-      LoopDisk ssd = LoopDisk.create(work.resolve("ssd"), 3 * GB, undo);
-      return new HddRound.Disks(hdd, ssd, IoGroup.create(hdd, undo));
-    } catch (IOException | BenchException e) {
-      String note = "Left out, all of hdd/: " + e.getMessage();
-      setting.progress().say(note);
-      setting.results().note(note);
-      return null;
-    }
-  }
-
-  private void measure(Places places, HddRound.Disks disks)
+  private void measure(Places places, HddDisks disks)
       throws IOException, InterruptedException {
     List<Variant> variants =
         List.of(Variant.STOCK, Variant.cached("local cache").threshold(THRESHOLD));
-    disks.group().unlimit();
+    disks.fast();
     try (Fleet fleet = Fleet.start(setting, places, variants, HOT + COLD)) {
       for (Member member : fleet.members()) {
         if (member.variant().isCaching()) {

@@ -41,10 +41,12 @@ public final class Options {
 
   @Option(names = "--rounds", paramLabel = "N",
       description = "Number of rounds, each of some slices of each DataNode (default: 7; with "
-          + "--quick: 2).")
+          + "--quick: 2; of saturated: 1).")
   private int rounds;
+  private boolean roundsSaid;
 
-  @Option(names = "--quick", description = "A first look in 6 minutes; without profile and micro.")
+  @Option(names = "--quick", description = "A first look in 6 minutes; without saturated, "
+      + "profile and micro.")
   private boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
@@ -56,7 +58,8 @@ public final class Options {
   private List<String> modes = new ArrayList<>();
 
   @Option(names = "--seconds", paramLabel = "S",
-      description = "Seconds of a slice (default: 0.5; with --quick: 0.25).")
+      description = "Seconds of a slice (default: 0.5; with --quick: 0.25). Those of saturated are "
+          + "200 times as long, 10 s at least and 100 s at most.")
   private double seconds;
 
   @Option(names = "--name", paramLabel = "NAME",
@@ -98,6 +101,7 @@ public final class Options {
     if (options.directory == null) {
       options.directory = defaultDirectory;
     }
+    options.roundsSaid = options.rounds != 0;
     options.rounds = options.rounds == 0 ? options.quick ? QUICK_ROUNDS : ROUNDS : options.rounds;
     options.seconds = options.seconds == 0 ? options.quick ? QUICK_SECONDS : SECONDS
         : options.seconds;
@@ -141,7 +145,7 @@ public final class Options {
   /** @return whether the path shall be measured. */
   public boolean wants(String path) {
     if (only.isEmpty()) {
-      return !quick || !path.startsWith("profile/") && !path.startsWith("micro/");
+      return !quick || !path.matches("(saturated|profile|micro)/.*");
     }
     return only.stream().anyMatch(asked -> isMeant(asked, path));
   }
@@ -153,6 +157,11 @@ public final class Options {
 
   public int rounds() {
     return rounds;
+  }
+
+  /** @return number of rounds as the command line says, or else a stage's own. */
+  public int roundsOr(int ofStage) {
+    return roundsSaid ? rounds : ofStage;
   }
 
   public boolean quick() {

@@ -16,6 +16,7 @@ final class Paths {
       "miss/pread-4k-1",
       "fill/seq-1", "fill/pread-64k-1",
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
+      "saturated/zipf-64k-32",
       "profile/seq-1", "profile/pread-64k-8", "profile/pread-4k-8",
       "micro/1-threads", "micro/2-threads", "micro/heap");
 

@@ -22,7 +22,7 @@ public class TestTally {
   private static LoadResult result(int reads, long bytes, double seconds, long micros) {
     Histogram nanos = new Histogram(1_000_000_000L, 3);
     nanos.recordValueWithCount(micros * 1000, reads);
-    return LoadResult.of(reads, bytes, seconds, nanos);
+    return LoadResult.of(reads, bytes, seconds, nanos, List.of());
   }
 
   @Test

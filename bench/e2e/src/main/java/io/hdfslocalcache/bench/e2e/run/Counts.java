@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e.run;
+
+import java.io.IOException;
+
+import io.hdfslocalcache.bench.disk.DiskStat;
+import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
+import io.hdfslocalcache.bench.e2e.report.Figure;
+import io.hdfslocalcache.bench.e2e.report.Row;
+
+/**
+ * What was counted up to one moment.
+ *
+ * @param hdd the HDD, for the DataNode alone
+ * @param ssd the SSD, for whomever
+ * @param cache the local cache; all zero in a stock DataNode
+ */
+record Counts(DiskStat hdd, DiskStat ssd, CacheCounters cache) {
+
+  private static final double MB = 1e6;
+
+  static Counts now(HddDisks disks, Member member) throws IOException, InterruptedException {
+    return new Counts(disks.group().stat(), disks.ssd().stat(), member.node().counters());
+  }
+
+  /** Adds to a row what has come since an earlier moment. @return the row. */
+  Row addTo(Row row, Counts earlier) {
+    DiskStat read = hdd.since(earlier.hdd);
+    DiskStat written = ssd.since(earlier.ssd);
+    long pages = cache.fills() - earlier.cache.fills();
+    long pageBytes = cache.written() - earlier.cache.written();
+    row.set(Figure.HDD_READS, read.reads()).set(Figure.HDD_READ_BYTES, read.bytesRead())
+        .set(Figure.SSD_READS, written.reads()).set(Figure.SSD_READ_BYTES, written.bytesRead())
+        .set(Figure.SSD_WRITES, written.writes())
+        .set(Figure.SSD_WRITTEN_BYTES, written.bytesWritten())
+        .set(Figure.PAGES_FILLED, pages)
+        .set(Figure.FILLED_BYTES, cache.filled() - earlier.cache.filled())
+        .set(Figure.PAGE_BYTES_WRITTEN, pageBytes);
+    if (pages > 0) {
+      row.set(Figure.HDD_READS_PER_PAGE, (double) read.reads() / pages)
+          .set(Figure.HDD_BYTES_PER_PAGE, (double) read.bytesRead() / pages);
+    }
+    if (pageBytes > 0) {
+      row.set(Figure.HDD_READS_PER_MB_WRITTEN, read.reads() / (pageBytes / MB));
+    }
+    return row;
+  }
+}

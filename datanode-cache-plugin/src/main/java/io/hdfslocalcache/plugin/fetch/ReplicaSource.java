@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fetch;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageSlice;
+
+/**
+ * Reads parts of a page from its replica, and makes of them what is to be written to the page's file.
+ * The data is one request to the volume, and so are the checksums.
+ */
+public final class ReplicaSource implements SliceSource {
+
+  /**
+   * Checksums that a busy volume is asked for at a time, in bytes: those of 8 MiB of data, as HDFS
+   * usually has them. The next reads of the block find theirs in the OS page cache, where its data
+   * would not fit. Without this, nearly every read of a small part of a block takes the disk two visits.
+   */
+  private static final int CHECKSUMS_AT_ONCE = 64 << 10;
+
+  private final ReplicaFiles files;
+  private final boolean isBusy;
+
+  /**
+   * @param files open, and closed by whoever opened them
+   * @param isBusy whether others wait for the volume
+   */
+  public ReplicaSource(ReplicaFiles files, boolean isBusy) {
+    this.files = files;
+    this.isBusy = isBusy;
+  }
+
+  /** @param slice whole parts */
+  @Override
+  public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
+    PageLayout layout = slice.layout();
+    files.readData(layout.start(slice.page()) + slice.from(), slice.data(buffer));
+    readChecksums(layout, slice, buffer);
+    // What was in the buffer before is not to be written.
+    for (int i = slice.to(); i % PageLayout.ALIGNMENT != 0; i++) {
+      buffer.put(i - slice.from(), (byte) 0);
+    }
+    for (int part = slice.firstPart(); part <= slice.lastPart(); part++) {
+      slice.seal(buffer, part, block.snapshot());
+    }
+  }
+
+  private void readChecksums(PageLayout layout, PageSlice slice, ByteBuffer buffer)
+      throws IOException {
+    int page = slice.page();
+    int first = slice.firstPart();
+    long begin = layout.checksumStart(page) + (long) first * layout.partChecksums();
+    long end = layout.checksumStart(page) + (long) slice.lastPart() * layout.partChecksums()
+        + layout.partChecksumLength(page, slice.lastPart());
+    long from = isBusy ? begin / CHECKSUMS_AT_ONCE * CHECKSUMS_AT_ONCE : begin;
+    long to = isBusy ? Math.min(layout.checksums(),
+        (end + CHECKSUMS_AT_ONCE - 1) / CHECKSUMS_AT_ONCE * CHECKSUMS_AT_ONCE) : end;
+    ByteBuffer checksums = ByteBuffer.allocate((int) (to - from));
+    files.readChecksums(from, checksums);
+    for (int part = first; part <= slice.lastPart(); part++) {
+      slice.tail(buffer, part).put(checksums.array(),
+          (int) (begin - from) + (part - first) * layout.partChecksums(),
+          layout.partChecksumLength(page, part));
+    }
+  }
+}

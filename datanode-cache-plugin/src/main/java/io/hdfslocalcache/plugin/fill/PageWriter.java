@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.PageKey;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.store.PageNotReadException;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+
+/** Writes verified parts of pages to their SSD, and publishes them. For threads of the SSD's only. */
+public final class PageWriter {
+
+  /** Different pages seldom share a lock; a page always has the same one. */
+  private static final int LOCKS = 256;
+
+  private final BlockIndex index;
+  private final SsdDirectories directories;
+  private final FillDecisions decisions;
+  private final LocalCacheMetrics metrics;
+  /** Of each SSD its own: one that hangs holds up no other. */
+  private final Map<SsdDirectory, Object[]> locks = new ConcurrentHashMap<>();
+
+  public PageWriter(BlockIndex index, SsdDirectories directories, FillDecisions decisions,
+      LocalCacheMetrics metrics) {
+    this.index = index;
+    this.directories = directories;
+    this.decisions = decisions;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Writes those parts that are not there. Errors are counted, never thrown.
+   *
+   * @param slice whole parts of a page
+   * @param buffer of the slice, verified
+   * @param rule whose page it is; null: nobody's
+   */
+  public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule) {
+    SsdDirectory directory = directories.of(block.snapshot().key());
+    if (directory == null) {
+      return;
+    }
+    // One thread at a time writes to a page.
+    synchronized (lock(directory, PageKey.of(block, slice.page()))) {
+      try {
+        int there = block.parts(slice.page());
+        int missing = slice.parts() & ~there;
+        if (missing != 0 && mayWrite(block, directory)) {
+          reserveAndWrite(block, slice, missing, there != 0, buffer, rule, directory);
+        }
+      } catch (PageNotReadException e) {
+        // Evicted, for others were read more. It is filled when it is missed again.
+        metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+      } catch (IOException e) {
+        failed(e);
+      } catch (RuntimeException | Error e) {
+        metrics.error(Operation.PAGE_WRITE, e);
+      }
+    }
+    index.dropEmptied(
+        emptied -> directories.of(emptied.snapshot().key()) == directory);
+  }
+
+  private Object lock(SsdDirectory directory, PageKey page) {
+    Object[] all = locks.computeIfAbsent(directory, ssd ->
+        IntStream.range(0, LOCKS).mapToObj(i -> new Object()).toArray());
+    return all[Math.floorMod(page.hashCode(), LOCKS)];
+  }
+
+  /** A block is not about to be written any more. */
+  void release(CachedBlock block) {
+    index.dropIfEmpty(block);
+  }
+
+  private boolean mayWrite(CachedBlock block, SsdDirectory directory) {
+    if (!decisions.mayFill(block.snapshot().key())) {
+      return false;
+    }
+    if (block.isDead()) {
+      metrics.count(Event.FILLS_DROPPED_STALE);
+      return false;
+    }
+    if (!directory.hasRoom()) {
+      metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+      return false;
+    }
+    return true;
+  }
+
+  /** @param isThere whether the page is there, with other parts */
+  private void reserveAndWrite(CachedBlock block, PageSlice slice, int missing, boolean isThere,
+      ByteBuffer buffer, RuleAccount rule, SsdDirectory directory) throws IOException {
+    // More parts come to the account that the page is on.
+    RuleAccount account = isThere
+        ? directory.ownerOf(block, slice.page()) instanceof RuleAccount owner ? owner : null : rule;
+    long bytes = block.layout().space(slice.page(), missing);
+    if (account != null && !decisions.reserve(account, directory, bytes)) {
+      return;
+    }
+    try {
+      decisions.writing(bytes);
+      if (isThere) {
+        directory.extend(block, slice, missing, buffer);
+        published(block, slice, missing,
+            () -> directory.publishMore(block, slice.page(), missing));
+      } else {
+        writeNew(block, slice, buffer, rule, directory);
+      }
+    } finally {
+      if (account != null) {
+        decisions.release(account, bytes);
+      }
+    }
+  }
+
+  private void writeNew(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
+      SsdDirectory directory) throws IOException {
+    directory.prepare(block, slice, buffer);
+    try {
+      boolean isNew = published(block, slice, slice.parts(),
+          () -> !directory.contains(block, slice.page())
+              && directory.publish(block, slice, buffer, rule));
+      if (isNew) {
+        metrics.count(Event.FILLS);
+      }
+    } finally {
+      directory.discard(block, slice.page());
+    }
+  }
+
+  private interface Publication {
+    /** @return whether the parts are there now. */
+    boolean run();
+  }
+
+  private boolean published(CachedBlock block, PageSlice slice, int parts,
+      Publication publication) {
+    // Whoever kills the block removes its pages afterwards, with the same lock.
+    synchronized (block) {
+      if (block.isDead()) {
+        metrics.count(Event.FILLS_DROPPED_STALE);
+        return false;
+      }
+      if (!publication.run()) {
+        metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+        return false;
+      }
+    }
+    metrics.add(Event.FILL_BYTES, block.layout().dataLength(slice.page(), parts));
+    metrics.add(Event.FILL_WRITTEN_BYTES, block.layout().space(slice.page(), parts));
+    return true;
+  }
+
+  /** Counts an error, except for a write that is ended by an interrupt: the local cache closes. */
+  private void failed(IOException error) {
+    if (!Thread.currentThread().isInterrupted()) {
+      metrics.error(Operation.PAGE_WRITE, error);
+    }
+  }
+}

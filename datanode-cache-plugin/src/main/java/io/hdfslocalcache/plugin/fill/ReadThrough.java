@@ -1,0 +1,193 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
+import io.hdfslocalcache.plugin.fetch.ReplicaSource;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.PageBytes;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.read.MissedParts;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.store.NoBufferException;
+import io.hdfslocalcache.plugin.store.PageNotReadException;
+import org.apache.hadoop.io.IOUtils;
+
+/**
+ * Fills what one read misses from that read's own visit to the volume: the parts of a page that it
+ * wants are read in one request, in the client's thread, verified, sent, shared with whoever wants
+ * them meanwhile, and written to the SSD afterwards. Whatever fails here, the replica is read and sent
+ * as it would be without a local cache; so a client finds a damaged replica itself.
+ */
+public final class ReadThrough implements MissedParts {
+
+  /**
+   * Bytes that are read at a time of what a reader wants, at most. With more, it would wait longer for
+   * the first byte; with less, a long read would go to the volume more often.
+   */
+  private static final int AT_ONCE = 256 << 10;
+
+  /** What all reads have in common. */
+  public record Context(ReplicaAccess replicas, BlockIndex index, PageFetches fetches, Fills fills,
+      FillDecisions decisions, BusyVolumes volumes, LocalCacheMetrics metrics, ReadTimes times) {
+  }
+
+  private final Context context;
+  private final CachedBlock block;
+  private final RuleAccount rule;
+  private ReplicaFiles files;
+  private String volume;
+  /** Null: not asked yet. */
+  private Boolean blockAdmitted;
+  private int askedPage = -1;
+  private boolean pageAdmitted;
+  private boolean failed;
+
+  /** @param rule that the read belongs to, or null */
+  public ReadThrough(Context context, CachedBlock block, RuleAccount rule) {
+    this.context = context;
+    this.block = block;
+    this.rule = rule;
+  }
+
+  /** The same for a block that is admitted. @param files its replica's, closed with this */
+  public ReadThrough(Context context, CachedBlock block, RuleAccount rule, ReplicaFiles files) {
+    this(context, block, rule);
+    this.files = files;
+    this.blockAdmitted = true;
+  }
+
+  /** Says that the question for a page has been asked. @return this */
+  public ReadThrough asked(int page, boolean isAdmitted) {
+    askedPage = page;
+    pageAdmitted = isAdmitted;
+    return this;
+  }
+
+  @Override
+  public PageBytes get(CachedBlock ofBlock, int page, int from, int to, int wanted) {
+    try {
+      return failed || !isAdmitted(page) ? null : readThrough(page, from, to, wanted);
+    } catch (RuntimeException | Error e) {
+      failed = true;
+      context.metrics().error(Operation.FILL_READ, e);
+      return null;
+    }
+  }
+
+  private PageBytes readThrough(int page, int from, int to, int wanted) {
+    try {
+      if (files == null) {
+        files = context.replicas().open(block.snapshot());
+      }
+      return context.fetches().readThrough(block, slice(page, from, to, wanted), from, to,
+          this::visit, this::write);
+    } catch (NoBufferException e) {
+      context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
+    } catch (PageNotReadException e) {
+      // The other reader's trouble; it has said so.
+    } catch (DamagedPageException e) {
+      failed = true;
+      damaged(e);
+    } catch (IOException e) {
+      failed = true;
+      failed(e);
+    }
+    return null;
+  }
+
+  private boolean isAdmitted(int page) {
+    if (blockAdmitted == null) {
+      blockAdmitted = context.decisions().admits(block.snapshot().key(), rule);
+    }
+    if (!blockAdmitted || !context.decisions().mayFill(block.snapshot().key())) {
+      return false;
+    }
+    if (page != askedPage) {
+      askedPage = page;
+      pageAdmitted = context.decisions().admits(block.snapshot().key(), rule, page);
+    }
+    return pageAdmitted;
+  }
+
+  /** @return the parts that are needed, and those behind them that are wanted and missing, too. */
+  private PageSlice slice(int page, int from, int to, int wanted) {
+    PageLayout layout = block.layout();
+    int first = layout.partOf(from);
+    int last = layout.partOf(to - 1);
+    int most = layout.partOf(Math.min(wanted, layout.partStart(first) + AT_ONCE) - 1);
+    while (last < most && (block.parts(page) >>> last + 1 & 1) == 0) {
+      last++;
+    }
+    return PageSlice.ofParts(layout, page, first, last);
+  }
+
+  private void write(PageSlice slice, ByteBuffer buffer, Runnable end) {
+    context.fills().write(block, slice, buffer, rule, end);
+  }
+
+  private void damaged(DamagedPageException error) {
+    if (context.replicas().isCurrent(block.snapshot())) {
+      // The client that reads it finds out, too, and reports it.
+      context.metrics().error(Operation.FILL_VERIFY,
+          new DamagedPageException("replica " + block + ": " + error.getMessage(), error));
+    } else {
+      context.metrics().count(Event.FILLS_DROPPED_STALE);
+    }
+  }
+
+  private void failed(IOException error) {
+    if (Thread.currentThread().isInterrupted()) {
+      // The DataNode stops.
+      return;
+    }
+    if (context.replicas().isCurrent(block.snapshot())) {
+      context.metrics().error(Operation.FILL_READ, error);
+    } else {
+      context.metrics().count(Event.FILLS_DROPPED_STALE);
+    }
+  }
+
+  @Override
+  public FileDescriptor replica() {
+    return files == null ? null : files.dataDescriptor();
+  }
+
+  @Override
+  public void close() {
+    IOUtils.closeStream(files);
+    files = null;
+    failed = true;
+    context.index().dropIfEmpty(block);
+  }
+
+  private void visit(CachedBlock ofBlock, PageSlice slice, ByteBuffer buffer) throws IOException {
+    long begin = System.nanoTime();
+    try (BusyVolumes.Waiting waiting = context.volumes().begin(volume())) {
+      new ReplicaSource(files, waiting.isBusy()).read(ofBlock, slice, buffer);
+    } finally {
+      context.times().volume(System.nanoTime() - begin);
+    }
+  }
+
+  private String volume() {
+    if (volume == null) {
+      volume = context.replicas().volumeOf(block.snapshot().key());
+    }
+    return volume;
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import java.io.Closeable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.apache.hadoop.util.Daemon;
+
+/** What was read from replicas, and waits to be written to one SSD. It is in memory meanwhile. */
+final class WriteQueue implements Closeable {
+
+  private final ThreadPoolExecutor threads;
+  private final long limit;
+  private final AtomicLong waiting = new AtomicLong();
+
+  /**
+   * @param threads writes at a time
+   * @param limit bytes that may wait
+   */
+  WriteQueue(int threads, long limit) {
+    this.limit = limit;
+    AtomicInteger number = new AtomicInteger();
+    this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(), task -> {
+          Daemon thread = new Daemon(task);
+          thread.setName("local-cache-write-" + number.incrementAndGet());
+          return thread;
+        });
+    this.threads.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Has something written. Returns at once.
+   *
+   * @return false if too much waits: it will not be written
+   */
+  boolean submit(Write write) {
+    if (waiting.addAndGet(write.bytes) > limit) {
+      waiting.addAndGet(-write.bytes);
+      write.drop();
+      return false;
+    }
+    write.waiting = waiting;
+    try {
+      threads.execute(write);
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // Closed, or no thread can be started. If there is none, it would wait for the next.
+      threads.remove(write);
+      write.drop();
+    }
+    return true;
+  }
+
+  /** @return bytes that wait or are being written. */
+  long waitingBytes() {
+    return waiting.get();
+  }
+
+  /** Stops the running writes and forgets the waiting ones. */
+  @Override
+  public void close() {
+    threads.shutdownNow().forEach(task -> ((Write) task).drop());
+  }
+
+  /** Waits for the running ones, for a while. */
+  void awaitEnd(int seconds) {
+    try {
+      threads.awaitTermination(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Something to be written. It is written or dropped, and not both. */
+  static final class Write implements Runnable {
+    private final int bytes;
+    private final Runnable write;
+    private final Runnable end;
+    private final AtomicBoolean taken = new AtomicBoolean();
+    private volatile AtomicLong waiting = new AtomicLong();
+
+    /**
+     * @param bytes of memory that it holds
+     * @param write writes it; must not throw
+     * @param end called once, when it is written or will not be
+     */
+    Write(int bytes, Runnable write, Runnable end) {
+      this.bytes = bytes;
+      this.write = write;
+      this.end = end;
+    }
+
+    @Override
+    public void run() {
+      if (taken.compareAndSet(false, true)) {
+        try {
+          write.run();
+        } finally {
+          end();
+        }
+      }
+    }
+
+    /** Will not be written. */
+    void drop() {
+      if (taken.compareAndSet(false, true)) {
+        end();
+      }
+    }
+
+    private void end() {
+      waiting.addAndGet(-bytes);
+      end.run();
+    }
+  }
+}

@@ -1,0 +1,225 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.fetch.PageFetches;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.memory.PageBytes;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.rules.TemporaryFolder;
+import org.junit.rules.Timeout;
+
+/** A replica of two pages of four parts and a bit, and readers who miss parts of it. */
+public abstract class ReadThroughFixture implements FillDecisions {
+
+  static final int PAGE = 512 << 10;
+  static final int PART = PAGE / 4;
+  static final int LENGTH = 2 * PAGE + 200_000;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+  @Rule
+  public final Timeout timeout = Timeout.seconds(120);
+
+  final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  final List<ReadThrough> reads = new ArrayList<>();
+  /** The pages that were asked about, and -1 for the block. */
+  final List<Integer> asked = new ArrayList<>();
+  final Set<Integer> refused = new HashSet<>();
+  final AtomicLong written = new AtomicLong();
+  volatile boolean mayFill = true;
+  volatile Runnable beforeWrite = () -> { };
+  BufferPool buffers = new BufferPool(8 << 20);
+  Path root;
+  TestingSsd ssd;
+  TestingReplica replica;
+  TestingReplicas replicas;
+  CachedBlock block;
+  PageFetches fetches;
+  PageWriter writer;
+  Fills fills;
+
+  @Before
+  public void open() throws IOException {
+    root = folder.getRoot().toPath().toRealPath();
+    ssd = TestingSsd.open(
+        root.resolve("ssd"), Map.of(LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE)));
+    replica = TestingReplica.create(root, 1, LENGTH);
+    replicas = new TestingReplicas(replica);
+    block = ssd.register(replica);
+    writer = new PageWriter(ssd.index(), ssd.directories(), this, metrics);
+    start();
+  }
+
+  /** Begins anew with other buffers. */
+  void start(BufferPool newBuffers) throws IOException {
+    fills.close();
+    buffers = newBuffers;
+    start();
+  }
+
+  private void start() throws IOException {
+    fetches = new PageFetches(buffers,
+        new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime));
+    fills = new Fills(ssd.directories(), TestingSsd.config(64 << 20, root.resolve("ssd")),
+        request -> { }, writer, buffers, metrics);
+  }
+
+  @After
+  public void close() throws IOException {
+    reads.forEach(ReadThrough::close);
+    fills.close();
+    awaitNoBuffers();
+    assertEquals(List.of(), ssd.temporaryFiles());
+    assertEquals("the replica stays open", replica.opens(), replica.closes());
+    ssd.close();
+    assertEquals(List.of(), TestingSsd.openFilesBelow(root));
+  }
+
+  void awaitNoBuffers() {
+    LocalCacheCluster.await("buffers are given back", () -> buffers.inUseBytes() == 0);
+  }
+
+  void awaitWritten() {
+    LocalCacheCluster.await("written", fills::isIdle);
+    awaitNoBuffers();
+  }
+
+  ReadThrough.Context context() {
+    return new ReadThrough.Context(replicas, ssd.index(), fetches, fills, this,
+        new BusyVolumes(), metrics,
+        new ReadTimes(metrics, Long.MAX_VALUE));
+  }
+
+  synchronized ReadThrough newRead() {
+    ReadThrough read = new ReadThrough(context(), block, null);
+    reads.add(read);
+    return read;
+  }
+
+  PageBytes get(ReadThrough read, int page, int from, int to) {
+    return read.get(block, page, from, to, to);
+  }
+
+  /** Gets bytes, which have to be there and right. @return where they are from */
+  PageBytes.Origin getRight(ReadThrough read, int page, int from, int to) throws IOException {
+    try (PageBytes bytes = get(read, page, from, to)) {
+      assertNotNull(bytes);
+      assertRight(bytes, page, from, to);
+      return bytes.origin();
+    }
+  }
+
+  void assertRight(PageBytes bytes, int page, int from, int to) throws IOException {
+    PageLayout layout = block.layout();
+    ByteBuffer data = ByteBuffer.allocate(to - from);
+    bytes.readData(from, data);
+    assertEquals(ByteBuffer.wrap(replica.data(), (int) layout.start(page) + from, to - from),
+        data.flip());
+    int first = from / 512 * 4;
+    ByteBuffer sums = ByteBuffer.allocate((to + 511) / 512 * 4 - first);
+    bytes.readChecksums(first, sums);
+    assertEquals(ByteBuffer.wrap(replica.checksums(),
+        (int) layout.checksumStart(page) + first, sums.capacity()), sums.flip());
+  }
+
+  /** Just these parts of a page are cached, and are right. */
+  void assertCached(int page, int parts) throws IOException {
+    assertEquals(Integer.toBinaryString(parts), Integer.toBinaryString(block.parts(page)));
+    if (parts != 0) {
+      PageSlice.whole(block.layout(), page)
+          .verify(ssd.read(block, page), parts, block.snapshot());
+    }
+  }
+
+  void assertNothingCached() throws IOException {
+    awaitWritten();
+    assertEquals(List.of(), ssd.pageFiles());
+    assertEquals(0, ssd.index().pages());
+  }
+
+  /** @return what another reader gets, who is still waiting for it. */
+  FutureTask<PageBytes> waitingReader(int page, int from, int to) {
+    ReadThrough read = newRead();
+    FutureTask<PageBytes> result = new FutureTask<>(() -> get(read, page, from, to));
+    Thread thread = new Thread(result);
+    thread.start();
+    LocalCacheCluster.await("the reader waits",
+        () -> thread.getState() == Thread.State.TIMED_WAITING);
+    return result;
+  }
+
+  @Override
+  public boolean mayFill(BlockKey key) {
+    return mayFill;
+  }
+
+  @Override
+  public synchronized boolean admits(BlockKey key, RuleAccount rule) {
+    asked.add(-1);
+    return !refused.contains(-1);
+  }
+
+  @Override
+  public synchronized boolean admits(BlockKey key, RuleAccount rule, int page) {
+    asked.add(page);
+    return !refused.contains(page);
+  }
+
+  @Override
+  public void killed(CachedBlock killed, String why) {
+    ssd.directory().removeBlock(killed.fileId());
+  }
+
+  @Override
+  public void awaitPace(long bytes) {
+    throw new AssertionError("a reader waits for no pace");
+  }
+
+  @Override
+  public boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes) {
+    throw new AssertionError("there is no rule");
+  }
+
+  @Override
+  public void release(RuleAccount rule, long bytes) {
+    throw new AssertionError("there is no rule");
+  }
+
+  @Override
+  public void writing(long bytes) {
+    beforeWrite.run();
+    written.addAndGet(bytes);
+  }
+}

@@ -1,0 +1,122 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.After;
+import org.junit.Test;
+
+/** What readers have read is written, or not, and its buffer is given back once. */
+public class TestFills extends ReadThroughFixture {
+
+  private final AtomicInteger ends = new AtomicInteger();
+  private final CountDownLatch mayWrite = new CountDownLatch(1);
+  private final CountDownLatch writes = new CountDownLatch(1);
+
+  @After
+  public void writeOn() {
+    mayWrite.countDown();
+  }
+
+  private void holdWrites() {
+    beforeWrite = () -> {
+      writes.countDown();
+      try {
+        mayWrite.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    };
+  }
+
+  private void write(int page, int first, int last) {
+    PageSlice slice = PageSlice.ofParts(block.layout(), page, first, last);
+    ByteBuffer content = replica.parts(slice);
+    fills.write(block, slice, content, null, ends::incrementAndGet);
+  }
+
+  private void awaitEnds(int number) {
+    LocalCacheCluster.await("ends", () -> ends.get() == number);
+  }
+
+  @Test
+  public void write_severalPartsOfAPage_endsEachOnce() throws IOException {
+    write(0, 0, 0);
+    write(0, 2, 3);
+    write(0, 0, 3);
+    awaitEnds(3);
+    assertCached(0, 0b1111);
+    assertEquals("what was there is not written again", 4 * (PART + 4096), written.get());
+  }
+
+  @Test
+  public void write_blockDied_endsAtOnceAndWritesNothing() throws IOException {
+    block.kill();
+    write(0, 0, 0);
+    assertEquals(1, ends.get());
+    assertEquals(0, written.get());
+    assertNothingCached();
+  }
+
+  @Test
+  public void write_blockIsNotReadMeanwhile_itsEntryStays() throws Exception {
+    holdWrites();
+    write(0, 0, 0);
+    writes.await();
+    ssd.index().dropIfEmpty(block);
+    assertSame(block, ssd.index().find(replica.snapshot()));
+    mayWrite.countDown();
+    awaitEnds(1);
+    assertCached(0, 0b1);
+  }
+
+  @Test
+  public void write_nothingCameOfIt_entryIsDropped() {
+    mayFill = false;
+    write(0, 0, 0);
+    awaitEnds(1);
+    assertNull(ssd.index().find(replica.snapshot()));
+  }
+
+  @Test
+  public void write_tooMuchWaits_isDroppedAndCounted() throws Exception {
+    start(new BufferPool(4 * (PART + 4096)));
+    holdWrites();
+    write(0, 0, 0);
+    write(0, 1, 1);
+    write(0, 2, 2);
+    assertEquals(1, ends.get());
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_QUEUE_FULL));
+    mayWrite.countDown();
+    awaitEnds(3);
+    assertCached(0, 0b11);
+  }
+
+  @Test
+  public void close_someWriteAndSomeWait_endsEachOnce() throws Exception {
+    holdWrites();
+    for (int part = 0; part < 4; part++) {
+      write(0, part, part);
+      write(1, part, part);
+    }
+    writes.await();
+    fills.close();
+    awaitEnds(8);
+    write(0, 0, 0);
+    awaitEnds(9);
+    assertEquals("an interrupt is no error", 0, metrics.errors());
+  }
+}

@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+
+import java.io.IOException;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.PageBytes;
+import io.hdfslocalcache.plugin.metrics.Event;
+import org.junit.Test;
+
+/** What one read misses is read once, sent, and written; as far as it is admitted. */
+public class TestReadThrough extends ReadThroughFixture {
+
+  @Test
+  public void get_missedBytes_readsTheirPartOnceAndWritesItAfterwards() throws IOException {
+    ReadThrough read = newRead();
+    assertEquals(PageBytes.Origin.REPLICA, getRight(read, 0, 1024, 2048));
+    assertEquals(PART, replica.dataRead());
+    assertEquals(PART / 128, replica.checksumsRead());
+    awaitWritten();
+    assertCached(0, 0b1);
+    assertEquals(PART + 4096, written.get());
+    assertEquals(1, metrics.total(Event.FILLS));
+    assertEquals(PART, metrics.total(Event.FILL_BYTES));
+    assertEquals(PART + 4096, metrics.total(Event.FILL_WRITTEN_BYTES));
+    assertEquals(0, metrics.errors());
+  }
+
+  @Test
+  public void get_endOfTheBlock_readsNoMoreThanThereIs() throws IOException {
+    getRight(newRead(), 2, 199_680, 200_000);
+    assertEquals(200_000 - PART, replica.dataRead());
+    awaitWritten();
+    assertCached(2, 0b10);
+  }
+
+  @Test
+  public void get_moreIsWanted_readsUpToAQuarterOfAMegabyteAtOnce() throws IOException {
+    ReadThrough read = newRead();
+    read.get(block, 0, 0, 512, PAGE).close();
+    assertEquals(256 << 10, replica.dataRead());
+    awaitWritten();
+    assertCached(0, 0b11);
+  }
+
+  @Test
+  public void get_moreIsWantedAndThere_readsUpToWhatIsThere() throws IOException {
+    ssd.cacheParts(replica, block, 0, 1, 1);
+    newRead().get(block, 0, 0, 512, PAGE).close();
+    assertEquals(PART, replica.dataRead());
+    awaitWritten();
+    assertCached(0, 0b11);
+  }
+
+  @Test
+  public void get_rangeOverAPartThatIsThere_writesOnlyTheOthers() throws IOException {
+    ssd.cacheParts(replica, block, 0, 1, 1);
+    getRight(newRead(), 0, 0, 3 * PART);
+    awaitWritten();
+    assertCached(0, 0b111);
+    assertEquals(2 * (PART + 4096), written.get());
+    assertEquals(2 * PART, metrics.total(Event.FILL_BYTES));
+  }
+
+  @Test
+  public void get_manyPartsOfManyPages_opensTheReplicaOnce() throws IOException {
+    ReadThrough read = newRead();
+    for (int page = 0; page < 3; page++) {
+      for (int part = 0; part < block.layout().parts(page); part++) {
+        getRight(read, page, part * PART, block.layout().partEnd(page, part));
+      }
+    }
+    assertEquals(1, replica.opens());
+    assertEquals(LENGTH, replica.dataRead());
+    awaitWritten();
+    assertCached(0, 0b1111);
+    assertCached(1, 0b1111);
+    assertCached(2, 0b11);
+    assertEquals("a page counts once", 3, metrics.total(Event.FILLS));
+    read.close();
+    assertEquals(1, replica.closes());
+    assertNull("it is over", get(read, 0, 0, 512));
+  }
+
+  @Test
+  public void get_samePageAndNext_asksOnceForEach() throws IOException {
+    ReadThrough read = newRead();
+    getRight(read, 0, 0, 512);
+    getRight(read, 0, PART, PART + 512);
+    getRight(read, 1, 0, 512);
+    getRight(read, 1, 3 * PART, PAGE);
+    assertEquals(List.of(-1, 0, 1), asked);
+    getRight(newRead(), 2, 0, 512);
+    assertEquals("of another read", List.of(-1, 0, 1, -1, 2), asked);
+  }
+
+  @Test
+  public void get_pageNotAdmitted_readsNothingUntilTheNextPage() throws IOException {
+    refused.add(0);
+    ReadThrough read = newRead();
+    assertNull(get(read, 0, 0, 512));
+    assertNull(get(read, 0, PART, PART + 512));
+    assertEquals(0, replica.opens());
+    assertNull(read.replica());
+    getRight(read, 1, 0, 512);
+    assertEquals(List.of(-1, 0, 1), asked);
+    awaitWritten();
+    assertCached(0, 0);
+    assertCached(1, 0b1);
+  }
+
+  @Test
+  public void get_blockNotAdmitted_asksForNoPage() throws IOException {
+    refused.add(-1);
+    ReadThrough read = newRead();
+    assertNull(get(read, 0, 0, 512));
+    assertNull(get(read, 1, 0, 512));
+    assertEquals(List.of(-1), asked);
+    assertEquals(0, replica.opens());
+    assertNothingCached();
+  }
+
+  @Test
+  public void get_askedBefore_isNotAskedAgain() throws IOException {
+    ReadThrough read =
+        new ReadThrough(context(), block, null, replicas.open(replica.snapshot())).asked(0, false);
+    reads.add(read);
+    assertNull(get(read, 0, 0, 512));
+    assertEquals(List.of(), asked);
+    getRight(read, 1, 0, 512);
+    assertEquals(List.of(1), asked);
+    assertEquals("with the files that are open", 1, replica.opens());
+  }
+
+  @Test
+  public void get_switchedOffAndOn_readsNothingWhileItIsOff() throws IOException {
+    ReadThrough read = newRead();
+    getRight(read, 0, 0, 512);
+    awaitWritten();
+    mayFill = false;
+    assertNull(get(read, 0, PART, PART + 512));
+    assertNull(get(read, 1, 0, 512));
+    assertEquals(PART, replica.dataRead());
+    mayFill = true;
+    getRight(read, 0, 2 * PART, 2 * PART + 512);
+    awaitWritten();
+    assertCached(0, 0b101);
+    assertCached(1, 0);
+  }
+
+  @Test
+  public void get_switchedOffBeforeItIsWritten_isSentAndNotWritten() throws IOException {
+    replicas.afterRead(() -> mayFill = false);
+    getRight(newRead(), 0, 0, 512);
+    assertNothingCached();
+    assertEquals(0, written.get());
+  }
+
+  @Test
+  public void get_noMemory_isCountedAndTriedAgainForTheNextPart() throws IOException {
+    start(new BufferPool(PART + 3 * 16_384));
+    ReadThrough read = newRead();
+    PageBytes held = get(read, 0, 0, 512);
+    assertNotNull(held);
+    assertNull(get(read, 0, PART, PART + 512));
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_NO_BUFFER));
+    assertEquals(0, metrics.errors());
+    assertEquals(PART, replica.dataRead());
+    held.close();
+    awaitNoBuffers();
+    getRight(read, 0, 2 * PART, 2 * PART + 512);
+  }
+
+  @Test
+  public void close_nothingCameOfIt_blockIsForgotten() throws IOException {
+    refused.add(0);
+    ReadThrough read = newRead();
+    get(read, 0, 0, 512);
+    assertNotNull(ssd.index().find(replica.snapshot()));
+    read.close();
+    assertNull(ssd.index().find(replica.snapshot()));
+    assertFalse(ssd.index().blocks() > 0);
+  }
+
+  @Test
+  public void close_bytesWaitToBeWritten_areWrittenAllTheSame() throws IOException {
+    ReadThrough read = newRead();
+    getRight(read, 0, 0, 512);
+    read.close();
+    awaitWritten();
+    assertCached(0, 0b1);
+    assertNotNull(ssd.index().find(replica.snapshot()));
+  }
+}

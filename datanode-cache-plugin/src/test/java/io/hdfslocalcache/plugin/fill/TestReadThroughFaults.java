@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fill;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import org.junit.Test;
+
+/** Whatever fails, the reader is told to go on from the replica, and nothing wrong is cached. */
+public class TestReadThroughFaults extends ReadThroughFixture {
+
+  private void assertOnlyError(Operation operation, ErrorCause cause) {
+    assertEquals(1, metrics.errors(operation, cause));
+    assertEquals(1, metrics.errors());
+  }
+
+  private void damageReplica(long position) throws IOException {
+    try (FileChannel file = FileChannel.open(replica.blockFile(), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(
+          new byte[] {(byte) ~replica.data()[(int) position]}), position);
+    }
+  }
+
+  @Test
+  public void get_damagedReplica_cachesNothingAndTriesNoMore() throws IOException {
+    damageReplica(PART + 100);
+    ReadThrough read = newRead();
+    assertNull(read.get(block, 0, 0, 512, PAGE));
+    assertOnlyError(Operation.FILL_VERIFY, ErrorCause.DAMAGED);
+    long before = replica.dataRead();
+    assertNull(get(read, 1, 0, 512));
+    assertEquals(before, replica.dataRead());
+    assertNothingCached();
+  }
+
+  @Test
+  public void get_damagedReplica_otherPartsAreCachedByOtherReads() throws IOException {
+    damageReplica(PART + 100);
+    assertNull(get(newRead(), 0, PART, PART + 512));
+    getRight(newRead(), 0, 0, 512);
+    awaitWritten();
+    assertCached(0, 0b1);
+  }
+
+  @Test
+  public void get_replicaWasContinuedMeanwhile_isNoError() throws IOException {
+    damageReplica(100);
+    replicas.afterOpen(replicas::change);
+    assertNull(get(newRead(), 0, 0, 512));
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
+    assertEquals(0, metrics.errors());
+    assertNothingCached();
+  }
+
+  @Test
+  public void get_replicaCannotBeOpened_isCounted() throws IOException {
+    replicas.afterOpen(() -> {
+      throw new IOException("the disk is gone");
+    });
+    assertNull(get(newRead(), 0, 0, 512));
+    assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
+    assertNothingCached();
+  }
+
+  @Test
+  public void get_replicaGone_isNoError() throws IOException {
+    replicas.afterOpen(() -> {
+      replicas.change();
+      throw new IOException("no such replica");
+    });
+    assertNull(get(newRead(), 0, 0, 512));
+    assertEquals(0, metrics.errors());
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
+  }
+
+  @Test
+  public void get_replicaShorterThanItsLength_isCounted() throws IOException {
+    try (FileChannel file = FileChannel.open(replica.blockFile(), StandardOpenOption.WRITE)) {
+      file.truncate(PART + 5);
+    }
+    ReadThrough read = newRead();
+    getRight(read, 0, 0, 512);
+    assertNull(get(read, 0, PART, PART + 512));
+    assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
+    awaitWritten();
+    assertCached(0, 0b1);
+  }
+
+  @Test
+  public void get_unexpectedException_isCountedAndNotThrown() throws IOException {
+    replicas.afterRead(() -> {
+      throw new IllegalStateException("a bug");
+    });
+    assertNull(get(newRead(), 0, 0, 512));
+    assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
+    assertNothingCached();
+  }
+
+  @Test
+  public void get_datasetFailsWhenAskedAboutAnError_isCountedAndNotThrown() throws IOException {
+    replicas.afterRead(() -> {
+      replicas.failFromNowOn();
+      throw new IOException("the disk is gone");
+    });
+    assertNull(get(newRead(), 0, 0, 512));
+    assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
+    assertNothingCached();
+  }
+
+  @Test
+  public void get_interrupted_isNoErrorAndStaysInterrupted() throws IOException {
+    replicas.afterRead(() -> Thread.currentThread().interrupt());
+    assertNull(get(newRead(), 0, 0, 512));
+    assertTrue(Thread.interrupted());
+    assertEquals(0, metrics.errors());
+    assertNothingCached();
+  }
+
+  @Test
+  public void get_ssdCannotBeWritten_isSentAndCounted() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      // In the place of the next files.
+      Files.createDirectories(ssd.temporary().resolve(String.valueOf(i)));
+    }
+    getRight(newRead(), 0, 0, 512);
+    assertNothingCached();
+    assertOnlyError(Operation.PAGE_WRITE, ErrorCause.IO);
+  }
+
+  @Test
+  public void get_pageEvictedBeforeItGrows_isNoError() throws IOException {
+    ssd.cacheParts(replica, block, 0, 1, 1);
+    beforeWrite = () -> {
+      ssd.directory().removePage(block.fileId(), 0);
+      beforeWrite = () -> { };
+    };
+    getRight(newRead(), 0, 0, 512);
+    awaitWritten();
+    assertEquals(0, metrics.errors());
+    assertTrue("what was written alone is right", block.parts(0) <= 0b1);
+    assertCached(0, block.parts(0));
+  }
+
+  @Test
+  public void write_unexpectedException_isCountedAndBuffersAreGivenBack() throws IOException {
+    beforeWrite = () -> {
+      throw new IllegalStateException("a bug");
+    };
+    getRight(newRead(), 0, 0, 512);
+    assertNothingCached();
+    assertOnlyError(Operation.PAGE_WRITE, ErrorCause.INTERNAL);
+  }
+
+  @Test
+  public void write_blockDiedMeanwhile_leavesNothing() throws IOException {
+    beforeWrite = () -> {
+      ssd.index().discard(block);
+      killed(block, "test");
+    };
+    getRight(newRead(), 0, 0, 512);
+    assertNothingCached();
+    assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
+    assertEquals(0, metrics.errors());
+  }
+
+  @Test
+  public void write_blockDiedBefore_endsOnceAndWritesNothing() throws IOException {
+    ReadThrough read = newRead();
+    block.kill();
+    getRight(read, 0, 0, 512);
+    assertNothingCached();
+    assertEquals(0, written.get());
+    assertEquals(0, metrics.errors());
+  }
+}
