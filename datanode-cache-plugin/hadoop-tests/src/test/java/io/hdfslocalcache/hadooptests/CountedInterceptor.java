@@ -30,8 +30,8 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
 
   static final String FILL_BEFORE = "hadooptests.fill.before.read";
   private static final int PAGE_SIZE = 4096;
-  /** Larger blocks are filled by their reads only. */
-  private static final int MAX_FILLED_BEFORE = 256 * PAGE_SIZE;
+  /** Larger blocks are filled by their reads only. Those that take too long become partial hits. */
+  private static final int MAX_FILLED_BEFORE = 2048 * PAGE_SIZE;
   private static final int MAX_WAIT_MILLIS = 1000;
 
   private final LocalCacheInterceptor localCache = new LocalCacheInterceptor();
