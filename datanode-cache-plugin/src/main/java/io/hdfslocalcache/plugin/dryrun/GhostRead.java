@@ -55,22 +55,11 @@ final class GhostRead {
       usedReplica |= there != layout.partsOf(begin, to);
       if (there != 0 && ssd.read(block, page)) {
         usedPage = true;
-        bytes += bytes(layout, page, there, begin, (int) Math.min(to, end - start));
+        bytes += layout.common(there, begin, (int) Math.min(to, end - start));
       }
     }
     if (usedPage) {
       outcome = usedReplica ? ReadOutcome.PARTIAL_HIT : ReadOutcome.HIT;
-    }
-    return bytes;
-  }
-
-  private static long bytes(PageLayout layout, int page, int parts, int from, int to) {
-    long bytes = 0;
-    for (int part = layout.partOf(from); part < layout.parts(page); part++) {
-      if ((parts >>> part & 1) != 0) {
-        bytes += Math.max(0, Math.min(to, layout.partEnd(page, part))
-            - Math.max(from, layout.partStart(part)));
-      }
     }
     return bytes;
   }

@@ -41,9 +41,11 @@ public final class PageFiller {
   }
 
   private final Context context;
+  private final FillFailures failures;
 
   public PageFiller(Context context) {
     this.context = context;
+    this.failures = new FillFailures(context.replicas(), context.metrics());
   }
 
   /** Fills all pages of a block, as far as they are not there. Errors are counted, never thrown. */
@@ -62,11 +64,7 @@ public final class PageFiller {
         openAndFill(request);
       }
     } catch (IOException e) {
-      if (!context.replicas().isCurrent(snapshot)) {
-        context.metrics().count(Event.FILLS_DROPPED_STALE);
-      } else if (!Thread.currentThread().isInterrupted()) {
-        context.metrics().error(Operation.FILL_READ, e);
-      }
+      failures.failed(snapshot, e);
     }
   }
 
@@ -175,13 +173,7 @@ public final class PageFiller {
       slice.verify(buffer.bytes(), slice.parts(), block.snapshot());
       context.writer().write(block, slice, buffer.bytes(), request.rule());
     } catch (DamagedPageException e) {
-      if (context.replicas().isCurrent(block.snapshot())) {
-        // The replica itself is damaged. The client that reads it finds out, and reports it.
-        context.metrics().error(Operation.FILL_VERIFY,
-            new DamagedPageException("replica " + block + ": " + e.getMessage(), e));
-      } else {
-        context.metrics().count(Event.FILLS_DROPPED_STALE);
-      }
+      failures.damaged(block, e);
     }
   }
 }

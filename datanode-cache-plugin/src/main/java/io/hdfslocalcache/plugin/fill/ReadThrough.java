@@ -102,10 +102,12 @@ public final class ReadThrough implements MissedParts {
       // The other reader's trouble; it has said so.
     } catch (DamagedPageException e) {
       failed = true;
-      damaged(e);
+      failures().damaged(block, e);
     } catch (IOException e) {
       failed = true;
-      failed(e);
+      if (!Thread.currentThread().isInterrupted()) {
+        failures().failed(block.snapshot(), e);
+      }
     }
     return null;
   }
@@ -140,26 +142,8 @@ public final class ReadThrough implements MissedParts {
     context.fills().write(block, slice, buffer, rule, end);
   }
 
-  private void damaged(DamagedPageException error) {
-    if (context.replicas().isCurrent(block.snapshot())) {
-      // The client that reads it finds out, too, and reports it.
-      context.metrics().error(Operation.FILL_VERIFY,
-          new DamagedPageException("replica " + block + ": " + error.getMessage(), error));
-    } else {
-      context.metrics().count(Event.FILLS_DROPPED_STALE);
-    }
-  }
-
-  private void failed(IOException error) {
-    if (Thread.currentThread().isInterrupted()) {
-      // The DataNode stops.
-      return;
-    }
-    if (context.replicas().isCurrent(block.snapshot())) {
-      context.metrics().error(Operation.FILL_READ, error);
-    } else {
-      context.metrics().count(Event.FILLS_DROPPED_STALE);
-    }
+  private FillFailures failures() {
+    return new FillFailures(context.replicas(), context.metrics());
   }
 
   @Override

@@ -253,13 +253,17 @@ public final class PageLayout {
 
   /** @return bytes of data in some parts of a page. */
   public int dataLength(int page, int parts) {
-    int length = 0;
-    for (int part = 0; part < parts(page); part++) {
-      if ((parts >>> part & 1) != 0) {
-        length += partEnd(page, part) - partStart(part);
-      }
+    return common(parts, 0, dataLength(page));
+  }
+
+  /** @return how many of the bytes of a page's data from one to another are in some parts. */
+  public int common(int parts, int from, int to) {
+    int common = 0;
+    for (int rest = parts; rest != 0; rest &= rest - 1) {
+      int start = partStart(Integer.numberOfTrailingZeros(rest));
+      common += Math.max(0, Math.min(to, start + partSpan) - Math.max(from, start));
     }
-    return length;
+    return common;
   }
 
   /** @return the first multiple of {@link #ALIGNMENT} that is not less. */
