@@ -5,6 +5,7 @@ package io.hdfslocalcache.admin;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -48,6 +49,7 @@ final class Status implements Verb {
           + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
           + Text.bytes(ssd.path("capacityBytes").asLong()) + " used");
     }
+    addSlowestVolume(lines, status.path("volumes"));
     JsonNode memory = status.path("memory");
     if (memory.path("capacityBytes").asLong() > 0) {
       lines.add("  memory: " + Text.bytes(memory.path("usedBytes").asLong()) + " of "
@@ -76,6 +78,24 @@ final class Status implements Verb {
     lines.add("  " + errors(status.path("errors")));
     addGhosts(lines, status);
     return lines;
+  }
+
+  private static void addSlowestVolume(List<String> lines, JsonNode volumes) {
+    JsonNode slowest = null;
+    for (JsonNode volume : volumes) {
+      if (slowest == null || waitMillis(volume) > waitMillis(slowest)) {
+        slowest = volume;
+      }
+    }
+    if (slowest != null) {
+      lines.add(String.format(Locale.ROOT, "  a read waits %.1f ms for %s%s", waitMillis(slowest),
+          slowest.path("directory").asText(), volumes.size() == 1 ? ""
+              : ", the slowest of " + volumes.size() + " data volumes"));
+    }
+  }
+
+  private static double waitMillis(JsonNode volume) {
+    return volume.path("readWaitMillis").asDouble();
   }
 
   /** In a dry run there is no SSD, and nothing to say but what is played through. */

@@ -20,6 +20,7 @@ public class TestStatusText {
     assertEquals(List.of(
         "dn1:9867: on",
         "  SSD /ssd/0: DOWN (does not answer: PageRead for 1003 ms), 512 MB of 1.6 TB used",
+        "  a read waits 212.3 ms for /data/2, the slowest of 2 data volumes",
         "  memory: 512 KB of 1 GB used, 2 pages",
         "  offload 62.1 %, reuse rate 99.5 %; 1 KB read from SSD, 2 KB from memory, "
             + "5 KB from data volumes",
@@ -33,7 +34,9 @@ public class TestStatusText {
             + "'memory':{'pages':2,'usedBytes':524288,'capacityBytes':1073741824},"
             + "'ssds':[{'directory':'/ssd/0','state':'DOWN',"
             + "'reason':'does not answer: PageRead for 1003 ms',"
-            + "'usedBytes':536870912,'capacityBytes':1759218604442}]}")));
+            + "'usedBytes':536870912,'capacityBytes':1759218604442}],"
+            + "'volumes':[{'directory':'/data/1','readWaitMillis':8.021},"
+            + "{'directory':'/data/2','readWaitMillis':212.34}]}")));
   }
 
   @Test

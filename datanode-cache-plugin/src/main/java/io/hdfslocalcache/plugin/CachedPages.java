@@ -102,11 +102,6 @@ final class CachedPages implements PageSource {
   }
 
   @Override
-  public void replicaRead(long nanos) {
-    context.times().volume(nanos);
-  }
-
-  @Override
   public void lost(CachedBlock block, int page, Exception error) {
     context.metrics().error(Operation.MEMORY_READ, error);
     context.memory().remove(block.fileId(), page);

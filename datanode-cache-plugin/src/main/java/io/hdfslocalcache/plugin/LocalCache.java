@@ -6,58 +6,51 @@ package io.hdfslocalcache.plugin;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
-import io.hdfslocalcache.plugin.fill.BusyVolumes;
 import io.hdfslocalcache.plugin.fill.FillDecisions;
 import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.fill.PageWriter;
 import io.hdfslocalcache.plugin.fill.ReadThrough;
+import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
-import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
-import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.read.PageSource;
-import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.StateFiles;
-import org.apache.hadoop.io.IOUtils;
 
 /**
  * The local cache of one DataNode: the front door.
  *
  * <p>A read goes through {@link #beginRead}: it is counted by the rate limiter, and served from
- * pages as far as there are any. When it is over, the pages it missed are filled behind its back if
- * the block is admitted. A change of a replica comes in through {@link #changes}.
+ * pages as far as there are any. What it misses is filled if the block is admitted. A change of a
+ * replica comes in through {@link #changes}.
  *
  * <p>Correctness rests on the key and not on invalidation: pages are kept under block pool, block
  * id and generation stamp, and the DataNode asks with what its replica map says at that moment.
@@ -81,18 +74,14 @@ public final class LocalCache implements Closeable {
   private final MemoryTier memory;
   private final SsdDirectories directories;
   private final Invalidator invalidator;
-  private final PageFiller filler;
   private final Fills fills;
   private final FillDecisions decisions;
-  private final ReadThrough.Context readThrough;
+  private final VolumeWaits waits = new VolumeWaits();
+  private final ClientReads reads;
   private final Restorer restorer;
   private final StateFiles admissionState;
-  private final PageSource pageSource;
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
-  private final ClientRead.Listener withoutRule =
-      (read, outcome, to) -> finished(read, outcome, to, null);
-  private final LongAdder readsInProgress = new LongAdder();
   private volatile RuntimeSettings settings;
   private volatile boolean shuttingDown;
 
@@ -133,7 +122,7 @@ public final class LocalCache implements Closeable {
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);
-    this.pageSource = new CachedPages(new CachedPages.Context(
+    PageSource pages = new CachedPages(new CachedPages.Context(
         onOff, directories, memory, fetches, invalidator, metrics, times));
     onOff.tell(memory::setOpen);
     this.admissionState = new StateFiles(
@@ -143,11 +132,14 @@ public final class LocalCache implements Closeable {
     this.decisions = new CacheDecisions(onOff, directories, limiter, rules, invalidator,
         new FillPace(config.fillRate()), metrics);
     PageWriter writer = new PageWriter(index, directories, decisions, metrics);
-    this.filler = new PageFiller(new PageFiller.Context(
-        config.pageSize(), replicas, index, directories, metrics, buffers, decisions, writer));
+    PageFiller filler = new PageFiller(new PageFiller.Context(
+        config.pageSize(), replicas, index, directories, metrics, buffers, decisions, writer,
+        waits));
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
-    this.readThrough = new ReadThrough.Context(
-        replicas, index, fetches, fills, decisions, new BusyVolumes(), metrics, times);
+    this.reads = new ClientReads(new ClientReads.Context(onOff, directories, index, limiter, rules,
+        pages, filler, new ReadThrough.Context(
+            replicas, index, fetches, fills, decisions, waits, metrics, times),
+        metrics, config.pageSize()));
     this.restorer = new Restorer(new Restorer.Context(replicas, index, invalidator,
         metrics, (key, ssd) -> directories.of(key) == ssd));
     directories.start(this::arrived);
@@ -184,148 +176,12 @@ public final class LocalCache implements Closeable {
   /** The same for a known user. @param user as the block token says; null: not known */
   public ClientRead beginRead(String clientName, String user, ReplicaSnapshot snapshot, long known,
       ReadOutcome bypass, long offset, long length) {
-    long rest = snapshot.length() - offset;
-    long to = length < 0 || length > rest ? snapshot.length() : offset + length;
-    readsInProgress.increment();
-    try {
-      RuleAccount rule = rules.rules().of(snapshot.key(), clientName, user);
-      return beginChecked(clientName, rule, snapshot, known, bypass, offset, to);
-    } catch (RuntimeException | Error e) {
-      metrics.error(Operation.LOOKUP, e);
-      return stockRead(null, snapshot, offset, to, ReadOutcome.BYPASS_ERROR);
-    }
-  }
-
-  private ClientRead beginChecked(String clientName, RuleAccount rule, ReplicaSnapshot snapshot,
-      long known, ReadOutcome bypass, long from, long to) {
-    if (clientName.isEmpty()) {
-      return stockRead(null, snapshot, from, to, ReadOutcome.BYPASS_NOT_CLIENT);
-    }
-    BlockKey key = snapshot.key();
-    // Counted even while off: when it is switched on, the window is not empty.
-    if (rule == null || rule.action() != RuleAction.NEVER) {
-      limiter.record(key.blockPoolId(), key.blockId(), Math.max(0, to - from));
-    }
-    if (!onOff.isOn()) {
-      return stockRead(rule, snapshot, from, to, ReadOutcome.BYPASS_OFF);
-    }
-    if (!directories.mayRead(key)) {
-      return stockRead(rule, snapshot, from, to, ReadOutcome.BYPASS_UNHEALTHY);
-    }
-    if (bypass != null) {
-      ClientRead earlier = bypass == ReadOutcome.BYPASS_NOT_FINALIZED
-          ? readPages(rule, beforeAppend(key, known), from, to) : null;
-      return earlier != null ? earlier : stockRead(rule, snapshot, from, to, bypass);
-    }
-    ClientRead read = readPages(rule, index.find(snapshot), from, to);
-    if (read != null) {
-      return read;
-    }
-    if (!decisions.admits(key, rule)) {
-      return stockRead(rule, snapshot, from, to, ReadOutcome.MISS_NOT_ADMITTED);
-    }
-    ClientRead through = readThrough(rule, snapshot, from, to);
-    return through != null ? through
-        : stockRead(rule, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
-  }
-
-  /** @return the block as it was before an append that goes on now, if the client knows no more. */
-  private CachedBlock beforeAppend(BlockKey key, long known) {
-    CachedBlock block = index.get(key);
-    return block != null && block.keepsReplica() && block.snapshot().generationStamp() == known
-        ? block : null;
-  }
-
-  /** @return a read that begins with some pages at hand, or null if there are none. */
-  private ClientRead readPages(RuleAccount rule, CachedBlock block, long from, long to) {
-    if (block == null || to > block.snapshot().length() || !hasPages(block, from, to)) {
-      return null;
-    }
-    return read(rule, block, new ReadThrough(readThrough, block, rule), from, to);
-  }
-
-  /** @return null if the replica has changed meanwhile. */
-  private ClientRead read(RuleAccount rule, CachedBlock block, MissedParts missed, long from,
-      long to) {
-    SnapshotReader reader = new SnapshotReader(block, pageSource, missed, replicas);
-    if (!reader.holdReplica()) {
-      reader.close();
-      return null;
-    }
-    return ClientRead.ofPages(listener(rule), block.snapshot(), from, to, reader);
-  }
-
-  /**
-   * @return a read that fills what it misses, which is all of it; null if that cannot be, or is not
-   *     to be
-   */
-  private ClientRead readThrough(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to) {
-    if (from < 0 || from >= to || !decisions.mayFill(snapshot.key())) {
-      return null;
-    }
-    int page = Math.toIntExact(from / config.pageSize());
-    boolean isAdmitted = decisions.admits(snapshot.key(), rule, page);
-    if (!isAdmitted && (to - 1) / config.pageSize() == page) {
-      return null;
-    }
-    ReplicaFiles files = null;
-    try {
-      files = replicas.open(snapshot);
-      CachedBlock block = filler.enter(snapshot, files);
-      if (block != null) {
-        ReadThrough through = new ReadThrough(readThrough, block, rule, files)
-            .asked(block.layout().pageOf(from), isAdmitted);
-        files = null;
-        try {
-          return read(rule, block, through, from, to);
-        } catch (RuntimeException | Error e) {
-          through.close();
-          throw e;
-        }
-      }
-    } catch (IOException e) {
-      if (replicas.isCurrent(snapshot)) {
-        metrics.error(Operation.FILL_READ, e);
-      }
-    } finally {
-      IOUtils.closeStream(files);
-    }
-    return null;
-  }
-
-  private static boolean hasPages(CachedBlock block, long from, long to) {
-    return from >= 0 && from < to
-        && block.hasAny(from, to);
-  }
-
-  private ClientRead stockRead(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to,
-      ReadOutcome outcome) {
-    return ClientRead.ofReplica(listener(rule), snapshot, from, to, outcome);
-  }
-
-  private ClientRead.Listener listener(RuleAccount rule) {
-    return rule == null ? withoutRule
-        : (read, outcome, to) -> finished(read, outcome, to, rule);
+    return reads.begin(clientName, user, snapshot, known, bypass, offset, length);
   }
 
   /** @return whether what a read misses is filled. @param rule null: there is none */
   boolean isAdmitted(BlockKey key, RuleAccount rule) {
     return decisions.admits(key, rule);
-  }
-
-  private void finished(ClientRead read, ReadOutcome outcome, long to, RuleAccount rule) {
-    try {
-      if (rule != null) {
-        rule.read(outcome);
-      }
-      metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
-      read.reader().ifPresent(
-          reader -> metrics.add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
-    } catch (RuntimeException | Error e) {
-      metrics.error(Operation.LOOKUP, e);
-    } finally {
-      readsInProgress.decrement();
-    }
   }
 
   /**
@@ -389,6 +245,11 @@ public final class LocalCache implements Closeable {
         memory.pages(), memory.usedBytes(), memory.capacityBytes(), buffers.inUseBytes());
   }
 
+  /** @return how long reads wait for the data volumes. */
+  public VolumeWaits volumeWaits() {
+    return waits;
+  }
+
   /** @return the SSDs. */
   public SsdDirectories directories() {
     return directories;
@@ -406,7 +267,7 @@ public final class LocalCache implements Closeable {
 
   /** @return number of reads that have begun and not ended, bypasses included. */
   public long readsInProgress() {
-    return readsInProgress.sum();
+    return reads.inProgress();
   }
 
   /** @return the background fills. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.admin.BlockStatus;
@@ -81,7 +82,7 @@ final class OperatorView implements LocalCacheView {
         metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
         new CacheStatus.MemoryView(cache.memory().pages(), cache.memory().usedBytes(),
             cache.memory().capacityBytes()),
-        ssds(), context.settings() == null ? List.of() : context.settings().inForce());
+        ssds(), volumes(), context.settings() == null ? List.of() : context.settings().inForce());
   }
 
   private static Map<String, Long> errors(LocalCacheMetrics metrics) {
@@ -102,6 +103,13 @@ final class OperatorView implements LocalCacheView {
     cache.directories().all().forEach(directory -> ssds.add(ssd(directory)));
     cache.directories().dead().forEach((path, reason) -> ssds.add(dead(path, reason)));
     return ssds;
+  }
+
+  private List<CacheStatus.VolumeView> volumes() {
+    List<CacheStatus.VolumeView> volumes = new ArrayList<>();
+    cache.volumeWaits().nanosByVolume().forEach((directory, nanos) -> volumes.add(
+        new CacheStatus.VolumeView(directory, TimeUnit.NANOSECONDS.toMicros(nanos) / 1000.0)));
+    return volumes;
   }
 
   private static CacheStatus.SsdView ssd(SsdDirectory directory) {
@@ -209,8 +217,8 @@ final class OperatorView implements LocalCacheView {
 
   private boolean submit(ReplicaSnapshot replica) {
     String volume = context.replicas().volumeOf(replica.key());
-    return volume != null && cache.fills().submit(volume, new FillRequest(
-        replica, cache.rules().rules().ofBlock(replica.key())));
+    return volume != null && cache.fills().submit(FillRequest.order(
+        volume, replica, cache.rules().rules().ofBlock(replica.key())));
   }
 
   @Override

@@ -185,6 +185,52 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     assertEquals(0, cache.index().pages());
   }
 
+  /** @return a read of which the local cache knows that the OS page cache will answer it. */
+  private ClientRead beginFromMemory() throws IOException {
+    ClientRead read = begin();
+    while (read.reader().isPresent()) {
+      assertRest(read, 0);
+      read.reader().get().close();
+      read.finish(LENGTH);
+      settle();
+      cache.changes().replicaChanged(
+          replica.snapshot().key(), null, false, replica::open, "for the next read");
+      settle();
+      read = begin();
+    }
+    return read;
+  }
+
+  @Test
+  public void read_fromMemory_fillsWhatWasReadWhenItIsOver() throws IOException {
+    ClientRead read = beginFromMemory();
+    settle();
+    assertNull(cache.cached(replica.snapshot().key()));
+    read.finish(2 * TestingSsd.PAGE + 1);
+    assertEquals(2 * TestingSsd.PAGE + 1, read.bytesFromReplica(2 * TestingSsd.PAGE + 1));
+    settle();
+    assertEquals(3, cache.cached(replica.snapshot().key()).pages());
+  }
+
+  @Test
+  public void delete_whileAReadIsFromMemory_leavesNothing() throws IOException {
+    ClientRead read = beginFromMemory();
+    delete(replica::open);
+    read.finish(LENGTH);
+    settle();
+    assertEquals(0, cache.index().blocks());
+    assertEquals(0, cache.index().pages());
+  }
+
+  @Test
+  public void off_whileAReadIsFromMemory_leavesNothing() throws IOException {
+    ClientRead read = beginFromMemory();
+    onOff.setOn(false, "test");
+    read.finish(LENGTH);
+    settle();
+    assertEquals(0, cache.index().blocks());
+  }
+
   @Test
   public void off_whileAReadIsOnPages_restComesFromTheReplica() throws IOException {
     fill();
@@ -236,7 +282,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
         Thread.currentThread().interrupt();
       }
     };
-    cache.fills().submit("volume", new FillRequest(replica.snapshot(), null));
+    cache.fills().submit(FillRequest.order("volume", replica.snapshot(), null));
     filling.await();
     cache.close();
     closing.countDown();

@@ -70,7 +70,8 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
     if (offset < 0 || offset >= snapshot.length() || snapshot.length() > MAX_FILLED_BEFORE) {
       return;
     }
-    cache.fills().submit(replica.getStorageUuid(), new FillRequest(snapshot, null));
+    cache.fills().submit(FillRequest.order(
+        replica.getStorageUuid(), snapshot, null));
     try {
       for (int i = 0; i < MAX_WAIT_MILLIS && !cache.fills().isIdle(); i++) {
         Thread.sleep(1);

@@ -21,27 +21,29 @@ import java.util.Map;
  * @param errors errors by the names of the metrics, those that are not zero
  * @param memory the pages in memory
  * @param ssds the SSDs, those that could not be opened last
+ * @param volumes the data volumes that clients' reads had to go to
  * @param settings what can be changed while the DataNode runs
  * @param dryRun whether nothing is written to, or served from, an SSD
  * @param ghosts settings that are played through
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-    MemoryView memory, List<SsdView> ssds, List<SettingView> settings, boolean dryRun,
-    List<GhostStatus> ghosts) {
+    MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes, List<SettingView> settings,
+    boolean dryRun, List<GhostStatus> ghosts) {
 
   /** The state of a local cache without ghosts. */
   public CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
       Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-      MemoryView memory, List<SsdView> ssds, List<SettingView> settings) {
+      MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes,
+      List<SettingView> settings) {
     this(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters, errors, memory,
-        ssds, settings, false, List.of());
+        ssds, volumes, settings, false, List.of());
   }
 
   /** @return the same with what is only played through. */
   CacheStatus with(DryRunStatus dry) {
     return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
-        errors, memory, ssds, settings, dry.dryRun(), dry.ghosts());
+        errors, memory, ssds, volumes, settings, dry.dryRun(), dry.ghosts());
   }
 
   /**
@@ -77,9 +79,19 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
       long capacityBytes) {
   }
 
+  /**
+   * One data volume.
+   *
+   * @param directory as the DataNode names it
+   * @param readWaitMillis how long a read waits for it, in the mean of the last reads: of what is
+   *     admitted and not cached, and of what operators order
+   */
+  public record VolumeView(String directory, double readWaitMillis) {
+  }
+
   /** @return the state of a local cache that has no SSD, or none yet. */
   static CacheStatus closed(LocalCacheSwitch localCache) {
     return new CacheStatus(localCache.isOn(), localCache.describe(), 0, 0, 0, null, null,
-        Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of());
+        Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of());
   }
 }

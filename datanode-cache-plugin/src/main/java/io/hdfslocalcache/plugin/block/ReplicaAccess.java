@@ -17,7 +17,7 @@ public interface ReplicaAccess {
   /** @return whether the DataNode has this finalized replica, with this length, at this moment. */
   boolean isCurrent(ReplicaSnapshot snapshot);
 
-  /** @return a name of the volume that holds the block, or null if the DataNode has no replica. */
+  /** @return the directory of the volume with the block, or null if the DataNode has no replica. */
   String volumeOf(BlockKey key);
 
   /**

@@ -51,7 +51,7 @@ public final class LocalCacheKeys {
 
   /** Bytes per second that fills may copy, all SSDs together, with size suffix; 0: no limit. */
   public static final String FILL_RATE = PREFIX + "fill.rate";
-  public static final String FILL_RATE_DEFAULT = "400m";
+  public static final String FILL_RATE_DEFAULT = "100m";
 
   /** Bytes of memory for the pages that are read most, with size suffix; 0: none. */
   public static final String MEMORY_SIZE = PREFIX + "memory.size";

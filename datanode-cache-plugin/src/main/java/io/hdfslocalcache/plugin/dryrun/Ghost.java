@@ -198,7 +198,7 @@ public final class Ghost {
     }).toList();
     return new Gauges(shared.on().getAsBoolean(), limiter.errors(), 0,
         shared.readsInProgress().sum(), pages.index().pages(), pages.index().blocks(), 0, 0, 0,
-        false, 0, Memory.NONE, directories);
+        false, 0, Memory.NONE, directories, Map.of());
   }
 
   /** @return how it does, for an operator. */

@@ -4,17 +4,43 @@
 package io.hdfslocalcache.plugin.fill;
 
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 
 /**
- * Pages of a block that an operator wants to be filled, whether anybody reads them or not.
+ * What is to be filled of a block in the background.
  *
+ * @param volume the data volume of its replica
  * @param rule on whose account, or null
+ * @param from first byte
+ * @param to byte after the last
+ * @param isOrder whether an operator wants it, whether anybody reads it or not; if not, a reader has
+ *     missed it
  */
-public record FillRequest(ReplicaSnapshot snapshot, RuleAccount rule) {
+public record FillRequest(String volume, ReplicaSnapshot snapshot, RuleAccount rule, long from,
+    long to, boolean isOrder) {
 
-  /** @return about how many pages it has. */
+  /** An operator wants a whole block. */
+  public static FillRequest order(String volume, ReplicaSnapshot snapshot, RuleAccount rule) {
+    return new FillRequest(volume, snapshot, rule, 0, snapshot.length(), true);
+  }
+
+  /** A reader has read some bytes from the OS page cache. */
+  public static FillRequest missed(String volume, ReplicaSnapshot snapshot, RuleAccount rule,
+      long from, long to) {
+    return new FillRequest(volume, snapshot, rule, from, to, false);
+  }
+
+  /** @return how many pages it touches. */
   int pages(int pageSize) {
-    return Math.toIntExact((snapshot.length() + pageSize - 1) / pageSize);
+    return from >= to ? 0 : Math.toIntExact((to - 1) / pageSize - from / pageSize + 1);
+  }
+
+  /** @return the parts that it wants of a page: all that it touches. */
+  int parts(PageLayout layout, int page) {
+    long start = layout.start(page);
+    int begin = (int) Math.max(0, from - start);
+    int end = (int) Math.min(layout.dataLength(page), to - start);
+    return begin >= end ? 0 : layout.partsOf(begin, end);
   }
 }

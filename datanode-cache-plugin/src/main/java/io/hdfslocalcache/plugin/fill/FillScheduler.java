@@ -58,12 +58,12 @@ public final class FillScheduler implements Closeable {
   }
 
   /**
-   * Asks for a fill. Returns at once.
+   * Asks for a fill. Returns at once. Half of the queue is for what operators order.
    *
-   * @param volume the data volume that it will read
    * @return false if the queue is full or closed
    */
-  public boolean submit(String volume, FillRequest request) {
+  public boolean submit(FillRequest request) {
+    int most = request.isOrder() ? maxQueuedPages : maxQueuedPages / 2;
     int pages = request.pages(pageSize);
     if (threads.isShutdown()) {
       return false;
@@ -73,11 +73,11 @@ public final class FillScheduler implements Closeable {
     }
     // A request larger than the whole queue is taken when nothing else waits.
     int before = queuedPages.getAndAdd(pages);
-    if (before > 0 && before + pages > maxQueuedPages) {
+    if (before > 0 && before + pages > most) {
       forget(request);
       return false;
     }
-    volumes.computeIfAbsent(volume, name -> new Volume()).add(request);
+    volumes.computeIfAbsent(request.volume(), name -> new Volume()).add(request);
     return true;
   }
 

@@ -33,7 +33,7 @@ public final class Fills implements Closeable {
   private volatile boolean closed;
 
   /**
-   * @param filler does what an operator orders; must not throw
+   * @param filler does what is asked for in the background; must not throw
    * @param writer writes what readers have read
    * @param buffers where that is meanwhile; of its bytes, half may wait, the same share for each SSD
    */
@@ -92,14 +92,20 @@ public final class Fills implements Closeable {
   }
 
   /**
-   * Asks for what an operator orders. Returns at once.
+   * Asks for what an operator orders, or a reader has missed. Returns at once.
    *
-   * @param volume the data volume that it will read
    * @return false if the queue is full or closed, or the block's SSD is not open
    */
-  public boolean submit(String volume, FillRequest request) {
+  public boolean submit(FillRequest request) {
     SsdDirectory directory = directories.of(request.snapshot().key());
-    return directory != null && of(directory).submit(volume, request);
+    return directory != null && of(directory).submit(request);
+  }
+
+  /** Asks for what a reader has missed. What does not fit into the queue is missed again. */
+  public void missed(FillRequest request) {
+    if (directories.mayFill(request.snapshot().key()) && !submit(request)) {
+      metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+    }
   }
 
   /** @return pages that wait for a thread. */

@@ -37,7 +37,7 @@ public final class PageFiller {
   /** What a filler works with. */
   public record Context(int pageSize, ReplicaAccess replicas, BlockIndex index,
       SsdDirectories directories, LocalCacheMetrics metrics, BufferPool buffers,
-      FillDecisions decisions, PageWriter writer) {
+      FillDecisions decisions, PageWriter writer, VolumeWaits waits) {
   }
 
   private final Context context;
@@ -48,7 +48,7 @@ public final class PageFiller {
     this.failures = new FillFailures(context.replicas(), context.metrics());
   }
 
-  /** Fills all pages of a block, as far as they are not there. Errors are counted, never thrown. */
+  /** Fills what is asked for, as far as it is not there. Errors are counted, never thrown. */
   public void fill(FillRequest request) {
     try {
       fillMissing(request);
@@ -60,7 +60,7 @@ public final class PageFiller {
   private void fillMissing(FillRequest request) {
     ReplicaSnapshot snapshot = request.snapshot();
     try {
-      if (context.decisions().mayFill(snapshot.key()) && isMissing(snapshot)) {
+      if (context.decisions().mayFill(snapshot.key()) && isMissing(request)) {
         openAndFill(request);
       }
     } catch (IOException e) {
@@ -69,14 +69,14 @@ public final class PageFiller {
   }
 
   /** Finds out before the replica is opened, which costs its disk a seek. */
-  private boolean isMissing(ReplicaSnapshot snapshot) {
-    CachedBlock block = context.index().find(snapshot);
+  private boolean isMissing(FillRequest request) {
+    CachedBlock block = context.index().find(request.snapshot());
     return block == null || IntStream.range(0, block.layout().pages())
-        .anyMatch(page -> missing(block, page) != 0);
+        .anyMatch(page -> missing(request, block, page) != 0);
   }
 
-  private static int missing(CachedBlock block, int page) {
-    return block.layout().allParts(page) & ~block.parts(page);
+  private static int missing(FillRequest request, CachedBlock block, int page) {
+    return request.parts(block.layout(), page) & ~block.parts(page);
   }
 
   private void openAndFill(FillRequest request) throws IOException {
@@ -137,10 +137,10 @@ public final class PageFiller {
     SsdDirectory directory = context.directories().of(block.snapshot().key());
     int pages = block.layout().pages();
     for (int page = 0; page < pages; page++) {
-      if (missing(block, page) == 0) {
+      if (missing(request, block, page) == 0 || !isWanted(request, page)) {
         continue;
       }
-      awaitPace(block.layout().dataLength(page));
+      awaitPace(block.layout().dataLength(page, missing(request, block, page)));
       if (!directory.hasRoom()) {
         context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED, pages - page);
         return;
@@ -161,15 +161,30 @@ public final class PageFiller {
     }
   }
 
+  /** Once the disk has to be asked, what readers miss is filled from their own reads. */
+  private boolean isWanted(FillRequest request, int page) {
+    return request.isOrder() || context.waits().isMemory(request.volume())
+        && context.decisions().admits(request.snapshot().key(), request.rule(), page);
+  }
+
   private void fillPage(FillRequest request, CachedBlock block, int page, ReplicaFiles files)
       throws IOException {
-    PageSlice slice = PageSlice.whole(block.layout(), page);
+    int missing = missing(request, block, page);
+    if (missing == 0) {
+      return;
+    }
+    PageSlice slice = PageSlice.ofParts(block.layout(), page,
+        Integer.numberOfTrailingZeros(missing),
+        Integer.SIZE - 1 - Integer.numberOfLeadingZeros(missing));
     try (BufferPool.Buffer buffer = context.buffers().take(slice.bufferLength())) {
       if (buffer == null) {
         context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
         return;
       }
+      long begin = System.nanoTime();
       new ReplicaSource(files, false).read(block, slice, buffer.bytes());
+      context.waits().read(
+          request.volume(), slice.to() - slice.from(), System.nanoTime() - begin);
       slice.verify(buffer.bytes(), slice.parts(), block.snapshot());
       context.writer().write(block, slice, buffer.bytes(), request.rule());
     } catch (DamagedPageException e) {

@@ -28,10 +28,13 @@ import io.hdfslocalcache.plugin.store.PageNotReadException;
 import org.apache.hadoop.io.IOUtils;
 
 /**
- * Fills what one read misses from that read's own visit to the volume: the parts of a page that it
- * wants are read in one request, in the client's thread, verified, sent, shared with whoever wants
- * them meanwhile, and written to the SSD afterwards. Whatever fails here, the replica is read and sent
- * as it would be without a local cache; so a client finds a damaged replica itself.
+ * Fills what one read misses. From a disk, that is done by the read's own visit: the parts of a page
+ * that it wants are read in one request, in the client's thread, verified, sent, shared with whoever
+ * wants them meanwhile, and written to the SSD afterwards. What comes from the OS page cache is sent
+ * as it would be without a local cache, which costs least, and filled when the read is over.
+ *
+ * <p>Whatever fails here, the replica is read and sent as it would be without a local cache; so a
+ * client finds a damaged replica itself.
  */
 public final class ReadThrough implements MissedParts {
 
@@ -43,7 +46,7 @@ public final class ReadThrough implements MissedParts {
 
   /** What all reads have in common. */
   public record Context(ReplicaAccess replicas, BlockIndex index, PageFetches fetches, Fills fills,
-      FillDecisions decisions, BusyVolumes volumes, LocalCacheMetrics metrics, ReadTimes times) {
+      FillDecisions decisions, VolumeWaits waits, LocalCacheMetrics metrics, ReadTimes times) {
   }
 
   private final Context context;
@@ -56,6 +59,11 @@ public final class ReadThrough implements MissedParts {
   private int askedPage = -1;
   private boolean pageAdmitted;
   private boolean failed;
+  /** What was sent from the OS page cache, and is to be filled afterwards. */
+  private long laterFrom = Long.MAX_VALUE;
+  private long laterTo;
+  private long sentBytes;
+  private long sentNanos;
 
   /** @param rule that the read belongs to, or null */
   public ReadThrough(Context context, CachedBlock block, RuleAccount rule) {
@@ -81,7 +89,16 @@ public final class ReadThrough implements MissedParts {
   @Override
   public PageBytes get(CachedBlock ofBlock, int page, int from, int to, int wanted) {
     try {
-      return failed || !isAdmitted(page) ? null : readThrough(page, from, to, wanted);
+      if (failed) {
+        return null;
+      }
+      if (context.waits().isMemory(volume())) {
+        long start = block.layout().start(page);
+        laterFrom = Math.min(laterFrom, start + from);
+        laterTo = Math.max(laterTo, start + to);
+        return null;
+      }
+      return isAdmitted(page) ? readThrough(page, from, to, wanted) : null;
     } catch (RuntimeException | Error e) {
       failed = true;
       context.metrics().error(Operation.FILL_READ, e);
@@ -112,11 +129,15 @@ public final class ReadThrough implements MissedParts {
     return null;
   }
 
-  private boolean isAdmitted(int page) {
+  private boolean isAdmitted() {
     if (blockAdmitted == null) {
       blockAdmitted = context.decisions().admits(block.snapshot().key(), rule);
     }
-    if (!blockAdmitted || !context.decisions().mayFill(block.snapshot().key())) {
+    return blockAdmitted;
+  }
+
+  private boolean isAdmitted(int page) {
+    if (!isAdmitted() || !context.decisions().mayFill(block.snapshot().key())) {
       return false;
     }
     if (page != askedPage) {
@@ -152,19 +173,45 @@ public final class ReadThrough implements MissedParts {
   }
 
   @Override
+  public void replicaRead(long bytes, long nanos) {
+    context.times().volume(nanos);
+    sentBytes += bytes;
+    sentNanos += nanos;
+  }
+
+  @Override
   public void close() {
     IOUtils.closeStream(files);
     files = null;
+    try {
+      fillLater();
+    } catch (RuntimeException | Error e) {
+      context.metrics().error(Operation.FILL_READ, e);
+    }
     failed = true;
     context.index().dropIfEmpty(block);
   }
 
+  private void fillLater() {
+    if (sentBytes > 0) {
+      context.waits().read(volume(), sentBytes, sentNanos);
+      sentBytes = 0;
+    }
+    if (!failed && laterFrom < laterTo && isAdmitted()) {
+      context.fills().missed(FillRequest.missed(
+          volume(), block.snapshot(), rule, laterFrom, laterTo));
+    }
+  }
+
   private void visit(CachedBlock ofBlock, PageSlice slice, ByteBuffer buffer) throws IOException {
+    boolean isBusy = context.waits().isBusy(volume());
     long begin = System.nanoTime();
-    try (BusyVolumes.Waiting waiting = context.volumes().begin(volume())) {
-      new ReplicaSource(files, waiting.isBusy()).read(ofBlock, slice, buffer);
+    try {
+      new ReplicaSource(files, isBusy).read(ofBlock, slice, buffer);
     } finally {
-      context.times().volume(System.nanoTime() - begin);
+      long nanos = System.nanoTime() - begin;
+      context.times().volume(nanos);
+      context.waits().read(volume(), slice.to() - slice.from(), nanos);
     }
   }
 

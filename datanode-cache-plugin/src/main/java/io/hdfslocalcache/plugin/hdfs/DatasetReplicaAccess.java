@@ -54,7 +54,7 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   @Override
   public String volumeOf(BlockKey key) {
     Replica replica = replica(key);
-    return replica == null ? null : replica.getStorageUuid();
+    return replica == null || replica.getVolume() == null ? null : replica.getVolume().toString();
   }
 
   @Override

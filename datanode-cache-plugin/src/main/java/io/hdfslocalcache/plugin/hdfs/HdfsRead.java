@@ -42,6 +42,7 @@ final class HdfsRead implements InterceptedRead {
   @Override
   public void replicaRead(long nanos) {
     times.volume(nanos);
+    read.replicaRead(nanos);
   }
 
   @Override

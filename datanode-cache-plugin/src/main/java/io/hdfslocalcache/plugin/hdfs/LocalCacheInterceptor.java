@@ -22,11 +22,11 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.RuleSettings;
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.dryrun.DryRunSwitch;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.Event;
-import io.hdfslocalcache.plugin.config.RuleSettings;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
@@ -301,14 +301,14 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     LocalCache open = cache;
     if (open == null) {
       return new Gauges(false, limiter.errors(), shortCircuitOpens(), 0, 0, 0, 0, 0, 0, false, 0,
-          LocalCacheMetricsSource.Memory.NONE, List.of());
+          LocalCacheMetricsSource.Memory.NONE, List.of(), Map.of());
     }
     return new Gauges(onOff.isOn(), limiter.errors(), shortCircuitOpens(),
         open.readsInProgress(),
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
         open.restore().isInProgress(), open.restore().millis(), open.memoryGauges(),
-        SsdStatus.figures(open.directories()));
+        SsdStatus.figures(open.directories()), open.volumeWaits().nanosByVolume());
   }
 
   @Override

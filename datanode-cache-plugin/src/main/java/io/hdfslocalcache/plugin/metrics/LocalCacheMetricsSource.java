@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.metrics;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -29,13 +30,19 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   public static final String DRY_RUN_TAG = "dryrun";
 
   private static final String DIRECTORY = "Directory";
+  private static final String VOLUME = "Volume";
   private static final String RULE_RECORD = RECORD + "Rule";
 
-  /** What is measured at the moment when it is asked for. */
+  /**
+   * What is measured at the moment when it is asked for.
+   *
+   * @param volumeWaitNanos how long a read waits for each data volume, by its directory
+   */
   public record Gauges(boolean on, long admissionErrors, long shortCircuitOpens,
       long readsInProgress, long pages, long blocks, long fillQueuePages,
       long invalidationLagMillis, long invalidationWaitingMillis, boolean restoring,
-      long restoreMillis, Memory memory, List<Directory> directories) {
+      long restoreMillis, Memory memory, List<Directory> directories,
+      Map<String, Long> volumeWaitNanos) {
   }
 
   /** The same for the pages in memory. */
@@ -123,6 +130,11 @@ public final class LocalCacheMetricsSource implements MetricsSource {
           .addGauge(info("DirectoryCapacityBytes", "Bytes that page files may take on the SSD"),
               directory.capacityBytes());
     }
+    now.volumeWaitNanos().forEach((directory, nanos) -> add(collector, VOLUME)
+        .tag(info("Volume", "Directory of the data volume"), directory)
+        .addGauge(info("VolumeReadWaitMicros",
+            "Microseconds for which a read waits for the volume, in the mean of the last reads"),
+            TimeUnit.NANOSECONDS.toMicros(nanos)));
     rules.get().forEach(rule -> addRule(collector.addRecord(RULE_RECORD), rule));
   }
 

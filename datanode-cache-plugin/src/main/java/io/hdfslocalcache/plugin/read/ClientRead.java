@@ -30,6 +30,7 @@ public final class ClientRead {
   private final ReadOutcome withoutPages;
   private final SnapshotReader reader;
   private boolean finished;
+  private long replicaNanos;
   private long end;
 
   private ClientRead(Listener listener, ReplicaSnapshot snapshot, long from, long to,
@@ -97,6 +98,16 @@ public final class ClientRead {
   /** @return bytes that came from the data volume, given where the read ended. */
   public long bytesFromReplica(long end) {
     return reader == null ? Math.max(0, end - from) : reader.bytesFromReplica();
+  }
+
+  /** The DataNode has read data from the replica. @param nanos how long that took */
+  public void replicaRead(long nanos) {
+    replicaNanos += nanos;
+  }
+
+  /** @return nanoseconds for which the DataNode has read data from the replica by itself. */
+  public long replicaNanos() {
+    return replicaNanos;
   }
 
   /**

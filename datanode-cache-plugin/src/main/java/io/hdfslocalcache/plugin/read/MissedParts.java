@@ -36,6 +36,10 @@ public interface MissedParts extends Closeable {
    */
   PageBytes get(CachedBlock block, int page, int from, int to, int wanted);
 
+  /** Data was sent from the replica, as the DataNode does it. @param nanos how long that took */
+  default void replicaRead(long bytes, long nanos) {
+  }
+
   /** @return the replica's block file, so that the OS can be told to read ahead; null if not open. */
   default FileDescriptor replica() {
     return null;

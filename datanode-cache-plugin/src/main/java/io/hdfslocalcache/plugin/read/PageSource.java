@@ -24,10 +24,6 @@ public interface PageSource {
    */
   PageBytes get(CachedBlock block, int page, int from, int to, int wanted);
 
-  /** Data was read from the replica, in so many nanoseconds. */
-  default void replicaRead(long nanos) {
-  }
-
   /** What was in memory cannot be had any more. The reader will not ask for the page again. */
   void lost(CachedBlock block, int page, Exception error);
 }

@@ -161,7 +161,7 @@ public final class SnapshotReader implements Closeable {
         ReplicaFiles files = openReplica();
         long begin = System.nanoTime();
         files.readData(dataPosition, ByteBuffer.wrap(buffer, offset, n));
-        pages.replicaRead(System.nanoTime() - begin);
+        missed.replicaRead(n, System.nanoTime() - begin);
         served.fromReplica(dataPosition, n);
       }
       dataPosition += n;
@@ -202,7 +202,7 @@ public final class SnapshotReader implements Closeable {
         writeFully(out, head);
         openReplica().transferTo(out, dataPosition, n, waitTime, transferTime);
         times.add(waitTime.get(), transferTime.get());
-        pages.replicaRead(transferTime.get());
+        missed.replicaRead(n, transferTime.get());
         served.fromReplica(dataPosition, n);
       } else {
         n = send(range, head, inPage, n, out, times);

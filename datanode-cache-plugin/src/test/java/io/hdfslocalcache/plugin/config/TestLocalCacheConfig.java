@@ -57,7 +57,7 @@ public class TestLocalCacheConfig {
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
-        4, 1, 4096, 400L << 20, 1L << 30, Path.of("/dev/shm"), 32,
+        4, 1, 4096, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
         limits(1, 10), true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 

@@ -7,47 +7,27 @@ import static org.junit.Assert.assertEquals;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import org.junit.After;
 import org.junit.Before;
-import org.junit.Rule;
-import org.junit.rules.TemporaryFolder;
-import org.junit.rules.Timeout;
 
 /** A replica of four pages and a bit, an SSD, and what copies from the one to the other. */
-public abstract class PageFillerFixture implements FillDecisions {
+public abstract class PageFillerFixture extends FillFixture {
 
   static final int PAGE = TestingSsd.PAGE;
   /** Checksums of a full page. */
   static final int SUMS = PAGE / 512 * 4;
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-  @Rule
-  public final Timeout timeout = Timeout.seconds(300);
-
-  final LocalCacheMetrics metrics = new LocalCacheMetrics();
   BufferPool buffers = new BufferPool(1 << 20);
-  Path root;
-  TestingSsd ssd;
-  TestingReplica replica;
-  TestingReplicas replicas;
   PageFiller filler;
-  volatile boolean mayFill = true;
   volatile Wait pace = bytes -> { };
-  long written;
 
   /** What happens while a fill waits for its pace. */
   interface Wait {
@@ -72,41 +52,15 @@ public abstract class PageFillerFixture implements FillDecisions {
   }
 
   void use(TestingReplica newReplica) {
+    use(newReplica, PAGE);
+  }
+
+  void use(TestingReplica newReplica, int pageSize) {
     replica = newReplica;
     replicas = new TestingReplicas(replica);
     filler = new PageFiller(new PageFiller.Context(
-        PAGE, replicas, ssd.index(), ssd.directories(), metrics, buffers, this,
-        new PageWriter(ssd.index(), ssd.directories(), this, metrics)));
-  }
-
-  @Override
-  public boolean mayFill(BlockKey key) {
-    return mayFill;
-  }
-
-  @Override
-  public boolean admits(BlockKey key, RuleAccount rule) {
-    throw new AssertionError("an operator's order is not asked about");
-  }
-
-  @Override
-  public boolean admits(BlockKey key, RuleAccount rule, int page) {
-    throw new AssertionError("an operator's order is not asked about");
-  }
-
-  @Override
-  public boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes) {
-    throw new AssertionError("there is no rule");
-  }
-
-  @Override
-  public void release(RuleAccount rule, long bytes) {
-    throw new AssertionError("there is no rule");
-  }
-
-  @Override
-  public void writing(long bytes) {
-    written += bytes;
+        pageSize, replicas, ssd.index(), ssd.directories(), metrics, buffers, this,
+        new PageWriter(ssd.index(), ssd.directories(), this, metrics), waits));
   }
 
   @Override
@@ -114,13 +68,16 @@ public abstract class PageFillerFixture implements FillDecisions {
     pace.await(bytes);
   }
 
-  @Override
-  public void killed(CachedBlock block, String why) {
-    ssd.directory().removeBlock(block.fileId());
+  /** An operator orders the block. */
+  void fill() {
+    List<Integer> before = List.copyOf(asked);
+    filler.fill(FillRequest.order(VOLUME, replica.snapshot(), null));
+    assertEquals("an operator's order is not asked about", before, asked);
   }
 
-  void fill() {
-    filler.fill(new FillRequest(replica.snapshot(), null));
+  /** A reader has missed some bytes. */
+  void fillMissed(int from, int to) {
+    filler.fill(FillRequest.missed(VOLUME, replica.snapshot(), null, from, to));
   }
 
   void assertCached(int... pages) throws IOException {

@@ -8,16 +8,12 @@ import static org.junit.Assert.assertNotNull;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicLong;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
@@ -26,45 +22,25 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;
-import org.junit.Rule;
-import org.junit.rules.TemporaryFolder;
-import org.junit.rules.Timeout;
 
 /** A replica of two pages of four parts and a bit, and readers who miss parts of it. */
-public abstract class ReadThroughFixture implements FillDecisions {
+public abstract class ReadThroughFixture extends FillFixture {
 
   static final int PAGE = 512 << 10;
   static final int PART = PAGE / 4;
   static final int LENGTH = 2 * PAGE + 200_000;
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-  @Rule
-  public final Timeout timeout = Timeout.seconds(120);
-
-  final LocalCacheMetrics metrics = new LocalCacheMetrics();
   final List<ReadThrough> reads = new ArrayList<>();
-  /** The pages that were asked about, and -1 for the block. */
-  final List<Integer> asked = new ArrayList<>();
-  final Set<Integer> refused = new HashSet<>();
-  final AtomicLong written = new AtomicLong();
-  volatile boolean mayFill = true;
   volatile Runnable beforeWrite = () -> { };
+  final List<FillRequest> requests = new CopyOnWriteArrayList<>();
   BufferPool buffers = new BufferPool(8 << 20);
-  Path root;
-  TestingSsd ssd;
-  TestingReplica replica;
-  TestingReplicas replicas;
   CachedBlock block;
   PageFetches fetches;
   PageWriter writer;
@@ -93,7 +69,7 @@ public abstract class ReadThroughFixture implements FillDecisions {
     fetches = new PageFetches(buffers,
         new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime));
     fills = new Fills(ssd.directories(), TestingSsd.config(64 << 20, root.resolve("ssd")),
-        request -> { }, writer, buffers, metrics);
+        requests::add, writer, buffers, metrics);
   }
 
   @After
@@ -118,7 +94,7 @@ public abstract class ReadThroughFixture implements FillDecisions {
 
   ReadThrough.Context context() {
     return new ReadThrough.Context(replicas, ssd.index(), fetches, fills, this,
-        new BusyVolumes(), metrics,
+        waits, metrics,
         new ReadTimes(metrics, Long.MAX_VALUE));
   }
 
@@ -181,45 +157,13 @@ public abstract class ReadThroughFixture implements FillDecisions {
   }
 
   @Override
-  public boolean mayFill(BlockKey key) {
-    return mayFill;
-  }
-
-  @Override
-  public synchronized boolean admits(BlockKey key, RuleAccount rule) {
-    asked.add(-1);
-    return !refused.contains(-1);
-  }
-
-  @Override
-  public synchronized boolean admits(BlockKey key, RuleAccount rule, int page) {
-    asked.add(page);
-    return !refused.contains(page);
-  }
-
-  @Override
-  public void killed(CachedBlock killed, String why) {
-    ssd.directory().removeBlock(killed.fileId());
-  }
-
-  @Override
   public void awaitPace(long bytes) {
     throw new AssertionError("a reader waits for no pace");
   }
 
   @Override
-  public boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes) {
-    throw new AssertionError("there is no rule");
-  }
-
-  @Override
-  public void release(RuleAccount rule, long bytes) {
-    throw new AssertionError("there is no rule");
-  }
-
-  @Override
   public void writing(long bytes) {
     beforeWrite.run();
-    written.addAndGet(bytes);
+    super.writing(bytes);
   }
 }

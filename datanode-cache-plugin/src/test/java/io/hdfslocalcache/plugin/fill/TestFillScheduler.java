@@ -57,12 +57,12 @@ public class TestFillScheduler {
 
   /** A request that knows its volume. */
   private static FillRequest request(String volume, long id, int pages) {
-    return new FillRequest(
+    return FillRequest.order(volume,
         new ReplicaSnapshot(new BlockKey(volume, id), 1001, (long) pages * PAGE), null);
   }
 
   private boolean submit(String volume, long id, int pages) {
-    return scheduler.submit(volume, request(volume, id, pages));
+    return scheduler.submit(request(volume, id, pages));
   }
 
   private void fill(FillRequest request) {
@@ -88,12 +88,12 @@ public class TestFillScheduler {
       filled.countDown();
     })) {
       for (int id = 0; id < 2 * PER_VOLUME; id++) {
-        unlucky.submit("v", request("v", id, 1));
+        unlucky.submit(request("v", id, 1));
       }
       while (!unlucky.isIdle()) {
         Thread.onSpinWait();
       }
-      unlucky.submit("v", request("v", 2 * PER_VOLUME, 1));
+      unlucky.submit(request("v", 2 * PER_VOLUME, 1));
       filled.await();
     }
   }
@@ -166,6 +166,24 @@ public class TestFillScheduler {
     mayEnd("other").release();
     assertTrue(submit("other", 5, 1));
     assertEquals(request("other", 5, 1), ended.take());
+  }
+
+  @Test
+  public void submit_readersHaveHalfOfTheQueue_ordersHaveRoom() throws Exception {
+    submit("volume", 0, 1);
+    submit("volume", 1, 1);
+    started.take();
+    started.take();
+    assertTrue(scheduler.submit(missed(2, QUEUE / 2)));
+    assertFalse(scheduler.submit(missed(3, 1)));
+    assertTrue(submit("volume", 4, QUEUE / 2));
+    assertFalse(submit("volume", 5, 1));
+  }
+
+  private static FillRequest missed(long id, int pages) {
+    return FillRequest.missed("volume",
+        new ReplicaSnapshot(new BlockKey("volume", id), 1001, 100 * PAGE), null, 0,
+        (long) pages * PAGE);
   }
 
   @Test

@@ -8,11 +8,16 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
@@ -27,7 +32,7 @@ public class TestPageFiller extends PageFillerFixture {
     assertEquals(4 * PAGE + 700, metrics.total(Event.FILL_BYTES));
     assertEquals("whole file system blocks", 5 * 2 * 4096,
         metrics.total(Event.FILL_WRITTEN_BYTES));
-    assertEquals("the limiter is told", metrics.total(Event.FILL_WRITTEN_BYTES), written);
+    assertEquals("the limiter is told", metrics.total(Event.FILL_WRITTEN_BYTES), written.get());
     assertEquals(0, metrics.errors());
   }
 
@@ -90,5 +95,52 @@ public class TestPageFiller extends PageFillerFixture {
     assertCached(0, 1, 2, 3, 4, 5, 6, 7);
     assertNull(ssd.index().get(first.key()));
     assertFalse(ssd.index().pages() > 8);
+  }
+
+  @Test
+  public void fill_missedInMemory_fillsThePagesThatWereTouched() throws IOException {
+    useMemory();
+    fillMissed(2 * PAGE - 1, 3 * PAGE + 1);
+    assertCached(1, 2, 3);
+    assertEquals(3 * PAGE, replica.dataRead());
+    assertEquals(List.of(1, 2, 3), asked);
+  }
+
+  @Test
+  public void fill_missedAndAPageRefused_fillsTheOthers() throws IOException {
+    useMemory();
+    refused.add(2);
+    fillMissed(0, 4 * PAGE + 700);
+    assertCached(0, 1, 3, 4);
+  }
+
+  @Test
+  public void fill_missedButTheDiskHasToBeAsked_leavesItToTheReads() throws IOException {
+    fillMissed(0, PAGE);
+    useBusyDisk();
+    fillMissed(0, PAGE);
+    assertNothingCached();
+    assertEquals(0, replica.dataRead());
+    fill();
+    assertCached(0, 1, 2, 3, 4);
+  }
+
+  @Test
+  public void fill_missedPartOfALargePage_fillsThatPart() throws IOException {
+    ssd.close();
+    int page = 512 << 10;
+    ssd = TestingSsd.open(root.resolve("large"), Map.of(LocalCacheKeys.PAGE_SIZE, "512k"));
+    replica = TestingReplica.create(root, 1, page);
+    use(replica, page);
+    useMemory();
+    fillMissed(page / 4 + 1, page / 4 + 2);
+    assertEquals(page / 4, replica.dataRead());
+    fillMissed(0, 1);
+    CachedBlock block = ssd.index().find(replica.snapshot());
+    assertEquals(0b11, block.parts(0));
+    PageSlice.whole(block.layout(), 0).verify(ssd.read(block, 0), 0b11, block.snapshot());
+    fillMissed(0, page);
+    assertEquals(0b1111, block.parts(0));
+    assertEquals("what is there is not read again", page, replica.dataRead());
   }
 }

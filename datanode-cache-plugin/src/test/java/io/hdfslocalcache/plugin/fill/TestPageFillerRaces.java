@@ -73,7 +73,7 @@ public class TestPageFillerRaces extends PageFillerFixture {
     first.join();
     assertCached(0, 1, 2, 3, 4);
     assertEquals(5, metrics.total(Event.FILLS));
-    assertEquals(5 * 2 * PAGE, written);
+    assertEquals(5 * 2 * PAGE, written.get());
   }
 
   @Test
@@ -102,7 +102,7 @@ public class TestPageFillerRaces extends PageFillerFixture {
     replicas.afterRead(() -> mayFill = false);
     fill();
     assertNothingCached();
-    assertEquals(0, written);
+    assertEquals(0, written.get());
     assertEquals(PAGE, replica.dataRead());
   }
 

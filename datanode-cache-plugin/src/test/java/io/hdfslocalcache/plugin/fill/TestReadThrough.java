@@ -14,6 +14,7 @@ import java.util.List;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
 
 /** What one read misses is read once, sent, and written; as far as it is admitted. */
@@ -198,5 +199,51 @@ public class TestReadThrough extends ReadThroughFixture {
     awaitWritten();
     assertCached(0, 0b1);
     assertNotNull(ssd.index().find(replica.snapshot()));
+  }
+
+  @Test
+  public void get_memoryAnswers_leavesItToTheDataNodeAndFillsAfterwards() {
+    useMemory();
+    ReadThrough read = newRead();
+    assertNull(get(read, 0, 1024, 2048));
+    assertNull(get(read, 1, 0, 512));
+    assertEquals(0, replica.opens());
+    assertEquals(List.of(), requests);
+    read.close();
+    read.close();
+    LocalCacheCluster.await("a request", fills::isIdle);
+    assertEquals(List.of(FillRequest.missed(
+        VOLUME, replica.snapshot(), null, 1024, PAGE + 512)), requests);
+    assertEquals("pages are asked about later", List.of(-1), asked);
+  }
+
+  @Test
+  public void get_memoryAnswersAndTheBlockIsRefused_fillsNothing() {
+    useMemory();
+    refused.add(-1);
+    ReadThrough read = newRead();
+    assertNull(get(read, 0, 0, 512));
+    read.close();
+    awaitWritten();
+    assertEquals(List.of(), requests);
+  }
+
+  @Test
+  public void replicaRead_memoryNoLongerHasIt_nextReadFillsByItself() throws IOException {
+    useMemory();
+    ReadThrough read = newRead();
+    assertNull(get(read, 0, 0, 512));
+    read.replicaRead(512, 9_000_000);
+    read.close();
+    getRight(newRead(), 0, 0, 512);
+    assertEquals(PART, replica.dataRead());
+  }
+
+  @Test
+  public void get_volumeIsBusy_readsChecksumsAhead() throws IOException {
+    useBusyDisk();
+    getRight(newRead(), 0, 0, 512);
+    assertEquals("those of the block, less than 8 MB", (LENGTH + 511) / 512 * 4,
+        replica.checksumsRead());
   }
 }

@@ -26,7 +26,7 @@ public class TestLocalCacheMetricsSource {
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private Gauges gauges = new Gauges(true, 1, 9, 2, 3, 4, 5, 6, 7, true, 8,
       new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100, 0, 0),
-          new Directory("/ssd2", 20, 200, 3, 5)));
+          new Directory("/ssd2", 20, 200, 3, 5)), Map.of("/data", 1_234_567L));
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
@@ -58,10 +58,11 @@ public class TestLocalCacheMetricsSource {
   }
 
   @Test
-  public void getMetrics_records_oneForTheDataNodeAndOneForEachSsd() {
+  public void getMetrics_records_oneForTheDataNodeEachSsdAndEachVolume() {
     List<? extends MetricsRecord> records = records();
     assertEquals(List.of("DataNodeLocalCache", "DataNodeLocalCacheDirectory",
-        "DataNodeLocalCacheDirectory"), records.stream().map(MetricsRecord::name).toList());
+        "DataNodeLocalCacheDirectory", "DataNodeLocalCacheVolume"),
+        records.stream().map(MetricsRecord::name).toList());
     for (MetricsRecord record : records) {
       assertEquals("dfs", record.context());
     }
@@ -77,6 +78,14 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "DirectoryCapacityBytes", MetricType.GAUGE, 200);
     assertMetric(metrics, "DirectoryState", MetricType.GAUGE, 3);
     assertMetric(metrics, "DirectoryBusyThreads", MetricType.GAUGE, 5);
+  }
+
+  @Test
+  public void getMetrics_volume_hasItsDirectoryAsTag() {
+    MetricsRecord volume = records().get(3);
+    assertTrue(volume.tags().stream()
+        .anyMatch(tag -> tag.name().equals("Volume") && tag.value().equals("/data")));
+    assertMetric(byName(volume), "VolumeReadWaitMicros", MetricType.GAUGE, 1234);
   }
 
   @Test
@@ -99,7 +108,8 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "MemoryUsedBytes", MetricType.GAUGE, 12);
     assertMetric(metrics, "MemoryCapacityBytes", MetricType.GAUGE, 13);
     assertMetric(metrics, "BufferBytes", MetricType.GAUGE, 14);
-    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, Memory.NONE, List.of());
+    gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, Memory.NONE, List.of(),
+        Map.of());
     assertMetric(dataNode(), "On", MetricType.GAUGE, 0);
     assertEquals(1, records().size());
   }

@@ -1,0 +1,225 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.fill.FillRequest;
+import io.hdfslocalcache.plugin.fill.PageFiller;
+import io.hdfslocalcache.plugin.fill.ReadThrough;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.read.MissedParts;
+import io.hdfslocalcache.plugin.read.PageSource;
+import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.rules.RuleAction;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import org.apache.hadoop.io.IOUtils;
+
+/** Decides at the beginning of each client's read where it is served from, and whether it fills. */
+final class ClientReads {
+
+  /** What it works with. */
+  record Context(OnOff onOff, SsdDirectories directories, BlockIndex index,
+      CacheRateLimiter limiter, RuleKeeper rules, PageSource pages, PageFiller filler,
+      ReadThrough.Context fills, LocalCacheMetrics metrics, int pageSize) {
+  }
+
+  private final Context context;
+  private final ClientRead.Listener withoutRule =
+      (read, outcome, to) -> finished(read, outcome, to, null);
+  private final LongAdder readsInProgress = new LongAdder();
+
+  ClientReads(Context context) {
+    this.context = context;
+  }
+
+  /**
+   * A client begins to read.
+   *
+   * @param clientName empty if the reader is another DataNode
+   * @param user as the block token says; null: not known
+   * @param snapshot the replica as the DataNode's map shows it
+   * @param known the generation stamp that the client knows
+   * @param bypass why this replica cannot be cached, or null if it can
+   * @param offset first byte asked for; not checked yet
+   * @param length bytes asked for; negative: all
+   * @return the read, to be finished by the caller
+   */
+  ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
+      ReadOutcome bypass, long offset, long length) {
+    long rest = snapshot.length() - offset;
+    long to = length < 0 || length > rest ? snapshot.length() : offset + length;
+    readsInProgress.increment();
+    try {
+      RuleAccount rule = context.rules().rules().of(snapshot.key(), clientName, user);
+      return beginChecked(clientName, rule, snapshot, known, bypass, offset, to);
+    } catch (RuntimeException | Error e) {
+      context.metrics().error(Operation.LOOKUP, e);
+      return stockRead(null, snapshot, offset, to, ReadOutcome.BYPASS_ERROR);
+    }
+  }
+
+  private ClientRead beginChecked(String clientName, RuleAccount rule, ReplicaSnapshot snapshot,
+      long known, ReadOutcome bypass, long from, long to) {
+    if (clientName.isEmpty()) {
+      return stockRead(null, snapshot, from, to, ReadOutcome.BYPASS_NOT_CLIENT);
+    }
+    BlockKey key = snapshot.key();
+    // Counted even while off: when it is switched on, the window is not empty.
+    if (rule == null || rule.action() != RuleAction.NEVER) {
+      context.limiter().record(key.blockPoolId(), key.blockId(), Math.max(0, to - from));
+    }
+    if (!context.onOff().isOn()) {
+      return stockRead(rule, snapshot, from, to, ReadOutcome.BYPASS_OFF);
+    }
+    if (!context.directories().mayRead(key)) {
+      return stockRead(rule, snapshot, from, to, ReadOutcome.BYPASS_UNHEALTHY);
+    }
+    if (bypass != null) {
+      ClientRead earlier = bypass == ReadOutcome.BYPASS_NOT_FINALIZED
+          ? readPages(rule, beforeAppend(key, known), from, to) : null;
+      return earlier != null ? earlier : stockRead(rule, snapshot, from, to, bypass);
+    }
+    ClientRead read = readPages(rule, context.index().find(snapshot), from, to);
+    if (read != null) {
+      return read;
+    }
+    if (!context.fills().decisions().admits(key, rule)) {
+      return stockRead(rule, snapshot, from, to, ReadOutcome.MISS_NOT_ADMITTED);
+    }
+    String volume = context.fills().replicas().volumeOf(key);
+    ClientRead through = context.fills().waits().isMemory(volume)
+        ? fillLater(volume, rule, snapshot, from, to) : readThrough(rule, snapshot, from, to);
+    return through != null ? through
+        : stockRead(rule, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
+  }
+
+  /** @return a read from the OS page cache, after which what it has read is filled. */
+  private ClientRead fillLater(String volume, RuleAccount rule, ReplicaSnapshot snapshot,
+      long from, long to) {
+    return ClientRead.ofReplica((read, outcome, end) -> {
+      finished(read, outcome, end, rule);
+      try {
+        if (from >= 0 && from < end) {
+          context.fills().waits().read(volume, end - from, read.replicaNanos());
+          context.fills().fills().missed(FillRequest.missed(volume, snapshot, rule, from, end));
+        }
+      } catch (RuntimeException | Error e) {
+        context.metrics().error(Operation.FILL_READ, e);
+      }
+    }, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
+  }
+
+  /** @return the block as it was before an append that goes on now, if the client knows no more. */
+  private CachedBlock beforeAppend(BlockKey key, long known) {
+    CachedBlock block = context.index().get(key);
+    return block != null && block.keepsReplica() && block.snapshot().generationStamp() == known
+        ? block : null;
+  }
+
+  /** @return a read that begins with some pages at hand, or null if there are none. */
+  private ClientRead readPages(RuleAccount rule, CachedBlock block, long from, long to) {
+    if (block == null || to > block.snapshot().length() || !hasPages(block, from, to)) {
+      return null;
+    }
+    return read(rule, block, new ReadThrough(context.fills(), block, rule), from, to);
+  }
+
+  /** @return null if the replica has changed meanwhile. */
+  private ClientRead read(RuleAccount rule, CachedBlock block, MissedParts missed, long from,
+      long to) {
+    SnapshotReader reader = new SnapshotReader(block, context.pages(), missed, context.fills().replicas());
+    if (!reader.holdReplica()) {
+      reader.close();
+      return null;
+    }
+    return ClientRead.ofPages(listener(rule), block.snapshot(), from, to, reader);
+  }
+
+  /**
+   * @return a read that fills what it misses, which is all of it; null if that cannot be, or is not
+   *     to be
+   */
+  private ClientRead readThrough(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to) {
+    if (from < 0 || from >= to || !context.fills().decisions().mayFill(snapshot.key())) {
+      return null;
+    }
+    int page = Math.toIntExact(from / context.pageSize());
+    boolean isAdmitted = context.fills().decisions().admits(snapshot.key(), rule, page);
+    if (!isAdmitted && (to - 1) / context.pageSize() == page) {
+      return null;
+    }
+    ReplicaFiles files = null;
+    try {
+      files = context.fills().replicas().open(snapshot);
+      CachedBlock block = context.filler().enter(snapshot, files);
+      if (block != null) {
+        ReadThrough through = new ReadThrough(context.fills(), block, rule, files)
+            .asked(block.layout().pageOf(from), isAdmitted);
+        files = null;
+        try {
+          return read(rule, block, through, from, to);
+        } catch (RuntimeException | Error e) {
+          through.close();
+          throw e;
+        }
+      }
+    } catch (IOException e) {
+      if (context.fills().replicas().isCurrent(snapshot)) {
+        context.metrics().error(Operation.FILL_READ, e);
+      }
+    } finally {
+      IOUtils.closeStream(files);
+    }
+    return null;
+  }
+
+  private static boolean hasPages(CachedBlock block, long from, long to) {
+    return from >= 0 && from < to
+        && block.hasAny(from, to);
+  }
+
+  private ClientRead stockRead(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to,
+      ReadOutcome outcome) {
+    return ClientRead.ofReplica(listener(rule), snapshot, from, to, outcome);
+  }
+
+  private ClientRead.Listener listener(RuleAccount rule) {
+    return rule == null ? withoutRule
+        : (read, outcome, to) -> finished(read, outcome, to, rule);
+  }
+
+  private void finished(ClientRead read, ReadOutcome outcome, long to, RuleAccount rule) {
+    try {
+      if (rule != null) {
+        rule.read(outcome);
+      }
+      context.metrics().read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
+      read.reader().ifPresent(
+          reader -> context.metrics().add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
+    } catch (RuntimeException | Error e) {
+      context.metrics().error(Operation.LOOKUP, e);
+    } finally {
+      readsInProgress.decrement();
+    }
+  }
+
+  /** @return number of reads that have begun and not ended, bypasses included. */
+  long inProgress() {
+    return readsInProgress.sum();
+  }
+}
