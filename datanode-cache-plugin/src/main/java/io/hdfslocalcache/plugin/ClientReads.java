@@ -112,7 +112,6 @@ final class ClientReads {
   private ClientRead fillLater(String volume, RuleAccount rule, ReplicaSnapshot snapshot,
       long from, long to) {
     return ClientRead.ofReplica((read, outcome, end) -> {
-      finished(read, outcome, end, rule);
       try {
         if (from >= 0 && from < end) {
           context.fills().waits().read(volume, end - from, read.replicaNanos());
@@ -121,6 +120,7 @@ final class ClientReads {
       } catch (RuntimeException | Error e) {
         context.metrics().error(Operation.FILL_READ, e);
       }
+      finished(read, outcome, end, rule);
     }, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
   }
 

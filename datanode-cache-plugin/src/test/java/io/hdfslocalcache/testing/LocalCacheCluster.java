@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -40,6 +42,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.util.Daemon;
 
 /**
  * A mini cluster whose DataNodes have a local cache with small pages. Every wait has an end.
@@ -51,13 +54,35 @@ public final class LocalCacheCluster implements Closeable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final long SEED = 42;
+  private static final long DISK_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
 
   private final MiniDFSCluster cluster;
   private final Path directory;
+  private final Daemon slowDisks = new Daemon(this::seemToBeDisks);
+  private volatile boolean closed;
 
   private LocalCacheCluster(MiniDFSCluster cluster, Path directory) {
     this.cluster = cluster;
     this.directory = directory;
+    slowDisks.start();
+  }
+
+  /**
+   * Every other second, data volumes seem to be idle disks, so that reads fill what they miss. In
+   * between they may be what they are, the OS page cache, so that it is filled after the reads.
+   */
+  private void seemToBeDisks() {
+    while (!closed) {
+      if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime()) % 2 == 0) {
+        try {
+          caches().map(LocalCache::volumeWaits).forEach(waits ->
+              waits.nanosByVolume().keySet().forEach(volume -> waits.read(volume, 1, DISK_NANOS)));
+        } catch (RuntimeException e) {
+          // A DataNode was just being restarted.
+        }
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
   }
 
   /** Starts describing a cluster. */
@@ -390,6 +415,7 @@ public final class LocalCacheCluster implements Closeable {
 
   @Override
   public void close() {
+    closed = true;
     List<LocalCache> caches = caches().toList();
     cluster.shutdown();
     await("end of all use of memory", () -> caches.stream().map(LocalCache::memoryGauges)

@@ -33,6 +33,7 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   /** Larger blocks are filled by their reads only. Those that take too long become partial hits. */
   private static final int MAX_FILLED_BEFORE = 2048 * PAGE_SIZE;
   private static final int MAX_WAIT_MILLIS = 1000;
+  private static final long SLOW_NANOS = 15_000_000;
 
   private final LocalCacheInterceptor localCache = new LocalCacheInterceptor();
   private boolean fillsBefore;
@@ -56,6 +57,10 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
     if (cache != null && fillsBefore && isFilledBefore(client, replica)) {
       fill(cache, block.getBlockPoolId(), replica, offset);
     }
+    if (cache != null && replica.getVolume() != null && replica.getBlockId() % 4 < 2) {
+      // As from a disk: the read fills what it misses. Others may come from memory.
+      cache.volumeWaits().read(replica.getVolume().toString(), 1, SLOW_NANOS);
+    }
     return localCache.beginRead(client, block, replica, offset, length);
   }
 
@@ -70,8 +75,7 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
     if (offset < 0 || offset >= snapshot.length() || snapshot.length() > MAX_FILLED_BEFORE) {
       return;
     }
-    cache.fills().submit(FillRequest.order(
-        replica.getStorageUuid(), snapshot, null));
+    cache.fills().submit(FillRequest.order(replica.getVolume().toString(), snapshot, null));
     try {
       for (int i = 0; i < MAX_WAIT_MILLIS && !cache.fills().isIdle(); i++) {
         Thread.sleep(1);

@@ -45,19 +45,26 @@ public final class PageFetches {
   /** So much is read at least, in bytes: less costs an SSD as much, and what follows is wanted soon. */
   private static final int AT_LEAST = 64 << 10;
   /**
-   * So long a reader waits for another one's visit to a volume, in seconds. A saturated disk may well
-   * take a second for each read; going there, too, would make it slower for all.
+   * So long a reader waits for another one's visit to a volume. A saturated disk may well take a second
+   * for each read; going there, too, would make it slower for all.
    */
-  private static final long PATIENCE_SECONDS = 5;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final BufferPool buffers;
   private final MemoryTier memory;
+  private final long patienceNanos;
   private final ConcurrentHashMap<PageKey, List<PageFetch>> running = new ConcurrentHashMap<>();
 
   /** @param memory where pages are moved to */
   public PageFetches(BufferPool buffers, MemoryTier memory) {
+    this(buffers, memory, PATIENCE_NANOS);
+  }
+
+  /** The same. @param patienceNanos so long a reader waits for another one's visit to a volume */
+  public PageFetches(BufferPool buffers, MemoryTier memory, long patienceNanos) {
     this.buffers = buffers;
     this.memory = memory;
+    this.patienceNanos = patienceNanos;
   }
 
   /**
@@ -130,7 +137,7 @@ public final class PageFetches {
   public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to,
       SliceSource replica, Filled then) throws IOException {
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.MEMORY);
-    Visit visit = new Visit(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    Visit visit = new Visit(patienceNanos);
     own.begun(visit);
     own.join();
     PageFetch fetch = joinOrEnter(own, from, to);

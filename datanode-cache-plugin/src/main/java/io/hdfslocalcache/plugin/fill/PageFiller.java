@@ -161,9 +161,9 @@ public final class PageFiller {
     }
   }
 
-  /** Once the disk has to be asked, what readers miss is filled from their own reads. */
+  /** What readers have read may have left memory, and is not worth a busy disk's time. */
   private boolean isWanted(FillRequest request, int page) {
-    return request.isOrder() || context.waits().isMemory(request.volume())
+    return request.isOrder() || !context.waits().isBusy(request.volume())
         && context.decisions().admits(request.snapshot().key(), request.rule(), page);
   }
 

@@ -180,27 +180,27 @@ public final class ReadThrough implements MissedParts {
   }
 
   @Override
-  public void close() {
-    IOUtils.closeStream(files);
-    files = null;
+  public void finished() {
     try {
-      fillLater();
+      if (sentBytes > 0) {
+        context.waits().read(volume(), sentBytes, sentNanos);
+      }
+      if (!failed && laterFrom < laterTo && isAdmitted()) {
+        context.fills().missed(FillRequest.missed(
+            volume(), block.snapshot(), rule, laterFrom, laterTo));
+      }
     } catch (RuntimeException | Error e) {
       context.metrics().error(Operation.FILL_READ, e);
     }
     failed = true;
-    context.index().dropIfEmpty(block);
   }
 
-  private void fillLater() {
-    if (sentBytes > 0) {
-      context.waits().read(volume(), sentBytes, sentNanos);
-      sentBytes = 0;
-    }
-    if (!failed && laterFrom < laterTo && isAdmitted()) {
-      context.fills().missed(FillRequest.missed(
-          volume(), block.snapshot(), rule, laterFrom, laterTo));
-    }
+  @Override
+  public void close() {
+    IOUtils.closeStream(files);
+    files = null;
+    failed = true;
+    context.index().dropIfEmpty(block);
   }
 
   private void visit(CachedBlock ofBlock, PageSlice slice, ByteBuffer buffer) throws IOException {

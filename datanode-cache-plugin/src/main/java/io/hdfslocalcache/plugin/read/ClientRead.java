@@ -122,6 +122,7 @@ public final class ClientRead {
     if (first) {
       finished = true;
       end = Math.min(offset, to);
+      reader().ifPresent(SnapshotReader::finished);
       listener.finished(this, outcome(), end);
     }
     return first;

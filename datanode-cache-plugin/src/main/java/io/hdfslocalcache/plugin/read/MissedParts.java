@@ -45,6 +45,10 @@ public interface MissedParts extends Closeable {
     return null;
   }
 
+  /** The reader gets no more. What is to be filled afterwards may begin. */
+  default void finished() {
+  }
+
   @Override
   void close();
 }

@@ -292,6 +292,11 @@ public final class SnapshotReader implements Closeable {
     return served.replicaBytes();
   }
 
+  /** The client gets no more. */
+  void finished() {
+    missed.finished();
+  }
+
   /** Releases pages and replica. May be called more than once. */
   @Override
   public void close() {

@@ -219,8 +219,11 @@ final class PageFiles implements PageStore {
   private void move(Path file, PageId id) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        PrivateFiles.createDirectory(blockDirectory(id).getParent());
-        PrivateFiles.createDirectory(blockDirectory(id));
+        // Nearly always, another page of the block is there, and so is its directory.
+        if (attempt > 1) {
+          PrivateFiles.createDirectory(blockDirectory(id).getParent());
+          PrivateFiles.createDirectory(blockDirectory(id));
+        }
         Files.move(file, pathOf(id), StandardCopyOption.ATOMIC_MOVE);
         return;
       } catch (AtomicMoveNotSupportedException e) {

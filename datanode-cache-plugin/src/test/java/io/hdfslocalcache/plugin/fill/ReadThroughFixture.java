@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -41,6 +42,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   volatile Runnable beforeWrite = () -> { };
   final List<FillRequest> requests = new CopyOnWriteArrayList<>();
   BufferPool buffers = new BufferPool(8 << 20);
+  long patienceNanos = TimeUnit.MINUTES.toNanos(2);
   CachedBlock block;
   PageFetches fetches;
   PageWriter writer;
@@ -67,7 +69,8 @@ public abstract class ReadThroughFixture extends FillFixture {
 
   private void start() throws IOException {
     fetches = new PageFetches(buffers,
-        new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime));
+        new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime),
+        patienceNanos);
     fills = new Fills(ssd.directories(), TestingSsd.config(64 << 20, root.resolve("ssd")),
         requests::add, writer, buffers, metrics);
   }

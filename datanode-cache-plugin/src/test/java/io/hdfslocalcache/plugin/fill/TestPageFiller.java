@@ -115,8 +115,7 @@ public class TestPageFiller extends PageFillerFixture {
   }
 
   @Test
-  public void fill_missedButTheDiskHasToBeAsked_leavesItToTheReads() throws IOException {
-    fillMissed(0, PAGE);
+  public void fill_missedAndTheDiskIsBusy_leavesItToTheReads() throws IOException {
     useBusyDisk();
     fillMissed(0, PAGE);
     assertNothingCached();

@@ -209,7 +209,7 @@ public class TestReadThrough extends ReadThroughFixture {
     assertNull(get(read, 1, 0, 512));
     assertEquals(0, replica.opens());
     assertEquals(List.of(), requests);
-    read.close();
+    read.finished();
     read.close();
     LocalCacheCluster.await("a request", fills::isIdle);
     assertEquals(List.of(FillRequest.missed(
@@ -223,7 +223,7 @@ public class TestReadThrough extends ReadThroughFixture {
     refused.add(-1);
     ReadThrough read = newRead();
     assertNull(get(read, 0, 0, 512));
-    read.close();
+    read.finished();
     awaitWritten();
     assertEquals(List.of(), requests);
   }
@@ -234,7 +234,7 @@ public class TestReadThrough extends ReadThroughFixture {
     ReadThrough read = newRead();
     assertNull(get(read, 0, 0, 512));
     read.replicaRead(512, 9_000_000);
-    read.close();
+    read.finished();
     getRight(newRead(), 0, 0, 512);
     assertEquals(PART, replica.dataRead());
   }

@@ -78,6 +78,20 @@ public class TestReadThroughShared extends ReadThroughFixture {
   }
 
   @Test
+  public void get_firstReaderHangsAtTheVolume_othersGiveUpAndItGoesOn() throws Exception {
+    patienceNanos = TimeUnit.MILLISECONDS.toNanos(50);
+    start(buffers);
+    replicas.afterRead(() -> {
+      replicas.afterRead(() -> { });
+      assertNull("goes to the volume itself", get(newRead(), 0, 0, 512));
+    });
+    getRight(newRead(), 0, 0, 512);
+    awaitWritten();
+    assertCached(0, 0b1);
+    assertEquals("that others gave up is no error", 0, metrics.errors());
+  }
+
+  @Test
   public void get_waitsToBeWritten_othersGetItWithoutARead() throws IOException {
     holdWrites();
     getRight(newRead(), 0, 0, 512);
