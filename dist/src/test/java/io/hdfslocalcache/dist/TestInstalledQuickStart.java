@@ -126,6 +126,7 @@ public final class TestInstalledQuickStart {
 
   /** The paths of this run as a reader would have them. */
   private String readable(String out) {
-    return out.replace(home.toString(), "/opt/hadoop").replace(ssd.toString(), "/ssd/0");
+    return out.replace(home.toString(), "/opt/hadoop").replace(ssd.toString(), "/ssd/0")
+        .replace(directory + "/data-", "/data/");
   }
 }

@@ -39,8 +39,8 @@ import org.apache.hadoop.io.IOUtils;
 public final class ReadThrough implements MissedParts {
 
   /**
-   * Bytes that are read at a time of what a reader wants, at most. With more, it would wait longer for
-   * the first byte; with less, a long read would go to the volume more often.
+   * Bytes that are read at a time of what a reader wants, at most, from a volume that is not busy. With
+   * more, it would wait longer for the first byte. Where others wait, every visit costs more than that.
    */
   private static final int AT_ONCE = 256 << 10;
 
@@ -152,7 +152,8 @@ public final class ReadThrough implements MissedParts {
     PageLayout layout = block.layout();
     int first = layout.partOf(from);
     int last = layout.partOf(to - 1);
-    int most = layout.partOf(Math.min(wanted, layout.partStart(first) + AT_ONCE) - 1);
+    int most = layout.partOf(context.waits().isBusy(volume()) ? wanted - 1
+        : Math.min(wanted, layout.partStart(first) + AT_ONCE) - 1);
     while (last < most && (block.parts(page) >>> last + 1 & 1) == 0) {
       last++;
     }

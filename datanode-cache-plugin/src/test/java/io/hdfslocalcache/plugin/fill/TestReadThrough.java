@@ -53,6 +53,15 @@ public class TestReadThrough extends ReadThroughFixture {
   }
 
   @Test
+  public void get_moreIsWantedAndTheVolumeIsBusy_readsAllOfThePageAtOnce() throws IOException {
+    useBusyDisk();
+    newRead().get(block, 0, 0, 512, PAGE - 1).close();
+    assertEquals(PAGE, replica.dataRead());
+    awaitWritten();
+    assertCached(0, 0b1111);
+  }
+
+  @Test
   public void get_moreIsWantedAndThere_readsUpToWhatIsThere() throws IOException {
     ssd.cacheParts(replica, block, 0, 1, 1);
     newRead().get(block, 0, 0, 512, PAGE).close();
