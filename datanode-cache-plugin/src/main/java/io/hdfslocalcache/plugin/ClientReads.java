@@ -142,7 +142,8 @@ final class ClientReads {
   /** @return null if the replica has changed meanwhile. */
   private ClientRead read(RuleAccount rule, CachedBlock block, MissedParts missed, long from,
       long to) {
-    SnapshotReader reader = new SnapshotReader(block, context.pages(), missed, context.fills().replicas());
+    SnapshotReader reader =
+        new SnapshotReader(block, context.pages(), missed, context.fills().replicas());
     if (!reader.holdReplica()) {
       reader.close();
       return null;
@@ -189,8 +190,7 @@ final class ClientReads {
   }
 
   private static boolean hasPages(CachedBlock block, long from, long to) {
-    return from >= 0 && from < to
-        && block.hasAny(from, to);
+    return from >= 0 && from < to && block.hasAny(from, to);
   }
 
   private ClientRead stockRead(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to,

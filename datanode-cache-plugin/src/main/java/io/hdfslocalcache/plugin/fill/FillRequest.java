@@ -36,6 +36,16 @@ public record FillRequest(String volume, ReplicaSnapshot snapshot, RuleAccount r
     return from >= to ? 0 : Math.toIntExact((to - 1) / pageSize - from / pageSize + 1);
   }
 
+  /** @return the first page that it touches. */
+  int firstPage(PageLayout layout) {
+    return layout.pageOf(from);
+  }
+
+  /** @return the page after the last that it touches; at most the first page if there is none. */
+  int endPage(PageLayout layout) {
+    return from >= to ? 0 : layout.pageOf(to - 1) + 1;
+  }
+
   /** @return the parts that it wants of a page: all that it touches. */
   int parts(PageLayout layout, int page) {
     long start = layout.start(page);

@@ -71,7 +71,8 @@ public final class PageFiller {
   /** Finds out before the replica is opened, which costs its disk a seek. */
   private boolean isMissing(FillRequest request) {
     CachedBlock block = context.index().find(request.snapshot());
-    return block == null || IntStream.range(0, block.layout().pages())
+    return block == null || IntStream
+        .range(request.firstPage(block.layout()), request.endPage(block.layout()))
         .anyMatch(page -> missing(request, block, page) != 0);
   }
 
@@ -135,14 +136,15 @@ public final class PageFiller {
   private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)
       throws IOException {
     SsdDirectory directory = context.directories().of(block.snapshot().key());
-    int pages = block.layout().pages();
-    for (int page = 0; page < pages; page++) {
-      if (missing(request, block, page) == 0 || !isWanted(request, page)) {
+    int end = request.endPage(block.layout());
+    for (int page = request.firstPage(block.layout()); page < end; page++) {
+      int missing = missing(request, block, page);
+      if (missing == 0 || !isWanted(request, page)) {
         continue;
       }
-      awaitPace(block.layout().dataLength(page, missing(request, block, page)));
+      awaitPace(block.layout().dataLength(page, missing));
       if (!directory.hasRoom()) {
-        context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED, pages - page);
+        context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED, end - page);
         return;
       }
       if (block.isDead() || !context.decisions().mayFill(block.snapshot().key())
