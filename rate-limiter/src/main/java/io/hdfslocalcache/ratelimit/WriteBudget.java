@@ -19,12 +19,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * the morning, and a quiet month does not wear the SSDs out in a day.
  *
  * <p>The balance survives a restart, and a crash. Money is drawn from the saved balance before it
- * is spent, a thousandth at a time: what a crash finds drawn and not spent is lost, and nothing is
- * ever spent twice. Where the balance cannot be saved nothing is written, and nothing comes in
- * while the DataNode is down.
+ * is spent, a thousandth at a time and again when half of it is spent: what a crash finds drawn and
+ * not spent is lost, and nothing is ever spent twice. Where the balance cannot be saved nothing is
+ * written, and nothing comes in while the DataNode is down.
  */
 final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
+  private static final int DRAWS = 1000;
   private static final long RETRY_MILLIS = 10_000;
   private static final long CLOSE_MILLIS = 5_000;
   private static final String BALANCE = "Balance";
@@ -80,7 +81,8 @@ final class WriteBudget {
 
   /**
    * Tells whether a page may be written now. May save the balance, and so may wait for an SSD, but
-   * nobody else waits with it: other pages are refused until it is saved.
+   * only for the first page, or if pages are written faster than the balance can be saved. Nobody
+   * else waits with it: other pages are refused until it is saved.
    */
   boolean mayWrite() {
     synchronized (this) {
@@ -99,12 +101,27 @@ final class WriteBudget {
     }
   }
 
-  /** Takes what was written. */
-  synchronized void spend(long bytes) {
-    written += bytes;
-    balance -= bytes;
-    drawn -= bytes;
-    settle();
+  /**
+   * Takes what was written. The thread that writes pages may wait for an SSD, so it draws again before
+   * all is spent: those who ask find it drawn.
+   */
+  void spend(long bytes) {
+    synchronized (this) {
+      written += bytes;
+      balance -= bytes;
+      drawn -= bytes;
+      settle();
+      if (drawn > most() / DRAWS / 2 || balance <= 0) {
+        return;
+      }
+    }
+    if (saving.tryLock()) {
+      try {
+        draw();
+      } finally {
+        saving.unlock();
+      }
+    }
   }
 
   /** Saves the balance with what was drawn and not spent; does not wait long for a sick SSD. */
@@ -146,35 +163,38 @@ final class WriteBudget {
   }
 
   private boolean draw() {
-    double wanted = most() / 1000;
-    if (clock.millis() - saveFailed < RETRY_MILLIS || !save(wanted)) {
+    if (clock.millis() - saveFailed < RETRY_MILLIS || !save(most() / DRAWS)) {
       return false;
     }
     synchronized (this) {
-      // Pages that were on their way meanwhile have been taken from it.
-      drawn += wanted;
       return balance > 0;
     }
   }
 
-  private boolean save(double withheld) {
+  /** @param toDraw what may be spent after this, all in all */
+  private boolean save(double toDraw) {
     Map<String, Long> values;
+    double before;
     synchronized (this) {
       if (state == null) {
         return true;
       }
       settle();
-      drawn = 0;
-      values = Map.of(BALANCE, (long) (balance - withheld), CREDIT, credit, WRITTEN, written);
+      before = drawn;
+      values = Map.of(BALANCE, (long) (balance - toDraw), CREDIT, credit, WRITTEN, written);
     }
     try {
       state.save(values);
-      return true;
     } catch (IOException e) {
       saveFailed = clock.millis();
       LOG.log(Level.WARNING, "The write budget cannot be saved; nothing is admitted", e);
       return false;
     }
+    synchronized (this) {
+      // Pages that were on their way meanwhile have been taken from it.
+      drawn += toDraw - before;
+    }
+    return true;
   }
 
   private void settle() {

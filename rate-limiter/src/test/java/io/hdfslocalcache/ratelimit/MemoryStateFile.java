@@ -11,6 +11,7 @@ final class MemoryStateFile implements StateFile {
   private Map<String, Long> saved = Map.of();
   private int saves;
   private boolean failing;
+  private Runnable meanwhile = () -> { };
 
   @Override
   public Map<String, Long> load() throws IOException {
@@ -21,12 +22,18 @@ final class MemoryStateFile implements StateFile {
   @Override
   public void save(Map<String, Long> values) throws IOException {
     check();
+    meanwhile.run();
     saved = values;
     saves++;
   }
 
   int saves() {
     return saves;
+  }
+
+  /** @param action what happens in each save, before anything is saved */
+  void whileSaving(Runnable action) {
+    meanwhile = action;
   }
 
   void fail(boolean now) {

@@ -8,6 +8,11 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.Test;
 
 /** Not a byte more than credit and income, over restarts, crashes and sick SSDs. */
@@ -87,14 +92,58 @@ public class TestWriteBudget {
   }
 
   @Test
-  public void saves_onceForAThousandth() {
+  public void saves_onceForHalfAThousandth() {
     WriteBudget budget = restored();
     for (int i = 0; i < 5000; i++) {
       spendOne(budget);
     }
-    long expected = 5000 * PAGE / ((CREDIT + PER_DAY) / 1000);
+    long expected = 5000 * PAGE / ((CREDIT + PER_DAY) / 2000);
     assertTrue(file.saves() + " saves",
         file.saves() <= expected + 1 && file.saves() >= expected / 2);
+  }
+
+  @Test
+  public void whoeverWrites_drawsAhead_thoseWhoAskNeverWaitForTheFile() {
+    WriteBudget budget = restored();
+    assertTrue(budget.mayWrite());
+    long before = file.saves();
+    for (int i = 0; i < 5000; i++) {
+      budget.spend(PAGE);
+      long saved = file.saves();
+      assertTrue(budget.mayWrite());
+      assertEquals("page " + i, saved, file.saves());
+    }
+    assertTrue(file.saves() > before);
+  }
+
+  @Test
+  public void savedWhileOthersWrite_nobodyIsRefusedAndNothingIsSpentTwice() throws Exception {
+    WriteBudget budget = restored();
+    assertTrue(budget.mayWrite());
+    AtomicLong spent = new AtomicLong();
+    AtomicLong meanwhile = new AtomicLong();
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      file.whileSaving(() -> meanwhile.addAndGet(join(other.submit(() -> spendOne(budget)))));
+      while (budget.balance() > CREDIT / 2) {
+        assertTrue(budget.mayWrite());
+        spent.addAndGet(spendOne(budget));
+      }
+    } finally {
+      other.shutdown();
+    }
+    file.whileSaving(() -> { });
+    assertEquals("pages of the other", file.saves() - 1, meanwhile.get() / PAGE);
+    // After a crash.
+    assertTrue(restored().balance() <= CREDIT - spent.get() - meanwhile.get());
+  }
+
+  private static long join(Future<Long> spent) {
+    try {
+      return spent.get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
