@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.replay.embedded.BenchmarkCluster;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
 import io.hdfslocalcache.replay.embedded.HddCluster;
@@ -21,8 +22,6 @@ import picocli.CommandLine.Option;
 /** The cluster that a benchmark starts for itself. */
 final class EmbeddedOptions {
 
-  private static final long MINUTE_SECONDS = 60;
-  private static final int STEPS = 10;
   private static final long MILLION = 1_000_000;
   private static final String PREFIX = "local-cache-benchmark-";
 
@@ -51,13 +50,15 @@ final class EmbeddedOptions {
       converter = Sizes.class, description = "Size of a block (default: ${DEFAULT-VALUE}).")
   private long blockSize;
 
-  @Option(names = "--threshold", paramLabel = "N", defaultValue = "2",
-      description = "A block is admitted when it is read more often (default: ${DEFAULT-VALUE})...")
-  private int threshold;
+  @Option(names = "--threshold", paramLabel = "N",
+      description = "A block is admitted when it is read more often... (default: the DataNode's "
+          + "default rate limiter decides, within the write budget).")
+  private Integer threshold;
 
-  @Option(names = "--window", paramLabel = "MINUTES", defaultValue = "10",
-      description = "...in this time, in minutes of the trace (default: ${DEFAULT-VALUE}).")
-  private double window;
+  @Option(names = "--window", paramLabel = "MINUTES",
+      description = "...in this time, in minutes of the trace (default: "
+          + BucketTimeRateLimit.WINDOW_DEFAULT + " if there is a threshold).")
+  private Integer window;
 
   @Option(names = "--hdd-mb-per-s", paramLabel = "N", defaultValue = "160",
       description = "Millions of bytes a second that the HDD reads (default: ${DEFAULT-VALUE}).")
@@ -81,12 +82,18 @@ final class EmbeddedOptions {
   }
 
   String description() {
-    String local = Text.format("embedded, local cache of %s, page %s, block %s, threshold %d in "
-        + "%.1f min", Text.bytes(capacity), Text.bytes(pageSize), Text.bytes(blockSize), threshold,
-        window);
+    String local = Text.format("embedded, local cache of %s, page %s, block %s, %s",
+        Text.bytes(capacity), Text.bytes(pageSize), Text.bytes(blockSize), admission());
     return hdd ? local + Text.format(", HDD of %d MB/s and %d reads/s, "
         + "%s of memory", hddMegabytes, hddReads, Text.bytes(hddMemory))
         : local;
+  }
+
+  private String admission() {
+    return threshold == null && window == null ? "default admission"
+        : Text.format("threshold %d in %s",
+            threshold == null ? BucketTimeRateLimit.THRESHOLD_DEFAULT : threshold,
+            window == null ? BucketTimeRateLimit.WINDOW_DEFAULT : window + "m");
   }
 
   /** A cluster that runs, and its files. */
@@ -110,7 +117,7 @@ final class EmbeddedOptions {
   /**
    * Starts the cluster.
    *
-   * @param rate how much faster than in the trace time passes: the window shrinks with it
+   * @param rate how much faster than in the trace time passes, for the rate limiter, too
    */
   Running start(double rate) throws IOException, InterruptedException {
     WorkDirectory directory = WorkDirectory.createIn(made(work), PREFIX);
@@ -138,12 +145,9 @@ final class EmbeddedOptions {
   }
 
   private EmbeddedCluster.Settings settings(Path directory, double rate) {
-    // The rate limiter takes no less than a second, and the window in whole steps.
-    long seconds = Math.max(1, Math.round(window * MINUTE_SECONDS / rate));
-    long bucket = Math.max(1, seconds / STEPS);
     return new EmbeddedCluster.Settings(directory, directory.resolve("ssd"), capacity,
-        Math.toIntExact(pageSize), blockSize, threshold,
-        (seconds + bucket - 1) / bucket * bucket + "s", bucket + "s");
+        Math.toIntExact(pageSize), blockSize, threshold, window == null ? null : window + "m",
+        rate);
   }
 
   private BenchmarkCluster start(EmbeddedCluster.Settings settings)

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -43,17 +44,18 @@ public final class EmbeddedCluster implements BenchmarkCluster {
    * @param capacityBytes bytes that the pages may take
    * @param pageSize bytes of a page
    * @param blockSize bytes of a block
-   * @param threshold a block is admitted when it is read more often than this
-   * @param window within this time, such as "10m"
-   * @param bucket the window moves on in steps of this; the window is a multiple of it
+   * @param threshold a block is admitted when it is read more often than this; null: the default
+   *     rate limiter decides, which has a write budget
+   * @param window within this time, such as "10m"; null: the default
+   * @param rate how much faster than on a clock time passes for the rate limiter
    */
   public record Settings(Path directory, Path ssd, long capacityBytes, int pageSize,
-      long blockSize, int threshold, String window, String bucket) {
+      long blockSize, Integer threshold, String window, double rate) {
 
-    /** Settings with a window that moves on every minute. */
+    /** Settings for a rate limiter that has the time of this machine. */
     public Settings(Path directory, Path ssd, long capacityBytes, int pageSize, long blockSize,
         int threshold, String window) {
-      this(directory, ssd, capacityBytes, pageSize, blockSize, threshold, window, "1m");
+      this(directory, ssd, capacityBytes, pageSize, blockSize, threshold, window, 1);
     }
   }
 
@@ -96,9 +98,16 @@ public final class EmbeddedCluster implements BenchmarkCluster {
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.setLong(LocalCacheKeys.CAPACITY, settings.capacityBytes());
     conf.setInt(LocalCacheKeys.PAGE_SIZE, settings.pageSize());
-    conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, settings.threshold());
-    conf.set(BucketTimeRateLimit.WINDOW_KEY, settings.window());
-    conf.set(BucketTimeRateLimit.BUCKET_KEY, settings.bucket());
+    if (settings.threshold() != null) {
+      conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, settings.threshold());
+    }
+    if (settings.window() != null) {
+      conf.set(BucketTimeRateLimit.WINDOW_KEY, settings.window());
+    }
+    if (settings.rate() != 1) {
+      conf.set(RateLimiterFactory.CLASS_KEY, TraceTimeRateLimiter.class.getName());
+      conf.setDouble(TraceTimeRateLimiter.RATE_KEY, settings.rate());
+    }
     // The SSD is a directory of a machine that does all the rest as well: late is not broken.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
 
