@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -21,7 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The balance survives a restart, and a crash. Money is drawn from the saved balance before it
  * is spent, a thousandth at a time and again when half of it is spent: what a crash finds drawn and
  * not spent is lost, and nothing is ever spent twice. Where the balance cannot be saved nothing is
- * written, and nothing comes in while the DataNode is down.
+ * written, and nothing comes in while the DataNode is down. It is saved by a thread of its own: those
+ * who ask are clients' threads, which never wait for an SSD.
  */
 final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
@@ -36,6 +38,7 @@ final class WriteBudget {
   private final long credit;
   private volatile long perDay;
   private final RateLimiterClock clock;
+  private final Executor background;
   /** Held while saving, without the monitor that everyone else takes. */
   private final ReentrantLock saving = new ReentrantLock();
   private StateFile state;
@@ -53,82 +56,82 @@ final class WriteBudget {
    * @param clock the time
    */
   WriteBudget(long credit, long perDay, RateLimiterClock clock) {
+    this(credit, perDay, clock, WriteBudget::start);
+  }
+
+  /** The same. @param background saves the balance */
+  WriteBudget(long credit, long perDay, RateLimiterClock clock, Executor background) {
     this.credit = credit;
     this.perDay = perDay;
     this.clock = clock;
+    this.background = background;
     this.balance = credit;
     this.drawn = Double.POSITIVE_INFINITY;
     this.settled = clock.millis();
   }
 
+  private static Thread start(Runnable task) {
+    Thread thread = new Thread(task, "local-cache-write-budget");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
   /** Goes on with the account that is saved there, if there is one, and saves it there. */
-  synchronized void restore(StateFile file) {
-    state = file;
-    drawn = 0;
-    try {
-      Map<String, Long> saved = file.load();
-      if (!saved.isEmpty()) {
-        // An SSD that is new gets its credit; one that is gone leaves no debt.
-        long grown = Math.max(0, credit - saved.getOrDefault(CREDIT, credit));
-        balance = Math.min(saved.getOrDefault(BALANCE, 0L) + grown, most());
-        written = saved.getOrDefault(WRITTEN, 0L);
-      }
-    } catch (IOException e) {
-      LOG.log(Level.WARNING, "The balance of the write budget is lost; it begins at 0", e);
-      balance = 0;
-    }
-  }
-
-  /**
-   * Tells whether a page may be written now. May save the balance, and so may wait for an SSD, but
-   * only for the first page, or if pages are written faster than the balance can be saved. Nobody
-   * else waits with it: other pages are refused until it is saved.
-   */
-  boolean mayWrite() {
+  void restore(StateFile file) {
     synchronized (this) {
-      settle();
-      if (balance <= 0 || drawn > 0) {
-        return balance > 0;
+      state = file;
+      drawn = 0;
+      try {
+        Map<String, Long> saved = file.load();
+        if (!saved.isEmpty()) {
+          // An SSD that is new gets its credit; one that is gone leaves no debt.
+          long grown = Math.max(0, credit - saved.getOrDefault(CREDIT, credit));
+          balance = Math.min(saved.getOrDefault(BALANCE, 0L) + grown, most());
+          written = saved.getOrDefault(WRITTEN, 0L);
+        }
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "The balance of the write budget is lost; it begins at 0", e);
+        balance = 0;
       }
     }
-    if (!saving.tryLock()) {
-      return false;
-    }
-    try {
-      return draw();
-    } finally {
-      saving.unlock();
-    }
+    draw();
   }
 
-  /**
-   * Takes what was written. The thread that writes pages may wait for an SSD, so it draws again before
-   * all is spent: those who ask find it drawn.
-   */
+  /** Tells whether a page may be written now. Waits for nothing: no, if nothing is drawn. */
+  boolean mayWrite() {
+    return isDrawn(0) || drawAhead();
+  }
+
+  /** Takes what was written. */
   void spend(long bytes) {
     synchronized (this) {
       written += bytes;
       balance -= bytes;
       drawn -= bytes;
-      settle();
-      if (drawn > most() / DRAWS / 2 || balance <= 0) {
-        return;
-      }
     }
-    if (saving.tryLock()) {
-      try {
-        draw();
-      } finally {
-        saving.unlock();
-      }
+    // Before all is spent: while it is saved, those who ask find what is left.
+    if (!isDrawn(most() / DRAWS / 2)) {
+      drawAhead();
     }
+  }
+
+  private synchronized boolean isDrawn(double more) {
+    settle();
+    return balance > 0 && drawn > more;
+  }
+
+  /** @return whether a page may be written */
+  private boolean drawAhead() {
+    if (balance() > 0 && !saving.isLocked() && clock.millis() - saveFailed >= RETRY_MILLIS) {
+      background.execute(this::draw);
+    }
+    return isDrawn(0);
   }
 
   /** Saves the balance with what was drawn and not spent; does not wait long for a sick SSD. */
   void close() {
-    Thread last = new Thread(() -> save(0), "local-cache-write-budget");
-    last.setDaemon(true);
-    last.start();
+    Thread last = start(() -> save(0));
     try {
       last.join(CLOSE_MILLIS);
     } catch (InterruptedException e) {
@@ -162,22 +165,23 @@ final class WriteBudget {
     return (double) credit + perDay;
   }
 
-  private boolean draw() {
-    if (clock.millis() - saveFailed < RETRY_MILLIS || !save(most() / DRAWS)) {
-      return false;
-    }
-    synchronized (this) {
-      return balance > 0;
+  private void draw() {
+    if (balance() > 0 && saving.tryLock()) {
+      try {
+        save(most() / DRAWS);
+      } finally {
+        saving.unlock();
+      }
     }
   }
 
   /** @param toDraw what may be spent after this, all in all */
-  private boolean save(double toDraw) {
+  private void save(double toDraw) {
     Map<String, Long> values;
     double before;
     synchronized (this) {
       if (state == null) {
-        return true;
+        return;
       }
       settle();
       before = drawn;
@@ -188,13 +192,12 @@ final class WriteBudget {
     } catch (IOException e) {
       saveFailed = clock.millis();
       LOG.log(Level.WARNING, "The write budget cannot be saved; nothing is admitted", e);
-      return false;
+      return;
     }
     synchronized (this) {
       // Pages that were on their way meanwhile have been taken from it.
       drawn += toDraw - before;
     }
-    return true;
   }
 
   private void settle() {

@@ -150,7 +150,7 @@ public class TestStateFilesOnHungSsd {
   @Test
   public void budget_oneSsdHangs_admitsAndCloses() throws Exception {
     TestingClock clock = new TestingClock();
-    WriteBudget budget = new WriteBudget(GB, GB, clock);
+    WriteBudget budget = new WriteBudget(GB, GB, clock, Runnable::run);
     budget.restore(files());
     hangOnWrite();
     long written = 0;
