@@ -16,7 +16,7 @@ import java.util.Map;
  * <p>With a budget of 0, and when X or Y of {@link BucketTimeRateLimit} is configured and a budget
  * is not, X and Y decide and nothing else.
  */
-public final class WriteBudgetRateLimit implements CacheRateLimiter {
+public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   /**
    * Bytes that may be written to each SSD in a day, beside filling it once. Unit: bytes, with or
