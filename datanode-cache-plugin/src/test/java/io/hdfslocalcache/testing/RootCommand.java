@@ -21,6 +21,12 @@ public final class RootCommand {
         run("mount", "-t", "tmpfs", "tmpfs", directory.toString()));
   }
 
+  /** Has a directory seen at another place, too. */
+  public static void bind(Path directory, Path place) throws Exception {
+    assumeTrue("mounting a file system needs root",
+        run("mount", "--bind", directory.toString(), place.toString()));
+  }
+
   /** Unmounts what is mounted on a directory, though files on it are open. */
   public static boolean unmount(Path directory) throws Exception {
     return run("umount", "-l", directory.toString());

@@ -71,7 +71,8 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     ExtendedBlock block = new ExtendedBlock(snapshot.key().blockPoolId(),
         snapshot.key().blockId(), snapshot.length(), snapshot.generationStamp());
     return checked(snapshot, OpenReplicaFiles.forClient(
-        datanode.getFSDataset(), datanode.getFileIoProvider(), block, withChecksums));
+        datanode.getFSDataset(), datanode.getFileIoProvider(), block, withChecksums,
+        datanode::checkDiskErrorAsync));
   }
 
   /**

@@ -10,11 +10,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
@@ -42,14 +45,17 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private final FsVolumeSpi volume;
   private final FileInputStream data;
   private final FileInputStream meta;
+  /** Told of a volume that does not give a client what it has. */
+  private final Consumer<FsVolumeSpi> readError;
   private LastChecksum last = LastChecksum.NONE;
 
   private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
-      FileInputStream meta) {
+      FileInputStream meta, Consumer<FsVolumeSpi> readError) {
     this.io = io;
     this.volume = volume;
     this.data = data;
     this.meta = meta;
+    this.readError = readError;
   }
 
   /**
@@ -57,10 +63,13 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * {@code BlockSender}.
    *
    * @param withChecksums whether the client wants checksums; if not, the meta file is not opened
+   * @param readError told of the volume when a read of the files fails, as the streams of
+   *     {@link FileIoProvider} would tell it
    * @throws IOException if the replica is gone, or is not a pair of local files
    */
   static OpenReplicaFiles forClient(FsDatasetSpi<?> dataset, FileIoProvider io,
-      ExtendedBlock block, boolean withChecksums) throws IOException {
+      ExtendedBlock block, boolean withChecksums, Consumer<FsVolumeSpi> readError)
+      throws IOException {
     InputStream data = null;
     InputStream meta = null;
     try {
@@ -69,7 +78,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       if (data instanceof FileInputStream dataFile
           && (meta instanceof FileInputStream || !withChecksums)) {
         OpenReplicaFiles files = new OpenReplicaFiles(
-            io, dataset.getVolume(block), dataFile, (FileInputStream) meta);
+            io, dataset.getVolume(block), dataFile, (FileInputStream) meta, readError);
         if (withChecksums) {
           files.rememberLast(block.getNumBytes());
         }
@@ -117,7 +126,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
     FileInputStream data = new FileInputStream(replica.getBlockFile());
     try {
       return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
-          new FileInputStream(replica.getMetaFile()));
+          new FileInputStream(replica.getMetaFile()), sick -> { });
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(data);
       throw e;
@@ -159,7 +168,11 @@ final class OpenReplicaFiles implements ReplicaFiles {
 
   @Override
   public DataChecksum checksum() throws IOException {
-    return BlockMetadataHeader.preadHeader(meta.getChannel()).getChecksum();
+    try {
+      return BlockMetadataHeader.preadHeader(meta.getChannel()).getChecksum();
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   @Override
@@ -178,15 +191,27 @@ final class OpenReplicaFiles implements ReplicaFiles {
     readFully(meta.getChannel(), BlockMetadataHeader.getHeaderSize() + position, buffer);
   }
 
-  private static void readFully(FileChannel file, long position, ByteBuffer buffer)
-      throws IOException {
-    while (buffer.hasRemaining()) {
-      int n = file.read(buffer, position);
-      if (n < 0) {
-        throw new EOFException("replica's file ends at " + position);
+  private void readFully(FileChannel file, long position, ByteBuffer buffer) throws IOException {
+    try {
+      while (buffer.hasRemaining()) {
+        int n = file.read(buffer, position);
+        if (n < 0) {
+          throw new EOFException("replica's file ends at " + position);
+        }
+        position += n;
       }
-      position += n;
+    } catch (IOException e) {
+      throw failed(e);
     }
+  }
+
+  /** A file that is too short, or that we have closed, says nothing about its disk. */
+  private IOException failed(IOException error) {
+    if (!(error instanceof EOFException || error instanceof ClosedChannelException
+        || error instanceof CorruptMetaHeaderException)) {
+      readError.accept(volume);
+    }
+    return error;
   }
 
   @Override

@@ -121,6 +121,11 @@ public final class HealthWatch implements Closeable {
     patients.add(new Patient(ssd, limits, threads));
   }
 
+  /** Looks after it no more. */
+  public void remove(SsdIo io) {
+    patients.removeIf(patient -> patient.io == io);
+  }
+
   private void look() {
     patients.forEach(patient -> patient.round.run());
   }

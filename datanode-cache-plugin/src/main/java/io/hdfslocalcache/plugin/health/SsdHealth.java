@@ -113,10 +113,15 @@ public final class SsdHealth {
     worsen(SsdState.DOWN, "does not answer: " + operation.metric() + " for " + millis(nanos));
   }
 
-  /** The directory of the pages is not there, whatever the SSD did before. */
+  /**
+   * The directory of the pages is not there, whatever the SSD did before. If the SSD is down already,
+   * only the reason changes: that is no change of the state.
+   */
   public synchronized void lost(String why) {
     goodProbes = 0;
-    if (state != SsdState.DOWN || !reason.equals(why)) {
+    if (state == SsdState.DOWN) {
+      reason = why;
+    } else {
       become(SsdState.DOWN, why);
     }
   }
@@ -186,7 +191,8 @@ public final class SsdHealth {
    *     and the class says the rest
    */
   public static String words(Throwable error) {
-    return error instanceof FileSystemException file && file.getReason() == null
+    return error.getMessage() == null
+        || error instanceof FileSystemException file && file.getReason() == null
         ? error.toString() : error.getMessage();
   }
 

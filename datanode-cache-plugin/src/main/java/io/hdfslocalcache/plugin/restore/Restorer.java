@@ -68,9 +68,9 @@ public final class Restorer implements Closeable {
       restore.run(before == null ? null : before.thread());
     });
     thread.setName("local-cache-restore-" + ssd.path());
+    thread.start();
     all.remove(before);
     all.add(new Running(ssd, restore, thread));
-    thread.start();
   }
 
   /**

@@ -62,6 +62,10 @@ public final class CapacityChange {
 
   /** What is free now does not matter: SpaceKeeper lets pages take no more than there is. */
   private static SpaceCheck.Disk disk(SsdDirectory ssd) throws IOException {
+    if (!ssd.isThere()) {
+      // What shows in its place may be another file system, of another size.
+      throw new IOException(SsdHome.missing(ssd.path()));
+    }
     return new SpaceCheck.Disk(Files.getFileStore(ssd.path()),
         ssd.path().toFile().getTotalSpace(), 0, true);
   }

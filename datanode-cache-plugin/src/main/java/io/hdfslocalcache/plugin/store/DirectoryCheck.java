@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.store;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -34,6 +35,7 @@ public final class DirectoryCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryCheck.class);
   private static final Path ROOT = Path.of("/");
+  private static final String DEVICE = "unix:dev";
   private static final int STICKY = 01000;
   private static final int GROUP_WRITE = 020;
   private static final int OTHERS_WRITE = 02;
@@ -97,9 +99,15 @@ public final class DirectoryCheck {
       throw e;
     } catch (IOException e) {
       throw new IOException(
-          directory + " must be writable by the DataNode's user, who must own it: " + e, e);
+          directory + " must be writable by the DataNode's user, who must own it: " + why(e), e);
     }
     return SpaceCheck.Disk.of(directory);
+  }
+
+  /** Without the name of a file, which is another at each attempt. */
+  private static String why(IOException error) {
+    return !(error instanceof FileSystemException file) ? error.toString()
+        : file.getReason() == null ? error.getClass().getSimpleName() : file.getReason();
   }
 
   private static Path existingParent(Path directory) throws IOException {
@@ -117,10 +125,16 @@ public final class DirectoryCheck {
 
   private static void checkMounted(Path directory, Path existing, boolean requireMount)
       throws IOException {
-    if (requireMount && MountPoint.of(existing).path().equals(ROOT)) {
+    if (requireMount && isOnRootFileSystem(existing)) {
       throw new IOException("not mounted: " + directory + " is on the file system of /; if it is to "
           + "be there, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
     }
+  }
+
+  /** Through a directory of it that is mounted elsewhere, too. */
+  private static boolean isOnRootFileSystem(Path existing) throws IOException {
+    return MountPoint.of(existing).path().equals(ROOT)
+        || Files.getAttribute(existing, DEVICE).equals(Files.getAttribute(ROOT, DEVICE));
   }
 
   private static void checkOwner(Path directory, String user) throws IOException {
@@ -134,16 +148,30 @@ public final class DirectoryCheck {
   /** Who may rename the directory could put another in its place. */
   private static void checkAbove(Path directory) throws IOException {
     for (Path above = directory.getParent(); above != null; above = above.getParent()) {
-      int mode = (Integer) Files.getAttribute(above, "unix:mode");
-      if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
+      if (mayReplaceEntries(above, OTHERS_WRITE)) {
         throw bad(directory, "must not be below a directory that every user may change (" + above
-            + " has mode " + Integer.toOctalString(mode & MODE) + ")", null);
+            + " has mode " + Integer.toOctalString(mode(above) & MODE) + ")", null);
       }
-      if ((mode & GROUP_WRITE) != 0 && (mode & STICKY) == 0) {
+    }
+  }
+
+  /** Warns of a directory, without links in its path, that a group may exchange for another. */
+  static void tellIfGroupsMayReplace(Path directory) throws IOException {
+    for (Path above = directory.getParent(); above != null; above = above.getParent()) {
+      if (mayReplaceEntries(above, GROUP_WRITE)) {
         LOG.warn("Local cache: the group of {} may put something else in the place of {}", above,
             directory);
       }
     }
+  }
+
+  private static boolean mayReplaceEntries(Path directory, int who) throws IOException {
+    int mode = mode(directory);
+    return (mode & who) != 0 && (mode & STICKY) == 0;
+  }
+
+  private static int mode(Path directory) throws IOException {
+    return (Integer) Files.getAttribute(directory, "unix:mode");
   }
 
   /**

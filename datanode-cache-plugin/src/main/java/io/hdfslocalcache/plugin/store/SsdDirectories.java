@@ -112,8 +112,16 @@ public final class SsdDirectories implements Closeable {
       return;
     }
     add(place, ssd);
+    try {
+      use(ssd);
+    } catch (RuntimeException | Error e) {
+      // Half in, it would be locked against the next attempt.
+      places.set(place, null);
+      watch.remove(ssd.io());
+      ssd.close();
+      throw e;
+    }
     opening.listener().healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
-    use(ssd);
   }
 
   /**
@@ -180,9 +188,14 @@ public final class SsdDirectories implements Closeable {
         ssd.deleteAgain();
       }
     }));
+    try {
+      ssd.onReturn(arrived);
+      arrived.accept(ssd);
+    } catch (RuntimeException | Error e) {
+      self.get().close();
+      throw e;
+    }
     upkeeps.add(self.get());
-    ssd.onReturn(arrived);
-    arrived.accept(ssd);
   }
 
   /** Takes in no SSD any more. */

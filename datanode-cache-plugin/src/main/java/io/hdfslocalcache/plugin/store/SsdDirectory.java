@@ -151,10 +151,15 @@ public final class SsdDirectory implements Closeable {
     SsdHome home = SsdHome.enter(configured, datanodeUuid, limits.pageSize(), restore);
     try {
       return new SsdDirectory(configured, home, limits, io, listener);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       home.close();
       throw e;
     }
+  }
+
+  /** @return whether the directory is there. May wait for the SSD. */
+  boolean isThere() {
+    return presence.check();
   }
 
   /** @return whether the page is there. Does not count as a use of it. */

@@ -30,7 +30,7 @@ final class SsdHome implements Closeable {
   private final Path pages;
   private final int pageSize;
   private final boolean restore;
-  private final Path mount;
+  private final MountPoint mount;
   private DirectoryLock lock;
   private Trash trash;
   /** A directory that nobody else makes: as long as it is there, this is what was entered. */
@@ -43,9 +43,7 @@ final class SsdHome implements Closeable {
     this.pages = PageFiles.pagesIn(root, pageSize);
     this.pageSize = pageSize;
     this.restore = restore;
-    MountPoint at = MountPoint.of(configured);
-    at.tellIfAccessesAreNoted(configured);
-    this.mount = at.path();
+    this.mount = MountPoint.of(configured);
   }
 
   /**
@@ -58,6 +56,9 @@ final class SsdHome implements Closeable {
       throws IOException {
     SsdHome home = new SsdHome(configured, datanodeUuid, pageSize, restore);
     home.take();
+    // Once it is taken, for an SSD that cannot be used is tried again and again.
+    home.mount.tellIfAccessesAreNoted(configured);
+    DirectoryCheck.tellIfGroupsMayReplace(configured.toRealPath());
     return home;
   }
 
@@ -75,7 +76,7 @@ final class SsdHome implements Closeable {
       PrivateFiles.createDirectory(pages);
       Path temporary = PrivateFiles.createDirectory(root.resolve(PageFiles.TEMPORARY));
       sign = Files.createTempDirectory(temporary, SIGN);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
     }
@@ -137,8 +138,8 @@ final class SsdHome implements Closeable {
       throw new IOException(missing(configured));
     }
     Path now = MountPoint.of(configured).path();
-    if (!now.equals(mount)) {
-      throw new IOException("not mounted: " + configured + " was on the file system of " + mount
+    if (!now.equals(mount.path())) {
+      throw new IOException("not mounted: " + configured + " was on the file system of " + mount.path()
           + ", and is now on that of " + now);
     }
     DirectoryCheck.prepare(configured, false);

@@ -147,6 +147,16 @@ public class TestMissingFiles {
   }
 
   @Test
+  public void read_blockFileMissingAndNothingCached_replicaLeavesAsInAStockRead()
+      throws Exception {
+    assertTrue(cluster.blockFile(0, block).delete());
+    assertThrows("refused at once", IOException.class,
+        () -> new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH));
+    LocalCacheCluster.await("removal from the map", () -> replica() == null);
+    assertNull(cluster.cached(0, block));
+  }
+
+  @Test
   public void read_blockFileMissingBehindThePages_replicaLeavesAsInAStockRead()
       throws Exception {
     cacheSome();

@@ -9,6 +9,8 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +24,7 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.FileUtil;
 import org.junit.After;
 import org.junit.Test;
 
@@ -122,6 +125,16 @@ public class TestRuntimeSettings {
     set("write.budget", "0");
     set("threshold", "3");
     assertEquals("3", inForce(THRESHOLD));
+  }
+
+  /** Another directory may show in its place, on a file system of another size. */
+  @Test
+  public void capacity_directoryOfAnSsdIsGone_isRefused() throws Exception {
+    start(LocalCacheCluster.builder());
+    Path directory = cluster.cache(0).directories().all().get(0).path();
+    LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(directory.toFile()));
+    Files.createDirectory(directory);
+    assertRefused("capacity", "2%", "directory is gone: " + directory);
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,6 +132,21 @@ public class TestSsdHealth {
       health.readTook(i % 100 == 0 ? TimeUnit.MILLISECONDS.toNanos(900) : 100_000);
     }
     assertState(SsdState.NORMAL);
+  }
+
+  @Test
+  public void lost_isDownAlready_onlyTheReasonChanges() {
+    health.lost("directory is gone");
+    health.lost("not mounted");
+    assertState(SsdState.DOWN);
+    assertEquals("not mounted", health.reason());
+    assertEquals(List.of("NORMAL>DOWN"), changes);
+  }
+
+  @Test
+  public void words_errorWithoutAMessage_isItsClass() {
+    assertEquals("java.nio.channels.ClosedChannelException",
+        SsdHealth.words(new ClosedChannelException()));
   }
 
   @Test

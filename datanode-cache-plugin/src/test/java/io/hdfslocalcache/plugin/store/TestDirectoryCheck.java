@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.testing.RootCommand;
+import org.apache.hadoop.fs.FileUtil;
 import org.junit.Assume;
 import org.junit.Before;
 import org.junit.Rule;
@@ -98,6 +100,24 @@ public class TestDirectoryCheck {
     }
   }
 
+  @Test
+  public void prepare_directoryOfTheRootFileSystemMountedElsewhere_isNotMounted() throws Exception {
+    Path parent = onRootFileSystem();
+    try {
+      Path mount = Files.createDirectory(parent.resolve("mount"));
+      RootCommand.bind(Files.createDirectory(parent.resolve("disk")), mount);
+      try {
+        IOException e = assertThrows(IOException.class,
+            () -> DirectoryCheck.prepare(mount.resolve("pages"), true));
+        assertTrue(e.getMessage(), e.getMessage().startsWith("not mounted: " + mount));
+      } finally {
+        RootCommand.unmount(mount);
+      }
+    } finally {
+      FileUtil.fullyDelete(parent.toFile());
+    }
+  }
+
   private static Path onRootFileSystem() throws IOException {
     for (String name : new String[] {"/var/tmp", "/tmp", System.getProperty("user.home")}) {
       Path directory = Path.of(name);
@@ -151,6 +171,15 @@ public class TestDirectoryCheck {
   @Test
   public void check_directoryThatNobodyMayChange_isDown() throws IOException {
     assertNotYet(Path.of("/proc/sys"), true, "must be writable by the DataNode's user");
+  }
+
+  /** It is tried again and again, and each reason that is new is a line in the log. */
+  @Test
+  public void prepare_sameTroubleAgain_isTheSameReason() {
+    Path directory = Path.of("/proc/sys");
+    assertEquals(
+        assertThrows(IOException.class, () -> DirectoryCheck.prepare(directory, true)).getMessage(),
+        assertThrows(IOException.class, () -> DirectoryCheck.prepare(directory, true)).getMessage());
   }
 
   @Test

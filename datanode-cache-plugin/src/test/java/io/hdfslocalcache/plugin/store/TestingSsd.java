@@ -71,6 +71,14 @@ public final class TestingSsd implements Closeable, PageListener {
     return LocalCacheConfig.from(conf(capacity, paths));
   }
 
+  /** The same. @param probeInterval time between two looks at an SSD that cannot be used */
+  static LocalCacheConfig config(long capacity, String probeInterval, Path... paths)
+      throws IOException {
+    Configuration conf = conf(capacity, paths);
+    conf.set(LocalCacheKeys.PROBE_INTERVAL, probeInterval);
+    return LocalCacheConfig.from(conf);
+  }
+
   private static Configuration conf(long capacity, Path... paths) {
     Configuration conf = new Configuration(false);
     conf.set(LocalCacheKeys.DIRECTORIES,

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import java.io.EOFException;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** A disk that fails under a client's read is checked, as after a read of a stock DataNode. */
+public class TestReplicaReadErrors {
+
+  /** Its first page belongs to no process: a read of it is an input/output error. */
+  private static final String SICK = "/proc/self/mem";
+  private static final int LENGTH = 512;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final FsDatasetSpi<?> dataset = mock(FsDatasetSpi.class);
+  private final FsVolumeSpi volume = mock(FsVolumeSpi.class);
+  private final ExtendedBlock block = new ExtendedBlock("pool", 1, LENGTH, 1001);
+  private final List<FsVolumeSpi> checked = new ArrayList<>();
+
+  @Before
+  public void tellTheVolume() {
+    doReturn(volume).when(dataset).getVolume(any());
+  }
+
+  private void setFiles(InputStream data, InputStream meta) throws IOException {
+    when(dataset.getBlockInputStream(any(), anyLong())).thenReturn(data);
+    when(dataset.getMetaDataInputStream(any())).thenReturn(new LengthInputStream(meta, LENGTH));
+  }
+
+  private ReplicaFiles open() throws IOException {
+    return OpenReplicaFiles.forClient(
+        dataset, new FileIoProvider(null, null), block, true, checked::add);
+  }
+
+  /** @return a meta file of a replica with one checksum. */
+  private InputStream meta() throws IOException {
+    String file = folder.newFile().getPath();
+    try (FileOutputStream out = new FileOutputStream(file)) {
+      DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, LENGTH);
+      out.write(new byte[] {0, 1});
+      out.write(checksum.getHeader());
+      out.write(new byte[checksum.getChecksumSize()]);
+    }
+    return new FileInputStream(file);
+  }
+
+  @Test
+  public void open_metaFileCannotBeRead_theDiskIsChecked() throws IOException {
+    setFiles(new FileInputStream(folder.newFile()), new FileInputStream(SICK));
+    IOException e = assertThrows(IOException.class, this::open);
+    assertTrue(e.toString(), e.getMessage().contains("Input/output error"));
+    assertEquals(List.of(volume), checked);
+  }
+
+  @Test
+  public void readData_cannotBeRead_theDiskIsChecked() throws IOException {
+    setFiles(new FileInputStream(SICK), meta());
+    try (ReplicaFiles files = open()) {
+      assertThrows(IOException.class, () -> files.readData(0, ByteBuffer.allocate(1)));
+      assertEquals(List.of(volume), checked);
+    }
+  }
+
+  @Test
+  public void readData_fileTooShort_saysNothingOfTheDisk() throws IOException {
+    setFiles(new FileInputStream(folder.newFile()), meta());
+    try (ReplicaFiles files = open()) {
+      assertThrows(EOFException.class, () -> files.readData(0, ByteBuffer.allocate(1)));
+      assertEquals(List.of(), checked);
+    }
+  }
+}
