@@ -36,6 +36,8 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <fuse.h>
+#include <fuse_lowlevel.h>
+#include <linux/fuse.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -45,6 +47,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -540,6 +543,25 @@ static int die(const char *what) {
   return 1;
 }
 
+/*
+ * A file system of the kernel answers statfs for a file that was deleted after it was opened. The
+ * library does not, for the file has no path any more; so it is asked about the root instead.
+ */
+static ssize_t read_request(int fd, void *buffer, size_t length, void *userdata) {
+  ssize_t n = read(fd, buffer, length);
+  struct fuse_in_header *header = buffer;
+  if (n >= (ssize_t) sizeof *header && header->opcode == FUSE_STATFS) {
+    header->nodeid = FUSE_ROOT_ID;
+  }
+  return n;
+}
+
+static ssize_t write_answer(int fd, struct iovec *parts, int count, void *userdata) {
+  return writev(fd, parts, count);
+}
+
+static const struct fuse_custom_io IO = {.read = read_request, .writev = write_answer};
+
 int main(int argc, char **argv) {
   if (argc > 2 && !strcmp(argv[1], "--drop")) {
     return drop(argc - 2, argv + 2);
@@ -565,6 +587,10 @@ int main(int argc, char **argv) {
   struct fuse *fuse = fuse_new(&args, &OPERATIONS, sizeof OPERATIONS, NULL);
   if (fuse == NULL || fuse_mount(fuse, mount_point) != 0) {
     return die(mount_point);
+  }
+  struct fuse_session *session = fuse_get_session(fuse);
+  if (fuse_session_custom_io(session, &IO, fuse_session_fd(session)) != 0) {
+    return die("requests");
   }
   printf("ready\n");
   fflush(stdout);
