@@ -32,6 +32,8 @@ public final class FaultCluster implements Closeable {
   /** Bytes that pages may take in memory: so few that most reads are of an SSD. */
   private static final long MEMORY = 1L << 20;
 
+  /** So large that every file is one block. */
+  private static final int BLOCK = 8 << 20;
   private static final int FILES = 24;
   private static final int LENGTH = 300_000;
   /** Files that could not be deleted are tried again every 30 s. */
@@ -77,7 +79,7 @@ public final class FaultCluster implements Closeable {
   private static LocalCacheCluster startCluster(Ssd ssd, SmallTmpfs memory, String deadline)
       throws IOException {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
-    return builder
+    return builder.blockSize(BLOCK)
         .set(LocalCacheKeys.DIRECTORIES,
             ssd.directory() + "," + builder.directory().resolve("other-ssd"))
         .set(LocalCacheKeys.CAPACITY, CAPACITY)

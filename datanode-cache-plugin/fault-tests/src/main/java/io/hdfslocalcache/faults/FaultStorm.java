@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.faults;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -15,16 +16,20 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /**
- * All faults at random under load: one or two at a time, then a while of peace. Should the kernel
- * take the SSD's file system out of service for good, load goes on for a while; then the SSD is
+ * All faults at random under load: one or two at a time, then a while of peace. An operator clears
+ * blocks all the time, so that reads miss. Should the kernel take the SSD's file system out of service for good, load goes on for a while; then the SSD is
  * replaced, as an operator would do it.
  */
 public final class FaultStorm {
 
   private static final int READERS = 16;
   private static final int READERS_OF_WELL = 2;
+  private static final int ROUGH_CLIENTS = 3;
   private static final long DROP_MILLIS = 500;
   private static final int MAX_FAULT_MILLIS = 6000;
   private static final int MAX_PEACE_MILLIS = 4000;
@@ -42,6 +47,10 @@ public final class FaultStorm {
   private long bytes;
   private long failed;
   private long wrong;
+  private long hits;
+  private long misses;
+  private long fills;
+  private long rough;
   private long longestMillis;
   private long longestOnWellMillis;
   private long longestStartMillis;
@@ -51,6 +60,10 @@ public final class FaultStorm {
   /**
    * What came of it.
    *
+   * @param hits of the DataNode's reads, those that the local cache served alone or in part
+   * @param misses those of admitted blocks that it did not serve
+   * @param fills pages that entered it
+   * @param rough blocks that were read by clients that stop, leave, and have files change meanwhile
    * @param longestOnWellMillis the longest read of files on the SSD that is always well
    * @param longestStartMillis the longest start of a thread
    * @param recovered whether the SSD was in its normal state soon after the last fault
@@ -58,13 +71,14 @@ public final class FaultStorm {
    * @param failure what was wrong first, or null
    */
   public record Result(int faults, long reads, long bytes, long failed, long wrong,
-      long longestMillis, long longestOnWellMillis, long longestStartMillis, boolean recovered,
+      long hits, long misses, long fills, long rough, long longestMillis,
+      long longestOnWellMillis, long longestStartMillis, boolean recovered,
       List<LeftBehind> leftBehind, Throwable failure) {
   }
 
   /** What happens while clients read. */
   private interface Course {
-    void run(Readers readers, Churn churn) throws IOException;
+    void run(Readers readers, List<Background> others) throws IOException;
   }
 
   /** @param out told of each fault */
@@ -80,8 +94,8 @@ public final class FaultStorm {
   public void rage(long millis) throws IOException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (System.nanoTime() < end && failure == null) {
-      underLoad((readers, churn) -> {
-        while (System.nanoTime() < end && isWell(readers, churn) && cluster.ssd().isInService()) {
+      underLoad((readers, others) -> {
+        while (System.nanoTime() < end && isWell(readers, others) && cluster.ssd().isInService()) {
           strike(readers);
           ScenarioRun.sleep(random.nextInt(MAX_PEACE_MILLIS));
         }
@@ -97,7 +111,7 @@ public final class FaultStorm {
 
   /** Has the kernel take the file system out of service under load, and puts a new SSD in place. */
   public void endWithDamagedFileSystem() throws IOException {
-    underLoad((readers, churn) -> {
+    underLoad((readers, others) -> {
       faultCount++;
       cluster.ssd().remountReadOnly();
       cluster.ssd().faults().fault("read flip");
@@ -109,8 +123,9 @@ public final class FaultStorm {
 
   /** @return what came of all. */
   public Result result() {
-    return new Result(faultCount, reads, bytes, failed, wrong, longestMillis,
-        longestOnWellMillis, longestStartMillis, recovered, leftBehind, failure);
+    return new Result(faultCount, reads, bytes, failed, wrong, hits, misses, fills,
+        rough, longestMillis, longestOnWellMillis, longestStartMillis, recovered, leftBehind,
+        failure);
   }
 
   private void underLoad(Course course) throws IOException {
@@ -119,17 +134,37 @@ public final class FaultStorm {
     Readers onWell = new Readers(cluster.cluster().fs(), cluster.filesOn(cluster.well()),
         READERS_OF_WELL, seed - faultCount);
     JvmWatch jvm = new JvmWatch();
-    Churn churn = new Churn(cluster.cluster());
+    List<Background> others = new ArrayList<>(
+        List.of(new Churn(cluster.cluster()), new Operator(cluster, seed + faultCount)));
+    for (int i = 0; i < ROUGH_CLIENTS; i++) {
+      others.add(new RoughClients(cluster.cluster(), seed + faultCount + i));
+    }
     CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
-    try (readers; onWell; churn; jvm; dropper) {
-      course.run(readers, churn);
+    count(-1);
+    try (readers; onWell; jvm; dropper; Closeable all = () -> closeAll(others)) {
+      course.run(readers, others);
     } finally {
       add(readers);
       add(onWell);
-      add(churn);
+      others.forEach(this::add);
+      count(1);
       longestOnWellMillis = Math.max(longestOnWellMillis, onWell.longestMillis());
       longestStartMillis = Math.max(longestStartMillis, jvm.takeLongestMillis());
     }
+  }
+
+  private static void closeAll(List<Background> others) throws IOException {
+    for (Background other : others) {
+      other.close();
+    }
+  }
+
+  /** Counts what the DataNode has counted; it forgets that when it is restarted. */
+  private void count(int sign) {
+    LocalCacheMetrics metrics = cluster.cluster().metrics(0);
+    hits += sign * (metrics.reads(ReadOutcome.HIT) + metrics.reads(ReadOutcome.PARTIAL_HIT));
+    misses += sign * metrics.reads(ReadOutcome.MISS_ADMITTED);
+    fills += sign * metrics.total(Event.FILLS);
   }
 
   private void add(Readers readers) {
@@ -141,13 +176,15 @@ public final class FaultStorm {
     failure = failure != null ? failure : readers.firstFailure();
   }
 
-  private void add(Churn churn) {
-    failed += churn.failure() == null ? 0 : 1;
-    failure = failure != null ? failure : churn.failure();
+  private void add(Background other) {
+    rough += other instanceof RoughClients clients ? clients.rounds() : 0;
+    failed += other.failure() == null ? 0 : 1;
+    failure = failure != null ? failure : other.failure();
   }
 
-  private boolean isWell(Readers readers, Churn churn) {
-    return failure == null && readers.firstFailure() == null && churn.failure() == null;
+  private boolean isWell(Readers readers, List<Background> others) {
+    return failure == null && readers.firstFailure() == null
+        && others.stream().allMatch(other -> other.failure() == null);
   }
 
   private void strike(Readers readers) throws IOException {

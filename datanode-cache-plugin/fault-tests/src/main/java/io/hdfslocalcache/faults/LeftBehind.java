@@ -4,14 +4,16 @@
 package io.hdfslocalcache.faults;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a DataNode holds that has stopped.
  *
  * @param threads threads of the local cache
- * @param descriptors open files on its SSDs and in memory
+ * @param files open files on its SSDs and in memory
  */
-public record LeftBehind(int threads, long descriptors) {
+public record LeftBehind(int threads, List<String> files) {
 
   private static final int ATTEMPTS = 300;
 
@@ -26,18 +28,19 @@ public record LeftBehind(int threads, long descriptors) {
   }
 
   private static LeftBehind count(FaultCluster cluster) throws IOException {
-    return new LeftBehind(Threads.ofLocalCache(),
-        Threads.descriptorsBelow(cluster.ssd().directory())
-            + Threads.descriptorsBelow(cluster.otherDirectory()) + Threads.memoryFiles());
+    List<String> files = new ArrayList<>(Threads.openBelow(cluster.ssd().directory()));
+    files.addAll(Threads.openBelow(cluster.otherDirectory()));
+    files.addAll(Threads.openInMemory());
+    return new LeftBehind(Threads.ofLocalCache(), files);
   }
 
   /** @return whether all is given back. */
   public boolean isNothing() {
-    return threads == 0 && descriptors == 0;
+    return threads == 0 && files.isEmpty();
   }
 
   @Override
   public String toString() {
-    return threads + " threads, " + descriptors + " descriptors";
+    return threads + " threads, open files " + files;
   }
 }

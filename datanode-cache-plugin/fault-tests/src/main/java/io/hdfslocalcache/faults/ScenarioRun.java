@@ -23,6 +23,7 @@ public final class ScenarioRun {
   private static final long PATIENCE_SECONDS = 300;
   private static final long DROP_MILLIS = 200;
   private static final int READERS_OF_WELL = 2;
+  private static final long ROUGH_SEED = 3;
   /** How long reads without a fault are measured. */
   private static final long CALM_MILLIS = 2000;
 
@@ -51,7 +52,8 @@ public final class ScenarioRun {
         Readers onWell = new Readers(cluster.cluster().fs(), cluster.filesOn(cluster.well()),
             READERS_OF_WELL, 2);
         JvmWatch jvm = new JvmWatch();
-        Churn churn = new Churn(cluster.cluster())) {
+        Churn churn = new Churn(cluster.cluster());
+        RoughClients rough = new RoughClients(cluster.cluster(), ROUGH_SEED)) {
       await(() -> readers.reads() >= WARM_UP_READS && churn.rounds() > 2, "reads");
       onWell.forgetLongest();
       jvm.takeLongestMillis();
@@ -73,10 +75,10 @@ public final class ScenarioRun {
       awaitOneMoreRead(readers);
       awaitOneMoreRead(onWell);
       Throwable failure = Stream.of(readers.firstFailure(), onWell.firstFailure(),
-          churn.failure(), first.failure()).filter(Objects::nonNull).findFirst().orElse(null);
+          churn.failure(), rough.failure(), first.failure()).filter(Objects::nonNull).findFirst().orElse(null);
       return new Outcome(scenario, readsDuring,
           readers.failed() + onWell.failed() + (churn.failure() == null ? 0 : 1)
-              + (first.failure() == null ? 0 : 1), readers.wrong() + onWell.wrong(),
+              + (rough.failure() == null ? 0 : 1) + (first.failure() == null ? 0 : 1), readers.wrong() + onWell.wrong(),
           readers.longestMillis(),
           new Outcome.Stalls(onWell.longestMillis(), jvm.takeLongestMillis()), calm,
           cluster.corruptReplicas(),

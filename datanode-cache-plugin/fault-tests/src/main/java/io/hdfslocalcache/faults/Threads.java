@@ -6,6 +6,8 @@ package io.hdfslocalcache.faults;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What this process holds. */
@@ -22,15 +24,27 @@ final class Threads {
 
   /** @return number of open file descriptors below a directory, deleted files included. */
   static long descriptorsBelow(Path directory) throws IOException {
-    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-      return descriptors.filter(fd -> target(fd).startsWith(directory.toString())).count();
-    }
+    return openBelow(directory).size();
+  }
+
+  /** @return names of the open files below a directory, deleted ones included. */
+  static List<String> openBelow(Path directory) throws IOException {
+    return open(name -> name.startsWith(directory.toString()));
   }
 
   /** @return number of open files in the memory of local caches. */
   static long memoryFiles() throws IOException {
+    return openInMemory().size();
+  }
+
+  /** @return names of the open files in the memory of local caches. */
+  static List<String> openInMemory() throws IOException {
+    return open(name -> name.contains("/hdfs-local-cache-"));
+  }
+
+  private static List<String> open(Predicate<String> which) throws IOException {
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-      return descriptors.filter(fd -> target(fd).contains("/hdfs-local-cache-")).count();
+      return descriptors.map(Threads::target).filter(which).toList();
     }
   }
 

@@ -34,19 +34,21 @@ public final class Soak implements Callable<Integer> {
   private static final int SETTLE_ATTEMPTS = 180;
   private static final int SETTLE_MILLIS = 1000;
   private static final int SPARE_THREADS = 4;
-  /** What a read of the SSD that is well may take, and a start of a thread, in milliseconds. */
-  private static final long MOST_ON_WELL = 1500;
-  private static final long MOST_START = 1000;
 
   @Option(names = "--minutes", paramLabel = "N", defaultValue = "10",
-      description = "how long; half of it on each kind of SSD (${DEFAULT-VALUE})")
+      description = "how long; the same share of it on each kind of SSD (${DEFAULT-VALUE})")
   private double minutes;
+
+  @Option(names = "--medium", paramLabel = "KIND", split = ",", description =
+      "fuse: faults of a file system's calls; ext4: of the block device below ext4; else both")
+  private List<Ssd.Kind> kinds = List.of(Ssd.Kind.values());
 
   @Option(names = "--seed", paramLabel = "S", description = "of the random numbers; else the time")
   private Long seed;
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Soak()).execute(arguments));
+    System.exit(new CommandLine(new Soak()).setCaseInsensitiveEnumValuesAllowed(true)
+        .execute(arguments));
   }
 
   @Override
@@ -61,20 +63,25 @@ public final class Soak implements Callable<Integer> {
     }
     long random = seed == null ? System.currentTimeMillis() : seed;
     OUT.println("Seed " + random);
-    boolean ok = true;
-    for (Ssd.Kind kind : Ssd.Kind.values()) {
-      ok &= soak(kind, random);
+    List<SoakReport> reports = new ArrayList<>();
+    for (Ssd.Kind kind : kinds) {
+      reports.add(soak(kind, random));
     }
-    OUT.println(ok ? "PASSED" : "FAILED; --seed " + random + " plays the same faults");
+    OUT.println();
+    OUT.println(SoakReport.table(reports));
+    reports.forEach(report -> report.violations().forEach(violation ->
+        OUT.println("NOT WELL: " + report.kind() + ": " + violation)));
+    boolean ok = reports.stream().allMatch(report -> report.violations().isEmpty());
+    OUT.println((ok ? "PASSED" : "FAILED") + ", seed " + random);
     return ok ? 0 : 1;
   }
 
-  private boolean soak(Ssd.Kind kind, long random) throws IOException {
+  private SoakReport soak(Ssd.Kind kind, long random) throws IOException {
     OUT.println(kind);
     try (FaultCluster cluster = FaultCluster.start(kind.open())) {
       cluster.cluster().settle();
       Held before = Held.by(cluster);
-      long millis = (long) (TimeUnit.MINUTES.toMillis(1) * minutes / Ssd.Kind.values().length);
+      long millis = (long) (TimeUnit.MINUTES.toMillis(1) * minutes / kinds.size());
       FaultStorm storm = new FaultStorm(cluster, kind, random, OUT);
       storm.rage(millis);
       if (kind == Ssd.Kind.EXT4 && storm.result().failure() == null) {
@@ -82,47 +89,14 @@ public final class Soak implements Callable<Integer> {
       }
       Held after = settled(cluster, storm, before);
       LeftBehind left = cluster.stop();
-      report(kind, storm.result());
+      if (storm.result().failure() != null) {
+        storm.result().failure().printStackTrace(OUT);
+      }
       OUT.println("  before  " + before);
       OUT.println("  after   " + after);
       OUT.println("  stopped " + left);
-      List<String> faults = new ArrayList<>(faults(storm.result()));
-      faults.addAll(leaks(before, after));
-      if (!left.isNothing()) {
-        faults.add("held by the stopped DataNode: " + left);
-      }
-      faults.forEach(fault -> OUT.println("  NOT WELL: " + fault));
-      return faults.isEmpty();
+      return new SoakReport(kind, storm.result(), after.corrupt(), leaks(before, after), left);
     }
-  }
-
-  private static void report(Ssd.Kind kind, FaultStorm.Result result) {
-    OUT.printf("%s: %d faults, %,d reads (%,d MB), %d failed, %d wrong, longest %,d ms, "
-        + "on the SSD that is well %,d ms; longest start of a thread %,d ms%n", kind,
-        result.faults(), result.reads(), result.bytes() >> 20, result.failed(), result.wrong(),
-        result.longestMillis(), result.longestOnWellMillis(), result.longestStartMillis());
-    if (result.failure() != null) {
-      result.failure().printStackTrace(OUT);
-    }
-  }
-
-  private static List<String> faults(FaultStorm.Result result) {
-    List<String> faults = new ArrayList<>();
-    if (result.failure() != null) {
-      faults.add(result.failure().toString());
-    }
-    if (!result.recovered()) {
-      faults.add("the SSD was not in its normal state a minute after its last fault");
-    }
-    if (result.longestOnWellMillis() > MOST_ON_WELL) {
-      faults.add("a read of the SSD that is well took " + result.longestOnWellMillis() + " ms");
-    }
-    if (result.longestStartMillis() > MOST_START) {
-      faults.add("the start of a thread took " + result.longestStartMillis() + " ms");
-    }
-    result.leftBehind().stream().filter(left -> !left.isNothing())
-        .forEach(left -> faults.add("held by the DataNode, stopped for a new SSD: " + left));
-    return faults;
   }
 
   /**
