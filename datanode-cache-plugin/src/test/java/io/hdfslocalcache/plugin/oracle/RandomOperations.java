@@ -17,9 +17,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-import io.hdfslocalcache.plugin.metrics.Event;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -37,7 +34,7 @@ final class RandomOperations {
 
   private enum Operation {
     READ(100), PREAD(200), SEEK_AND_READ(60), CREATE(40), APPEND(40), APPEND_AND_READ(15),
-    ABANDON_APPEND(4), TRUNCATE(20), DELETE(15), TOGGLE(5), RESTART(1);
+    ABANDON_APPEND(4), TRUNCATE(20), DELETE(15), TOGGLE(5), RESTART(1), CHANGE_WHILE_READ(30);
 
     private final int weight;
 
@@ -51,9 +48,7 @@ final class RandomOperations {
   private final List<LocalCacheCluster> clusters;
   private final Map<String, byte[]> files = new TreeMap<>();
   private final Map<Operation, Integer> done = new EnumMap<>(Operation.class);
-  private final Map<ReadOutcome, Long> reads = new EnumMap<>(ReadOutcome.class);
-  private long evictions;
-  private long invalidations;
+  private final Totals totals = new Totals();
   private int step;
 
   RandomOperations(long seed, LocalCacheCluster cached, LocalCacheCluster stock) {
@@ -98,6 +93,7 @@ final class RandomOperations {
       case DELETE -> delete(anyFile());
       case TOGGLE -> toggle();
       case RESTART -> restart();
+      case CHANGE_WHILE_READ -> changeWhileRead(anyFile());
       default -> throw new AssertionError(operation);
     }
   }
@@ -245,22 +241,26 @@ final class RandomOperations {
     cached.interceptor(0).onOff().setOn(on, "step " + step);
   }
 
+  /** Somebody reads the first block; it changes meanwhile; he leaves in the middle, or goes on. */
+  private void changeWhileRead(String name) throws IOException {
+    try (ReadsInProgress reads = new ReadsInProgress(clusters, name, files.get(name))) {
+      switch (random.nextInt(3)) {
+        case 0 -> append(name, false);
+        case 1 -> delete(name);
+        default -> toggle();
+      }
+      if (random.nextBoolean()) {
+        reads.end();
+      }
+    }
+  }
+
   private void restart() throws Exception {
-    remember();
+    totals.add(cached.metrics(0));
     for (LocalCacheCluster cluster : clusters) {
       cluster.mini().restartDataNode(0, true);
       cluster.mini().waitActive();
     }
-  }
-
-  private void remember() {
-    LocalCacheMetrics metrics = cached.metrics(0);
-    assertEquals("errors", 0, metrics.errors());
-    for (ReadOutcome outcome : ReadOutcome.values()) {
-      reads.merge(outcome, metrics.reads(outcome), Long::sum);
-    }
-    evictions += metrics.total(Event.EVICTIONS);
-    invalidations += metrics.total(Event.INVALIDATED_PAGES);
   }
 
   /** Compares everything once more, and checks that what is cached is what is alive. */
@@ -272,7 +272,7 @@ final class RandomOperations {
     }
     cached.settle();
     awaitFilesOfPages();
-    remember();
+    totals.add(cached.metrics(0));
     for (String name : List.copyOf(files.keySet())) {
       delete(name);
     }
@@ -289,11 +289,10 @@ final class RandomOperations {
   }
 
   long hits() {
-    return reads.getOrDefault(ReadOutcome.HIT, 0L);
+    return totals.hits();
   }
 
   String summary() {
-    return done + ", reads " + reads + ", evictions " + evictions + ", invalidated pages "
-        + invalidations;
+    return done + ", " + totals;
   }
 }

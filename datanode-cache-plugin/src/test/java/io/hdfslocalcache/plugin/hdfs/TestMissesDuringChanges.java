@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RawReader;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/**
+ * A read fills a block of which nothing is cached, and something happens in the middle of it: it ends as
+ * it would have without a local cache, and what enters is right.
+ */
+public class TestMissesDuringChanges {
+
+  /** More than a socket's buffers hold, so that the DataNode waits in the middle. */
+  private static final int LENGTH = (16 << 20) - 100;
+  private static final int HALF = LENGTH / 2;
+
+  private LocalCacheCluster cluster;
+  private byte[] bytes;
+  private ExtendedBlock block;
+
+  @Before
+  public void start() throws Exception {
+    cluster = LocalCacheCluster.builder().blockSize(32 << 20)
+        .set(HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY, 10).start();
+    bytes = cluster.write("/file", LENGTH);
+    block = cluster.block("/file");
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  /** Begins to read the whole block, and lets the DataNode wait. */
+  private RawReader begin() throws Exception {
+    RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH);
+    assertTrue(reader.next());
+    return reader;
+  }
+
+  private void assertFilesRightPages() throws Exception {
+    cluster.settle();
+    assertArrayEquals(bytes, cluster.readUntilCached("/file"));
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(0, cluster.metrics(0).errors());
+  }
+
+  @Test
+  public void clientCloses_nothingIsLost() throws Exception {
+    begin().close();
+    cluster.awaitEndOfReads();
+    assertFilesRightPages();
+  }
+
+  @Test
+  public void clientStops_othersWhoShareItsReadDoNotWait() throws Exception {
+    try (RawReader stopping = begin(); RawReader other = begin()) {
+      assertArrayEquals(bytes, other.readToEnd().bytes());
+      assertEquals("waits for its client", 1, cluster.cache(0).readsInProgress());
+      assertArrayEquals(bytes, stopping.readToEnd().bytes());
+    }
+    assertFilesRightPages();
+  }
+
+  @Test
+  public void replicaDeleted_readGoesOnAndNothingStays() throws Exception {
+    try (RawReader reader = begin()) {
+      cluster.fs().delete(new Path("/file"), false);
+      LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+    }
+    cluster.settle();
+    cluster.awaitNoPages(0, block);
+    assertEquals(0, cluster.metrics(0).errors());
+  }
+
+  @Test
+  public void replicaAppendedTo_readGoesOnWithTheOldBytes() throws Exception {
+    try (RawReader reader = begin()) {
+      byte[] added = cluster.append("/file", 5000);
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+      bytes = Arrays.copyOf(bytes, LENGTH + added.length);
+      System.arraycopy(added, 0, bytes, LENGTH, added.length);
+    }
+    assertFilesRightPages();
+    assertEquals(0, cluster.pageFiles("_" + block.getGenerationStamp() + "/").size());
+  }
+
+  @Test
+  public void switchedOff_readGoesOnAndFillsNoMore() throws Exception {
+    try (RawReader reader = begin()) {
+      cluster.interceptor(0).onOff().setOn(false, "test");
+      LocalCacheCluster.await("writes", () -> cluster.cache(0).fills().isIdle());
+      int pages = cluster.pageFiles(block).size();
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+      cluster.settle();
+      assertEquals(pages, cluster.pageFiles(block).size());
+    }
+    cluster.interceptor(0).onOff().setOn(true, "test");
+    assertFilesRightPages();
+  }
+
+  @Test
+  public void replicaEndsTooSoon_readFailsThereAsWithoutALocalCache() throws Exception {
+    try (RawReader reader = begin();
+        FileChannel file = FileChannel.open(
+            cluster.blockFile(0, block).toPath(), StandardOpenOption.WRITE)) {
+      file.truncate(HALF);
+      assertThrows(IOException.class, reader::readToEnd);
+      byte[] got = reader.bytes();
+      assertTrue("up to there", got.length > 0 && got.length <= HALF);
+      assertArrayEquals(Arrays.copyOf(bytes, got.length), got);
+    }
+    cluster.settle();
+    // Whether the fill or the DataNode's own read comes to the end is left to how the volume answers.
+    assertArrayEquals(Arrays.copyOf(bytes, HALF / 2), cluster.pread("/file", 0, HALF / 2));
+  }
+
+  @Test
+  public void replicaIsDamaged_theClientFindsItAndTheNameNodeIsTold() throws Exception {
+    try (FileChannel file = FileChannel.open(
+        cluster.blockFile(0, block).toPath(), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(new byte[] {(byte) ~bytes[HALF]}), HALF);
+    }
+    assertThrows(IOException.class, () -> cluster.pread("/file", HALF - 100, 200));
+    cluster.settle();
+    assertEquals(0, cluster.pageFiles(block).size());
+    assertTrue(cluster.metrics(0).errors(Operation.FILL_VERIFY, ErrorCause.DAMAGED) > 0);
+    LocalCacheCluster.await("report of the replica", () ->
+        cluster.mini().getNameNode().getNamesystem().getCorruptReplicaBlocks() == 1);
+  }
+}
