@@ -56,6 +56,9 @@ public final class FaultStorm {
   private long longestStartMillis;
   private boolean recovered = true;
   private Throwable failure;
+  /** Those of the present load. */
+  private Readers onWell;
+  private JvmWatch jvm;
 
   /**
    * What came of it.
@@ -131,9 +134,9 @@ public final class FaultStorm {
   private void underLoad(Course course) throws IOException {
     Readers readers = new Readers(cluster.cluster().fs(), cluster.files(), READERS,
         seed + faultCount);
-    Readers onWell = new Readers(cluster.cluster().fs(), cluster.filesOn(cluster.well()),
+    onWell = new Readers(cluster.cluster().fs(), cluster.filesOn(cluster.well()),
         READERS_OF_WELL, seed - faultCount);
-    JvmWatch jvm = new JvmWatch();
+    jvm = new JvmWatch();
     List<Background> others = new ArrayList<>(
         List.of(new Churn(cluster.cluster()), new Operator(cluster, seed + faultCount)));
     for (int i = 0; i < ROUGH_CLIENTS; i++) {
@@ -141,15 +144,14 @@ public final class FaultStorm {
     }
     CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
     count(-1);
-    try (readers; onWell; jvm; dropper; Closeable all = () -> closeAll(others)) {
+    try (readers; Closeable well = onWell; Closeable watch = jvm; dropper; Closeable all = () -> closeAll(others)) {
       course.run(readers, others);
     } finally {
       add(readers);
       add(onWell);
       others.forEach(this::add);
       count(1);
-      longestOnWellMillis = Math.max(longestOnWellMillis, onWell.longestMillis());
-      longestStartMillis = Math.max(longestStartMillis, jvm.takeLongestMillis());
+      heldUp();
     }
   }
 
@@ -231,7 +233,17 @@ public final class FaultStorm {
   }
 
   private void tell(long millis, String what, String state, long readsMeanwhile) {
-    out.printf("%6d ms  %-45s %-9s %,6d reads%n", millis, what, state, readsMeanwhile);
+    out.printf("%6d ms  %-45s %-9s %,6d reads, %s%n", millis, what, state, readsMeanwhile, heldUp());
+  }
+
+  /** @return what the SSD that is well, and the JVM, took at most since this was asked last. */
+  private String heldUp() {
+    long read = onWell.longestMillis();
+    long start = jvm.takeLongestMillis();
+    onWell.forgetLongest();
+    longestOnWellMillis = Math.max(longestOnWellMillis, read);
+    longestStartMillis = Math.max(longestStartMillis, start);
+    return String.format("on the SSD that is well %,d ms, start of a thread %,d ms", read, start);
   }
 
   /**
