@@ -27,11 +27,6 @@ public final class LazyLru implements EvictionPolicy {
      */
     private long moves;
     private long oldest = LONG_AGO;
-
-    /** @return how often a page was put at a young end: at its fill, or by a read. */
-    public long moves() {
-      return moves;
-    }
   }
 
   private final EntryList pages = new EntryList();

@@ -4,13 +4,10 @@
 package io.hdfslocalcache.eviction;
 
 /**
- * The pages on an SSD of so many pages, by number and without their bytes: a policy as simulators
- * run it. Used by one thread.
+ * The pages on an SSD, by number and without their bytes: a policy as the simulator runs it. Used by
+ * one thread.
  */
 public final class NumberedPages {
-
-  /** No page. */
-  public static final int NONE = -1;
 
   private static final class Page extends Entry {
     private final int number;
@@ -26,7 +23,6 @@ public final class NumberedPages {
   }
 
   private final Page[] pages;
-  private final long capacity;
   private final EvictionPolicy policy;
   private int size;
 
@@ -34,31 +30,34 @@ public final class NumberedPages {
    * Makes an empty one.
    *
    * @param pages pages are numbered from 0 to this, exclusively
-   * @param capacity how many fit
    * @param policy has no page yet
    */
-  public NumberedPages(int pages, long capacity, EvictionPolicy policy) {
+  public NumberedPages(int pages, EvictionPolicy policy) {
     this.pages = new Page[pages];
-    this.capacity = capacity;
     this.policy = policy;
   }
 
-  /** Reads a page; returns whether it is there. */
+  /**
+   * Reads a page if it is there.
+   *
+   * @return whether it has another place in the order now; a policy takes its lock for that
+   */
   public boolean read(int page) {
     Page found = pages[page];
-    if (found != null) {
-      policy.read(found);
+    if (found == null) {
+      return false;
     }
-    return found != null;
+    Entry older = found.older;
+    Entry newer = found.newer;
+    policy.read(found);
+    return found.older != older || found.newer != newer;
   }
 
-  /** Fills a page that is not there; returns the one that left for it, or {@link #NONE}. */
-  public int fill(int page) {
-    int victim = size == capacity ? evict() : NONE;
+  /** Fills a page that is not there. */
+  public void fill(int page) {
     pages[page] = new Page(page);
     policy.add(pages[page]);
     size++;
-    return victim;
   }
 
   /** Removes the page that is to leave next and returns it; there must be one. */
@@ -68,11 +67,6 @@ public final class NumberedPages {
     pages[leaving.number] = null;
     size--;
     return leaving.number;
-  }
-
-  /** @return the page that would leave for another, or {@link #NONE} while there is room. */
-  public int victim() {
-    return size < capacity ? NONE : ((Page) policy.victim()).number;
   }
 
   /** @return how many pages there are. */

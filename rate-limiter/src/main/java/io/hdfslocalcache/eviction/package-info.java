@@ -3,8 +3,8 @@
  */
 /**
  * Which page leaves when there is no room for another: the policies, without the pages, but for
- * {@link io.hdfslocalcache.eviction.NumberedPages}, which stands for an SSD in simulators. The
- * DataNode runs {@link io.hdfslocalcache.eviction.LazyLru}, and so do the simulators, which compare
+ * {@link io.hdfslocalcache.eviction.NumberedPages}, which stands for an SSD in the simulator. The
+ * DataNode runs {@link io.hdfslocalcache.eviction.LazyLru}, and so does the simulator, which compares
  * it with the others.
  */
 package io.hdfslocalcache.eviction;

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.replay.simulate.Eviction;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
@@ -51,6 +52,10 @@ final class SimulateCommand implements Callable<Integer> {
       defaultValue = Limiter.WRITE_BUDGET, description = "Rate limiters, as for "
           + "dfs.datanode.local.cache.rate.limiter.class (default: ${DEFAULT-VALUE}).")
   private List<String> limiters;
+
+  @Option(names = "--budget", split = ",", paramLabel = "SIZE", converter = Sizes.class,
+      description = "What write-budget may write in a day (default: what pages may take).")
+  private List<Long> budgets = List.of();
 
   @Option(names = {"-x", "--threshold"}, split = ",", paramLabel = "X", description =
       "dfs.datanode.local.cache.rate.limiter.threshold, but for write-budget (default: what the "
@@ -146,7 +151,11 @@ final class SimulateCommand implements Callable<Integer> {
   private void addAll(String className, List<Limiter> all) {
     if (className.equals(Limiter.WRITE_BUDGET)) {
       // With X or Y and no budget it would be bucket-time.
-      all.add(new Limiter(className, Map.copyOf(keys)).checked());
+      for (String budget : orDefault(budgets, false, "")) {
+        Map<String, String> configured = new HashMap<>(keys);
+        putUnlessEmpty(WriteBudgetRateLimit.BUDGET_KEY, budget, configured);
+        all.add(new Limiter(className, Map.copyOf(configured)).checked());
+      }
       return;
     }
     boolean hasDefaults = className.equals(Limiter.BUCKET_TIME);

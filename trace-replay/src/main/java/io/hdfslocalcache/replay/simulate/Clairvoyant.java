@@ -65,7 +65,7 @@ final class Clairvoyant {
     }
     progress.accept(trace.reads() % Simulation.STEP);
     return Result.of(setting, "clairvoyant (Belady's MIN on pages)", trace, tally,
-        disks.load(), without, mostPages, 0);
+        disks.load(), without, 0, mostPages, 0);
   }
 
   private void read(int i) {

@@ -11,6 +11,7 @@ import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.replay.text.Text;
 
 /**
  * A rate limiter with its configuration, as a DataNode would make it.
@@ -60,7 +61,13 @@ public record Limiter(String className, Map<String, String> keys) {
     return this;
   }
 
-  /** @return its name in a table, such as {@code bucket-time}. */
+  /** @return its name in a table, with a budget if it has one, such as {@code bucket-time}. */
+  String title() {
+    String budget = keys.get(WriteBudgetRateLimit.BUDGET_KEY);
+    return shortName() + (budget == null ? "" : " " + Text.bytes(Text.parseBytes(budget)) + "/day");
+  }
+
+  /** @return its class without package, or its short name. */
   public String shortName() {
     return className.substring(className.lastIndexOf('.') + 1);
   }

@@ -43,10 +43,13 @@ package io.hdfslocalcache.replay.simulate;
  *     local cache
  * @param load what the disks did
  * @param loadWithout what they would have done without local cache
+ * @param reordered share of the reads of pages from the SSD that changed the order of eviction, for
+ *     which its lock is taken
  * @param mostPages most pages on the SSD at a time
  * @param heapBytes heap for these pages and for the limiter, in bytes
- * @param spanHours hours of each of the equal spans of the trace for which offload is told apart
+ * @param spanHours hours of each of the equal spans of the trace that are told apart
  * @param spanOffload offload in each of these spans; -1 if nothing was read in it
+ * @param spanBytesWritten bytes written to the SSD in each of these spans
  */
 public record Result(String name, String limiter, String x, String y, String eviction,
     int pageSize, long capacity, long reads, long bytes, long hits, long partialHits,
@@ -55,8 +58,8 @@ public record Result(String name, String limiter, String x, String y, String evi
     double driveWritesPerDay, long sharedBytes, long fills, long partsWritten, long evictions,
     long evictionsWithoutRead, long diskReads, long diskReadsSaved, double diskSeconds,
     double diskSecondsSaved, double diskTimeSaved, double[] hourDiskTime, int worstHour,
-    double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, long mostPages, long heapBytes,
-    double spanHours, double[] spanOffload) {
+    double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, double reordered, long mostPages,
+    long heapBytes, double spanHours, double[] spanOffload, long[] spanBytesWritten) {
 
   /** Heap that a page costs the local cache, about; see dfs.datanode.local.cache.page.size. */
   static final int HEAP_PER_PAGE = 250;
@@ -65,7 +68,7 @@ public record Result(String name, String limiter, String x, String y, String evi
   private static final double HOUR_MILLIS = 3_600_000;
 
   static Result of(Setting setting, String name, PageTrace trace, Tally tally, DiskLoad load,
-      DiskLoad without, long mostPages, long limiterHeap) {
+      DiskLoad without, double reordered, long mostPages, long limiterHeap) {
     double perDay = tally.written / (trace.spanMillis() / DAY_MILLIS);
     double[] hours = load.hoursRelativeTo(without);
     int worst = 0;
@@ -82,9 +85,9 @@ public record Result(String name, String limiter, String x, String y, String evi
         perDay, perDay / setting.capacity(), tally.sharedBytes, tally.fills, tally.partsWritten,
         tally.evictions, tally.evictionsWithoutRead, load.visits(), trace.reads() - load.visits(),
         load.seconds(), without.seconds() - load.seconds(), 1 - load.seconds() / without.seconds(),
-        hours, worst + 1, hours[worst], load, without, mostPages,
+        hours, worst + 1, hours[worst], load, without, reordered, mostPages,
         mostPages * HEAP_PER_PAGE + limiterHeap, trace.spanMillis() / HOUR_MILLIS / Tally.SPANS,
-        offloads(tally));
+        offloads(tally), tally.spanWritten);
   }
 
   private static double[] offloads(Tally tally) {

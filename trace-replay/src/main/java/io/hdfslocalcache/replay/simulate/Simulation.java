@@ -57,12 +57,12 @@ final class Simulation {
     flights.land(Double.POSITIVE_INFINITY, this::landed);
     progress.accept(trace.reads() % STEP);
     gate.close();
-    return Result.of(setting, name(), trace, tally, disks.load(), without, ssd.most(),
-        gate.heapBytes());
+    return Result.of(setting, name(), trace, tally, disks.load(), without, ssd.reordered(),
+        ssd.most(), gate.heapBytes());
   }
 
   private String name() {
-    return setting.limiter().shortName() + " " + setting.eviction();
+    return setting.limiter().title() + " " + setting.eviction();
   }
 
   private void read(int i) {

@@ -22,6 +22,8 @@ final class SsdPages {
   /** By page: the parts that are there. */
   private final byte[] parts;
   private long used;
+  private long reads;
+  private long reorders;
   private int most;
 
   /**
@@ -33,7 +35,7 @@ final class SsdPages {
   SsdPages(PageTrace trace, long capacity, EvictionPolicy policy) {
     this.trace = trace;
     this.capacity = capacity;
-    this.pages = new NumberedPages(trace.pages(), Long.MAX_VALUE, policy);
+    this.pages = new NumberedPages(trace.pages(), policy);
     this.parts = new byte[trace.pages()];
   }
 
@@ -41,7 +43,8 @@ final class SsdPages {
   int read(int page, int wanted) {
     int found = parts(page) & wanted;
     if (found != 0) {
-      pages.read(page);
+      reads++;
+      reorders += pages.read(page) ? 1 : 0;
     }
     return found;
   }
@@ -71,6 +74,11 @@ final class SsdPages {
     parts[page] |= (byte) added;
     used += space;
     most = Math.max(most, pages.size());
+  }
+
+  /** @return share of the reads of pages that changed the order of eviction. */
+  double reordered() {
+    return reads == 0 ? 0 : (double) reorders / reads;
   }
 
   /** @return most pages that were there at a time. */

@@ -13,6 +13,7 @@ final class Tally {
   private final long spanMillis;
   final long[] spanBytes = new long[SPANS];
   final long[] spanHitBytes = new long[SPANS];
+  final long[] spanWritten = new long[SPANS];
   long bytes;
   long hitBytes;
   long sharedBytes;
@@ -28,6 +29,7 @@ final class Tally {
   long evictionsWithoutRead;
 
   private long readHitBytes;
+  private int span;
 
   Tally(PageTrace pages) {
     this.pages = pages;
@@ -55,6 +57,7 @@ final class Tally {
     fills += isNew ? 1 : 0;
     partsWritten += Integer.bitCount(parts);
     written += space;
+    spanWritten[span] += space;
   }
 
   /** A page is evicted. */
@@ -66,7 +69,7 @@ final class Tally {
   /** All pages of a read are done. @param gate tells whether its block is admitted; null: yes */
   void endRead(int read, Gate gate) {
     long length = pages.length(read);
-    int span = (int) (pages.millis(read) / spanMillis);
+    span = (int) (pages.millis(read) / spanMillis);
     bytes += length;
     hitBytes += readHitBytes;
     spanBytes[span] += length;

@@ -53,6 +53,17 @@ public class TestSimulateCommand {
   }
 
   @Test
+  public void simulate_budgets_theLargerOneWritesMore() throws Exception {
+    CommandRun run = CommandRun.of("simulate", "--json", "--no-bounds", "--capacity", "1g",
+        "--limiter", "write-budget,second-touch", "--budget", "1g,8g", trace);
+    assertEquals(run.err(), 0, run.exitCode());
+    JsonNode results = new ObjectMapper().readTree(run.out());
+    assertEquals(3, results.size());
+    assertTrue(run.out(), results.get(0).get("bytesWritten").asLong()
+        < results.get(1).get("bytesWritten").asLong());
+  }
+
+  @Test
   public void simulate_text_hasALineForEach() {
     CommandRun run = CommandRun.of("simulate", "--capacity", "1g",
         "--limiter", "write-budget,bucket-time", trace);
@@ -81,6 +92,7 @@ public class TestSimulateCommand {
   public void simulate_wrongOptions_exit2() {
     assertWrongUsage("--page-size", CommandRun.of("simulate", "--page-size", "5000", trace));
     assertWrongUsage("--capacity", CommandRun.of("simulate", "--capacity", "big", trace));
+    assertWrongUsage("--budget", CommandRun.of("simulate", "--budget", "0", trace));
     assertWrongUsage("no page of", CommandRun.of("simulate", "--capacity", "1k", trace));
     assertWrongUsage("rate.limiter.threshold", CommandRun.of("simulate", "--limiter", "bucket-time",
         "-x", "-3", trace));

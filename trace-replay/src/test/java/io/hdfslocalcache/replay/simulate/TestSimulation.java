@@ -10,6 +10,8 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.replay.generate.Kind;
@@ -131,9 +133,28 @@ public class TestSimulation {
     long budget = 4L << 30;
     Result result = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(List.of(new Setting(
         Limiter.writeBudget(budget), Eviction.LRU, 1 << 20, capacity))).get(0);
+    long written = 0;
+    for (int span = 0; span < result.spanBytesWritten().length; span++) {
+      written += result.spanBytesWritten()[span];
+      double allowed = capacity + budget * (span + 1) * result.spanHours() / 24;
+      assertTrue(span + ": " + written + " of " + allowed, written <= 1.01 * allowed);
+    }
+    assertEquals(result.bytesWritten(), written);
     double allowed = capacity + budget * 20.0 / 24;
-    assertTrue(result.bytesWritten() + " of " + allowed, result.bytesWritten() <= 1.01 * allowed);
-    assertTrue(result.bytesWritten() + " of " + allowed, result.bytesWritten() > 0.5 * allowed);
+    assertTrue(written + " of " + allowed, written > 0.5 * allowed);
+  }
+
+  @Test
+  public void run_lazyLru_hasTheOffloadOfLruAndLeavesMostPagesWhereTheyAre() throws Exception {
+    Trace trace = Traces.generated(Kind.CHURN);
+    List<Setting> settings = Stream.of(Eviction.EXACT_LRU, Eviction.LRU, Eviction.SIEVE)
+        .map(eviction -> new Setting(Limiter.writeBudget(4L << 30), eviction, 1 << 20, 4L << 30))
+        .collect(Collectors.toList());
+    List<Result> results = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(settings);
+    assertEquals(results.get(0).offload(), results.get(1).offload(), 0.01);
+    assertEquals(1, results.get(0).reordered(), 0.01);
+    assertTrue("" + results.get(1).reordered(), results.get(1).reordered() < 0.5);
+    assertEquals(0, results.get(2).reordered(), 0);
   }
 
   private static Result runPages(Traces traces, Limiter limiter) throws Exception {
