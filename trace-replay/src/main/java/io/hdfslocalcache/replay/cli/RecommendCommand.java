@@ -118,10 +118,9 @@ final class RecommendCommand implements Callable<Integer> {
   private void print(Recommendation found, String fragment) {
     Result chosen = found.chosen();
     System.out.print(Text.format("Offload %.1f %%, HDDs busy %.1f %% less, SSD written %.2f times "
-        + "a day with its first filling (%.2f allowed%s).%n%n", 100 * chosen.offload(),
-        100 * chosen.diskTimeSaved(),
-        found.wish().drivesPerDay(chosen), drivesPerDay,
-        found.keepsBudget() ? ", to which the limiter keeps then" : ""));
+        + "a day, its first filling included. The limiter keeps later writes within %.2f times a "
+        + "day.%n%n", 100 * chosen.offload(), 100 * chosen.diskTimeSaved(),
+        found.wish().drivesPerDay(chosen), drivesPerDay));
     System.out.println(fragment);
     new ResultTable(System.out).print(found.sizes());
     System.out.println("\nReport: " + html);

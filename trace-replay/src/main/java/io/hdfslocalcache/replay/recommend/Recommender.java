@@ -20,9 +20,9 @@ import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.trace.Trace;
 
 /**
- * Tries limiters, sizes and page sizes on a trace. Of the limiters that write no more than they
- * may, the one with the most offload suits; of those that come close to it, the one that writes
- * least.
+ * Tries limiters, sizes and page sizes on a trace. The limiter with a write budget is recommended,
+ * whatever the others do on this trace: it alone protects the SSD from other reads tomorrow. Fixed
+ * thresholds are tried so that they can be compared with it.
  */
 public final class Recommender {
 
@@ -31,8 +31,6 @@ public final class Recommender {
   private static final double[] SIZES = {0.125, 0.25, 0.5, 1, 2, 4};
   private static final int[] PAGE_SIZES = {512 << 10, 1 << 20, 2 << 20, 4 << 20};
   private static final int DEFAULT_PAGE = 1 << 20;
-  /** So much offload is not worth more writes. */
-  private static final double CLOSE = 0.005;
   /** So much of the disks' time is not worth another page size than the default. */
   private static final double WORTH_ANOTHER_PAGE = 0.01;
   private static final int TOP = 10_000;
@@ -42,8 +40,7 @@ public final class Recommender {
   private final Disk disk;
   private final Sweep sweep;
   private final List<Limiter> limiters = new ArrayList<>();
-  /** Keeps within what may be written, whatever the trace. */
-  private final Limiter budgeted;
+  private final Limiter recommended;
 
   /** Makes one; the parameters are those of {@link Sweep}. */
   public Recommender(Trace trace, Wish wish, Disk disk, int threads, LongConsumer progress) {
@@ -56,8 +53,8 @@ public final class Recommender {
         limiters.add(Limiter.bucketTime(threshold, window));
       }
     }
-    this.budgeted = Limiter.writeBudget((long) wish.bytesPerDay());
-    limiters.add(budgeted);
+    this.recommended = Limiter.writeBudget((long) wish.bytesPerDay());
+    limiters.add(recommended);
   }
 
   /** @return how many simulations there are. */
@@ -65,45 +62,23 @@ public final class Recommender {
     return 1 + THRESHOLDS.length * WINDOWS.length + PAGE_SIZES.length + 3 * SIZES.length;
   }
 
-  /** Tries all, and chooses. */
+  /** Tries all, and chooses the page size. */
   public Recommendation recommend() throws IOException {
     List<Result> tried = sweep.run(settings(limiters));
-    int best = best(tried, CLOSE);
-    Limiter limiter = limiters.get(best);
-    List<Result> pageSizes = sweep.run(pageSizes(limiter));
+    List<Result> pageSizes = sweep.run(pageSizes(recommended));
     Result chosen = choosePageSize(pageSizes);
-    List<Result> sizes = sweep.run(sizes(limiter, chosen.pageSize()));
+    List<Result> sizes = sweep.run(sizes(recommended, chosen.pageSize()));
     List<Setting> all = sizes(Limiter.ADMIT_ALL, chosen.pageSize());
     List<Result> admitAll = sweep.run(all);
     List<Result> clairvoyant = sweep.bounds(all);
-    return new Recommendation(wish, disk, TraceStat.of(trace, TOP), Skew.of(trace), limiter, chosen,
-        tried, sizes, admitAll, clairvoyant, pageSizes);
+    return new Recommendation(wish, disk, TraceStat.of(trace, TOP), Skew.of(trace), recommended,
+        chosen, tried, sizes, admitAll, clairvoyant, pageSizes);
   }
 
-  /** The first filling counts in a short trace; the budgeted limiter knows better than that. */
-  private boolean isAllowed(Result result) {
-    return result.limiter().equals(budgeted.shortName()) || wish.allows(result);
-  }
-
-  private int best(List<Result> results, double close) {
-    double most = results.stream().filter(this::isAllowed).mapToDouble(Result::offload).max()
-        .orElseThrow();
-    int best = -1;
-    for (int i = 0; i < results.size(); i++) {
-      Result result = results.get(i);
-      boolean fits = isAllowed(result) && result.offload() >= most - close;
-      if (fits && (best < 0 || result.bytesWritten() < results.get(best).bytesWritten())) {
-        best = i;
-      }
-    }
-    return best;
-  }
-
-  private Result choosePageSize(List<Result> results) {
+  private static Result choosePageSize(List<Result> results) {
     Result usual = results.stream().filter(r -> r.pageSize() == DEFAULT_PAGE)
         .findFirst().orElseThrow();
     return results.stream()
-        .filter(this::isAllowed)
         .filter(r -> r.diskTimeSaved() > usual.diskTimeSaved() + WORTH_ANOTHER_PAGE)
         .max(Comparator.comparingDouble(Result::diskTimeSaved)).orElse(usual);
   }

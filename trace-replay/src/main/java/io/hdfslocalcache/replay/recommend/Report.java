@@ -78,10 +78,8 @@ public final class Report {
         data.stat().hours()));
     figure(Text.bytes(chosen.heapBytes()), "of the DataNode's heap");
     html.append("</dl>\n");
-    if (data.keepsBudget()) {
-      append("<p>The limiter itself keeps the writes within %s of the SSD a day, beside filling it "
-          + "once.</p>%n", Axis.text(wish.drivesPerDay()));
-    }
+    append("<p>The limiter itself keeps the writes within %s of the SSD a day, beside filling it "
+        + "once.</p>%n", Axis.text(wish.drivesPerDay()));
   }
 
   private void figure(String value, String meaning) {

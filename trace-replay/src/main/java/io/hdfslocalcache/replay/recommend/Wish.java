@@ -43,9 +43,4 @@ public record Wish(long ssdBytes, double drivesPerDay, int directories) {
   public double drivesPerDay(Result result) {
     return result.bytesWrittenPerDay() / ssdBytes(result);
   }
-
-  /** @return whether they may be written so often. */
-  public boolean allows(Result result) {
-    return drivesPerDay(result) <= drivesPerDay;
-  }
 }

@@ -25,6 +25,7 @@ import io.hdfslocalcache.replay.generate.Kind;
 import io.hdfslocalcache.replay.generate.Plan;
 import io.hdfslocalcache.replay.generate.Sizes;
 import io.hdfslocalcache.replay.simulate.Disk;
+import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.apache.hadoop.conf.Configuration;
@@ -36,12 +37,13 @@ import org.xml.sax.InputSource;
 public class TestRecommender {
 
   private static final long SSD = 40L << 30;
+  private static final long LARGE_SSD = 1L << 40;
   private static final double TIGHT = 1;
   private static Trace trace;
   private static Recommendation tight;
 
-  private static Recommendation recommend(double drivesPerDay) throws Exception {
-    return new Recommender(trace, new Wish(SSD, drivesPerDay, 2), Disk.DEFAULT, 2, n -> { })
+  private static Recommendation recommend(long ssd, double drivesPerDay) throws Exception {
+    return new Recommender(trace, new Wish(ssd, drivesPerDay, 2), Disk.DEFAULT, 2, n -> { })
         .recommend();
   }
 
@@ -49,7 +51,7 @@ public class TestRecommender {
   public static void generate() throws Exception {
     trace = Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), Kind.CHURN, Sizes.LARGE,
         20 * 3_600_000L, 0.002, 0.3, 1), n -> { }, n -> { });
-    tight = recommend(TIGHT);
+    tight = recommend(SSD, TIGHT);
   }
 
   private static Map<String, String> keys() {
@@ -58,20 +60,34 @@ public class TestRecommender {
 
   @Test
   public void recommend_budget_isKeptAndWellSpent() {
-    assertTrue(tight.keepsBudget());
+    assertEquals(Limiter.writeBudget((long) tight.wish().bytesPerDay()), tight.limiter());
     double days = tight.stat().hours() / 24;
     assertTrue(tight.chosen().bytesWritten()
         <= tight.wish().capacity() + 1.01 * tight.wish().bytesPerDay() * days);
     List<Result> allowed =
-        tight.limiters().stream().filter(r -> tight.wish().allows(r)).toList();
+        tight.limiters().stream().filter(r -> tight.wish().drivesPerDay(r) <= TIGHT).toList();
     double most = allowed.stream().mapToDouble(Result::offload).max().orElseThrow();
     assertTrue(tight.chosen().offload() >= most - 0.005);
     assertTrue(allowed.size() < tight.limiters().size());
   }
 
+  /** On an SSD that is never full, there are fixed thresholds that write less. */
+  @Test
+  public void recommend_fixedThresholdWritesLessForTheSame_isTheLimiterWithABudget()
+      throws Exception {
+    Recommendation large = recommend(LARGE_SSD, TIGHT);
+    assertTrue("a fixed threshold that writes less, within the budget", large.limiters().stream()
+        .anyMatch(r -> r.limiter().equals(Limiter.BUCKET_TIME)
+            && r.offload() >= large.chosen().offload() - 0.005
+            && r.bytesWritten() < large.chosen().bytesWritten()
+            && large.wish().drivesPerDay(r) <= TIGHT));
+    assertEquals(Limiter.WRITE_BUDGET, large.chosen().limiter());
+    assertEquals(Limiter.WRITE_BUDGET, large.limiter().className());
+  }
+
   @Test
   public void recommend_largerBudget_bringsMore() throws Exception {
-    Recommendation loose = recommend(20);
+    Recommendation loose = recommend(SSD, 20);
     assertTrue(loose.chosen().offload() > tight.chosen().offload());
     assertTrue(loose.chosen().bytesWritten() > tight.chosen().bytesWritten());
   }
