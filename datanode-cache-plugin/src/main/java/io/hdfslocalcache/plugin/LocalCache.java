@@ -116,7 +116,7 @@ public final class LocalCache implements Closeable {
     this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
         config.pageSize()), config.pageSize(), buffers, System::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid,
-        new SsdEvents(index, memory, metrics,
+        new SsdEvents(index, memory, limiter, metrics,
             new HealthLog(metrics, errorReport, System::nanoTime)));
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);

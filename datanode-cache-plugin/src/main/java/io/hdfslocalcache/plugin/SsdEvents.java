@@ -6,25 +6,34 @@ package io.hdfslocalcache.plugin;
 import java.io.IOException;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.store.PageListener;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
-/** Takes what comes and goes on the SSDs to the index, and what fails there to metrics and log. */
+/**
+ * Takes what comes and goes on the SSDs to the index and the rate limiter, and what fails there to
+ * metrics and log.
+ */
 final class SsdEvents implements PageListener {
 
   private final BlockIndex index;
   private final MemoryTier memory;
+  private final CacheRateLimiter limiter;
   private final LocalCacheMetrics metrics;
   private final HealthLog healthLog;
 
-  SsdEvents(BlockIndex index, MemoryTier memory, LocalCacheMetrics metrics, HealthLog healthLog) {
+  SsdEvents(BlockIndex index, MemoryTier memory, CacheRateLimiter limiter,
+      LocalCacheMetrics metrics, HealthLog healthLog) {
     this.index = index;
     this.memory = memory;
+    this.limiter = limiter;
     this.metrics = metrics;
     this.healthLog = healthLog;
   }
@@ -47,8 +56,12 @@ final class SsdEvents implements PageListener {
   }
 
   @Override
-  public void pageEvicted() {
+  public void pageEvicted(String fileId, long page) {
     metrics.count(Event.EVICTIONS);
+    BlockKey key = BlockFileId.blockOf(fileId);
+    if (key != null) {
+      limiter.evicted(key.blockPoolId(), key.blockId(), Math.toIntExact(page));
+    }
   }
 
   @Override

@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.LongAdder;
  * hour or two when the heat reaches a fortieth of it. As the budget gets tighter, first touches are
  * refused first, since most pages of a block that is not very hot are read once; then cold blocks.
  *
- * <p>However large the budget is, the two bounds have floors: what is read once would only push out
- * what is read again. While the SSD is being filled for the first time there is nothing to push
- * out, and a block read twice within an hour is good enough; later a page's first touch needs more.
+ * <p>However large the budget is, there is a floor: a page that enters pushes another out, so at its
+ * first touch its block has to be hotter than those of three of four evicted pages. At its second
+ * touch a fifth of that heat is enough. A block that was not read twice within an hour is never hot
+ * enough, not even while nothing is evicted.
  *
  * <p>What is held to the wanted rate is not what was written but what would have been without the
  * bound of the balance: otherwise a balance of nothing would hold the rate by itself, admit
@@ -33,8 +34,11 @@ final class BudgetedAdmission implements CacheRateLimiter {
   private static final double LEAST_HEAT = 1 + Math.exp(-1);
   private static final double MOST_HEAT = 1e6;
   private static final double FIRST_TO_SECOND_TOUCH = 40;
-  /** Once the SSD was filled, for first touches. */
-  private static final double LEAST_HEAT_WHEN_FULL = 2;
+  /**
+   * The same for the floor. It is smaller: a page that was touched again may still be one of more
+   * than the SSD can hold.
+   */
+  private static final double FIRST_TO_SECOND_TOUCH_OF_FLOOR = 5;
   private static final double MINUTES_TO_SPEND_BALANCE = 4 * 60;
   private static final double MINUTES_PER_DAY = 24 * 60;
   private static final int MINUTE_MILLIS = 60_000;
@@ -47,12 +51,12 @@ final class BudgetedAdmission implements CacheRateLimiter {
   private final Minutes minutes;
   private final TouchFilter touched;
   private final WriteBudget budget;
+  private final EvictedHeat evicted = new EvictedHeat(LEAST_HEAT);
   private final ThresholdControl control = new ThresholdControl(LEAST_HEAT, MOST_HEAT);
   private final AtomicLong controlled = new AtomicLong(Long.MIN_VALUE);
   private final LongAdder rejectedCold = new LongAdder();
   private final LongAdder rejectedFirstTouch = new LongAdder();
   private final LongAdder rejectedBudget = new LongAdder();
-  private volatile long capacity;
   private long qualifiedBefore;
   private volatile long pageBytes;
   private volatile double firstTouch = LEAST_HEAT;
@@ -62,22 +66,18 @@ final class BudgetedAdmission implements CacheRateLimiter {
    * Makes one that has seen no read.
    *
    * @param budget what may be written
-   * @param capacity bytes that all SSDs hold
    * @param config holds the keys of {@link WriteBudgetRateLimit}
    * @param clock the time
    */
-  BudgetedAdmission(
-      WriteBudget budget, long capacity, RateLimiterConfig config, RateLimiterClock clock) {
+  BudgetedAdmission(WriteBudget budget, RateLimiterConfig config, RateLimiterClock clock) {
     this.budget = budget;
-    this.capacity = capacity;
     this.table = new BlockTable(rules, PackedBucketTimeRateLimit.maxBlocks(config));
     this.minutes = new Minutes(clock, MINUTE_MILLIS, table::passing);
     this.touched = SecondTouch.filter(config, clock);
   }
 
-  /** Takes another capacity and another income, which are followed from the next minute on. */
-  void reconfigure(long newCapacity, long perDay) {
-    capacity = newCapacity;
+  /** Takes another income, which is followed from the next minute on. */
+  void reconfigure(long perDay) {
     budget.setPerDay(perDay);
   }
 
@@ -97,13 +97,14 @@ final class BudgetedAdmission implements CacheRateLimiter {
         + Math.max(0, budget.balance()) / MINUTES_TO_SPEND_BALANCE;
     long qualified = qualifiedBytes();
     double spent = (qualified - qualifiedBefore) / (double) steps;
-    double least = budget.written() < capacity ? LEAST_HEAT : LEAST_HEAT_WHEN_FULL;
+    evicted.step();
     double threshold = firstTouch;
     for (int i = 0; i < steps; i++) {
-      threshold = control.step(spent, Math.max(1, wanted), least);
+      threshold = control.step(spent, Math.max(1, wanted), evicted.heat());
     }
     qualifiedBefore = qualified;
-    secondTouch = Math.max(LEAST_HEAT, threshold / FIRST_TO_SECOND_TOUCH);
+    secondTouch = Math.max(LEAST_HEAT, Math.max(threshold / FIRST_TO_SECOND_TOUCH,
+        evicted.heat() / FIRST_TO_SECOND_TOUCH_OF_FLOOR));
     firstTouch = threshold;
   }
 
@@ -153,6 +154,11 @@ final class BudgetedAdmission implements CacheRateLimiter {
   }
 
   @Override
+  public void evicted(String blockPoolId, long blockId, int page) {
+    evicted.evicted(heat(keys.of(blockPoolId, blockId)));
+  }
+
+  @Override
   public synchronized void restore(StateFile state) {
     budget.restore(state);
     qualifiedBefore = qualifiedBytes();
@@ -184,6 +190,7 @@ final class BudgetedAdmission implements CacheRateLimiter {
     metrics.put("BudgetSpentBytes", budget.written());
     metrics.put("ThresholdFirstTouchMilli", Math.round(firstTouch * 1000));
     metrics.put("ThresholdSecondTouchMilli", Math.round(secondTouch * 1000));
+    metrics.put("ThresholdFloorMilli", Math.round(evicted.heat() * 1000));
     metrics.put("RejectedCold", rejectedCold.sum());
     metrics.put("RejectedFirstTouch", rejectedFirstTouch.sum());
     metrics.put("RejectedBudget", rejectedBudget.sum());

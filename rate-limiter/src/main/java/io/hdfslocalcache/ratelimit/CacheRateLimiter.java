@@ -78,6 +78,17 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
+   * Tells that a page left an SSD to make room for others. Called under a lock of the store: must
+   * not wait.
+   *
+   * @param blockPoolId the block pool of the page's block
+   * @param blockId the page's block
+   * @param page the page within the block, from 0
+   */
+  default void evicted(String blockPoolId, long blockId, int page) {
+  }
+
+  /**
    * Gives the limiter the place where it may keep what must survive a restart. Called once, after
    * the constructor and before the first page is asked about; never called when there is no SSD.
    * The limiter saves by itself, in the calls made in the background and in {@link #close}.

@@ -96,6 +96,15 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public void evicted(String blockPoolId, long blockId, int page) {
+    try {
+      limiter.evicted(blockPoolId, blockId, page);
+    } catch (Throwable t) {
+      contain(t);
+    }
+  }
+
+  @Override
   public void restore(StateFile state) {
     try {
       limiter.restore(state);

@@ -48,7 +48,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     long perDay = perDay(config);
     this.limiter = perDay == 0 ? RateLimiters.bucketTime(config, clock)
         : new BudgetedAdmission(
-            new WriteBudget(capacity, perDay, clock), capacity, config, clock);
+            new WriteBudget(capacity, perDay, clock), config, clock);
   }
 
   /**
@@ -116,6 +116,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   @Override
+  public void evicted(String blockPoolId, long blockId, int page) {
+    limiter.evicted(blockPoolId, blockId, page);
+  }
+
+  @Override
   public void restore(StateFile state) {
     limiter.restore(state);
   }
@@ -137,12 +142,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public boolean reconfigure(RateLimiterConfig config) {
-    long capacity = capacity(config);
     long perDay = perDay(config);
     if (perDay == 0 || !(limiter instanceof BudgetedAdmission budgeted)) {
       return false;
     }
-    budgeted.reconfigure(capacity, perDay);
+    budgeted.reconfigure(perDay);
     return true;
   }
 

@@ -34,11 +34,12 @@ public class TestSafeRateLimiter {
       assertFalse(limiter.admits("BP-1", 1));
       assertFalse(limiter.admits("BP-1", 1, 0));
       limiter.written(1);
+      limiter.evicted("BP-1", 1, 0);
       limiter.restore(new StateFiles(List.of(), 1000));
       assertEquals(Map.of(), limiter.metrics());
       assertFalse("takes another limiter", limiter.reconfigure(RateLimiterConfig.of(Map.of())));
       limiter.close();
-      assertEquals(8, limiter.errors());
+      assertEquals(9, limiter.errors());
     }
   }
 
@@ -167,6 +168,11 @@ public class TestSafeRateLimiter {
 
     @Override
     public void written(long bytes) {
+      sneak(error);
+    }
+
+    @Override
+    public void evicted(String blockPoolId, long blockId, int page) {
       sneak(error);
     }
 

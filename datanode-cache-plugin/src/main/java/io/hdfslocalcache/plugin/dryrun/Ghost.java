@@ -70,7 +70,7 @@ public final class Ghost {
     this.config = config;
     this.shared = shared;
     this.limiter = config.limiter(shared.clock());
-    this.pages = new GhostPages(config, metrics, shared.bound());
+    this.pages = new GhostPages(config, limiter, metrics, shared.bound());
     this.fills =
         new GhostFills(config.pageSize(), limiter, shared.replicas(), pages, metrics);
   }

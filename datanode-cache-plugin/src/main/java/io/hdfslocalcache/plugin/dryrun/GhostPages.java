@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.GhostConfig;
+import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -17,17 +18,21 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.store.GhostSsd;
 import io.hdfslocalcache.plugin.store.PageListener;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /** Which pages would be on a ghost's SSDs. Used by many threads. */
 final class GhostPages {
 
   private final BlockIndex index = new BlockIndex();
+  private final CacheRateLimiter limiter;
   private final LocalCacheMetrics metrics;
   private final List<GhostSsd> ssds;
   private final Ghost.Bound bound;
 
   /** Makes an empty set. @param bound bounds the pages of all ghosts */
-  GhostPages(GhostConfig config, LocalCacheMetrics metrics, Ghost.Bound bound) {
+  GhostPages(GhostConfig config, CacheRateLimiter limiter, LocalCacheMetrics metrics,
+      Ghost.Bound bound) {
+    this.limiter = limiter;
     this.metrics = metrics;
     this.bound = bound;
     this.ssds = IntStream.range(0, config.ssds())
@@ -99,8 +104,12 @@ final class GhostPages {
     }
 
     @Override
-    public void pageEvicted() {
+    public void pageEvicted(String fileId, long page) {
       metrics.count(Event.EVICTIONS);
+      BlockKey key = BlockFileId.blockOf(fileId);
+      if (key != null) {
+        limiter.evicted(key.blockPoolId(), key.blockId(), Math.toIntExact(page));
+      }
     }
 
     @Override

@@ -134,6 +134,11 @@ final class SwitchableRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public void evicted(String blockPoolId, long blockId, int page) {
+    knowing(blockPoolId, blockId).evicted(blockPoolId, blockId, page);
+  }
+
+  @Override
   public synchronized void restore(StateFile newFile) {
     file = newFile;
     state.limiter.restore(newFile);

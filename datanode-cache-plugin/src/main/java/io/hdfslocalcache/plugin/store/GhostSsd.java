@@ -76,7 +76,7 @@ public final class GhostSsd {
   private void evictOne() {
     PageId oldest = evictor.evict();
     remove(oldest);
-    listener.pageEvicted();
+    listener.pageEvicted(oldest.getFileId(), oldest.getPageIndex());
     if (evictor.lastLeftUnread()) {
       listener.evictedWithoutRead();
     }

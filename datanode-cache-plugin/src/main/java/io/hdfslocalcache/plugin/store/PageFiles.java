@@ -22,6 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -58,7 +59,7 @@ final class PageFiles implements PageStore {
   private final Path pages;
   private final Path temporary;
   private final boolean direct;
-  private final Runnable onDelete;
+  private final Consumer<PageId> onDelete;
   private final Runnable onMissing;
   private final BiConsumer<Operation, IOException> onFailure;
   private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
@@ -76,7 +77,7 @@ final class PageFiles implements PageStore {
    * @param onMissing called when the file of a page was not there
    * @param onFailure called for every error; Alluxio, which would log each, hears of none
    */
-  PageFiles(Path root, long pageSize, Runnable onDelete, Runnable onMissing,
+  PageFiles(Path root, long pageSize, Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
     this.pages = pagesIn(root, pageSize);
     this.temporary = root.resolve(TEMPORARY);
@@ -270,7 +271,7 @@ final class PageFiles implements PageStore {
   public void delete(PageId id, boolean isTemporary) {
     try {
       Files.delete(pathOf(id));
-      onDelete.run();
+      onDelete.accept(id);
       deleteIfEmpty(blockDirectory(id));
     } catch (NoSuchFileException e) {
       onMissing.run();

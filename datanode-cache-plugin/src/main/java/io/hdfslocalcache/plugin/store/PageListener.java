@@ -29,7 +29,7 @@ public interface PageListener {
   void pageRemoved(String fileId, long page);
 
   /** A page has been removed to make room. */
-  void pageEvicted();
+  void pageEvicted(String fileId, long page);
 
   /** The page that has just been said to be evicted was not read since it was filled. */
   default void evictedWithoutRead() {

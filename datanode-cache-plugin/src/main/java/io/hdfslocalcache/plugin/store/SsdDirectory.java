@@ -93,7 +93,7 @@ public final class SsdDirectory implements Closeable {
     this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
         limits.reserved(), System::nanoTime);
     this.files =
-        new PageFiles(root, pageSize, () -> deleted(listener), presence::check,
+        new PageFiles(root, pageSize, id -> deleted(id, listener), presence::check,
             (operation, error) -> {
               failed(operation, error);
               listener.failed(operation, error);
@@ -370,12 +370,12 @@ public final class SsdDirectory implements Closeable {
     files.discard(new PageId(block.fileId(), page));
   }
 
-  private void deleted(PageListener listener) {
+  private void deleted(PageId id, PageListener listener) {
     AtomicInteger pages = invalidated.get();
     if (pages != null) {
       pages.incrementAndGet();
     } else {
-      listener.pageEvicted();
+      listener.pageEvicted(id.getFileId(), id.getPageIndex());
       if (evictor.lastLeftUnread()) {
         listener.evictedWithoutRead();
       }

@@ -124,6 +124,21 @@ public class TestGhost {
         ghost.admission().get("BudgetSpentBytes").longValue());
   }
 
+  /** A ghost of 16 pages that holds only pages of one hot block, while it is read through. */
+  @Test
+  public void hotPagesEvicted_floorOfTheGhostsLimiterRises() throws Exception {
+    conf.set("dfs.datanode.local.cache.write.budget", "1g");
+    Ghost ghost = start();
+    long before = ghost.admission().get("ThresholdFloorMilli");
+    for (int i = 0; i < 10; i++) {
+      read(block(1, 1), 0, BLOCK);
+      clock.addAndGet(60_000);
+    }
+    assertTrue("evictions", ghost.metrics().total(Event.EVICTIONS) > 0);
+    long raised = ghost.admission().get("ThresholdFloorMilli");
+    assertTrue(before + " to " + raised, raised > before);
+  }
+
   @Test
   public void fullSsd_theLeastRecentlyUsedPageLeaves_andUnreadOnesAreCounted() throws Exception {
     Ghost ghost = start();

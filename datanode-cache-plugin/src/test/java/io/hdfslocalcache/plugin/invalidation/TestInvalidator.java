@@ -197,7 +197,7 @@ public class TestInvalidator {
       }
 
       @Override
-      public void pageEvicted() {
+      public void pageEvicted(String fileId, long page) {
       }
 
       @Override

@@ -24,6 +24,7 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.ratelimit.StateFile;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -126,6 +127,30 @@ public class TestSwitchableRateLimiter {
     now.addAndGet(HOUR);
     assertEquals(700, limiter.metrics().get("BudgetBalanceBytes").longValue());
     assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
+  }
+
+  @Test
+  public void evicted_hotPages_raiseTheFloorOfTheLimiterBehind() {
+    SwitchableRateLimiter switchable = new SwitchableRateLimiter(
+        RateLimiterFactory.create(budget("240"), clock), clock);
+    CacheRateLimiter limiter = new SafeRateLimiter(switchable, clock);
+    long before = limiter.metrics().get("ThresholdFloorMilli");
+    evictHotPages(limiter);
+    long raised = limiter.metrics().get("ThresholdFloorMilli");
+    assertTrue(before + " to " + raised, raised > before);
+    switchable.exchange(RateLimiterFactory.create(budget("480"), clock), HOUR);
+    assertEquals(before, limiter.metrics().get("ThresholdFloorMilli").longValue());
+    evictHotPages(limiter);
+    assertTrue(limiter.metrics().get("ThresholdFloorMilli") > before);
+  }
+
+  private void evictHotPages(CacheRateLimiter limiter) {
+    read(limiter, 1, 50);
+    for (int page = 0; page < 100; page++) {
+      limiter.evicted(POOL, 1, page);
+    }
+    now.addAndGet(MINUTE);
+    read(limiter, 2, 1);
   }
 
   /** A method that is forgotten would do what its default does, whatever the limiter does. */

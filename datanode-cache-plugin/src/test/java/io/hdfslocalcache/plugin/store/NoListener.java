@@ -23,7 +23,7 @@ final class NoListener implements PageListener {
   }
 
   @Override
-  public void pageEvicted() {
+  public void pageEvicted(String fileId, long page) {
   }
 
   @Override

@@ -36,7 +36,7 @@ public class TestPageFiles {
   @Before
   public void deleteWhatCannotBe() throws Exception {
     Files.createDirectory(folder.getRoot().toPath().resolve(PageFiles.TEMPORARY));
-    files = new PageFiles(folder.getRoot().toPath(), 4096, () -> { }, () -> { },
+    files = new PageFiles(folder.getRoot().toPath(), 4096, id -> { }, () -> { },
         (operation, error) -> failures.incrementAndGet());
     for (PageId id : new PageId[] {stuck, free}) {
       Files.createDirectories(inTheWay(id));

@@ -251,7 +251,7 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   @Override
-  public void pageEvicted() {
+  public void pageEvicted(String fileId, long page) {
     evictions.incrementAndGet();
   }
 

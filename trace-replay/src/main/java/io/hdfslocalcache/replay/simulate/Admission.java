@@ -109,6 +109,10 @@ final class Admission {
       }
 
       @Override
+      public void evicted(int page) {
+      }
+
+      @Override
       public long heapBytes() {
         return heapBytes;
       }

@@ -18,6 +18,9 @@ interface Gate {
   /** Parts of a page were written to the SSD. @param bytes what they take there */
   void written(long bytes);
 
+  /** A page left to make room. */
+  void evicted(int page);
+
   /** @return the most heap that the limiter took, in bytes; 0 if it does not tell. */
   long heapBytes();
 

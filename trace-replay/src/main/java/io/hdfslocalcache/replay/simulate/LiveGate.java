@@ -62,6 +62,12 @@ final class LiveGate implements Gate {
   }
 
   @Override
+  public void evicted(int page) {
+    Replica of = trace.replicaOf(page);
+    limiter.evicted(of.blockPool(), of.blockId(), trace.pageInBlock(page));
+  }
+
+  @Override
   public long heapBytes() {
     return heapBytes;
   }

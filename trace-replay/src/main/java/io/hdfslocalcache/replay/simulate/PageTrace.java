@@ -168,6 +168,15 @@ public final class PageTrace {
     return (int) Math.min(pageSize, end(read) - startInBlock(read, place));
   }
 
+  /** @return what a page is of. */
+  Replica replicaOf(int page) {
+    return trace.replicaAt(replicaNumberOf(page));
+  }
+
+  private int replicaNumberOf(int page) {
+    return (int) (keys[page] >>> Integer.SIZE);
+  }
+
   /** @return number of a page in its block. */
   int pageInBlock(int page) {
     return (int) keys[page];
@@ -180,7 +189,7 @@ public final class PageTrace {
 
   /** @return bytes of data in a page; less than the page size at the end of a block. */
   int dataBytes(int page) {
-    long block = trace.replicaBytes((int) (keys[page] >>> Integer.SIZE));
+    long block = trace.replicaBytes(replicaNumberOf(page));
     return (int) Math.min(pageSize, block - start(page));
   }
 

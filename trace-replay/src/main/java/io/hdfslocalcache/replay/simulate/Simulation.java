@@ -126,10 +126,14 @@ final class Simulation {
     if (ssd.parts(page) == 0) {
       read[page / Long.SIZE] &= ~(1L << page);
     }
-    ssd.add(page, parts,
-        victim -> tally.evicted((read[victim / Long.SIZE] & 1L << victim) != 0));
+    ssd.add(page, parts, this::evicted);
     int bytes = trace.space(page, parts);
     tally.filled(parts, ssd.parts(page) == parts, bytes);
     gate.written(bytes);
+  }
+
+  private void evicted(int page) {
+    tally.evicted((read[page / Long.SIZE] & 1L << page) != 0);
+    gate.evicted(page);
   }
 }

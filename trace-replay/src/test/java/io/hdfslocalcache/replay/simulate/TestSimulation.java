@@ -8,12 +8,16 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.replay.generate.Kind;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.junit.Test;
@@ -105,6 +109,42 @@ public class TestSimulation {
     Result result = run(Traces.ofPages(1, 1, 2, 3, 4), Limiter.ADMIT_ALL, 2);
     assertEquals(2, result.evictions());
     assertEquals(1, result.evictionsWithoutRead());
+  }
+
+  /** Admits all, and keeps what is evicted. */
+  public static final class EvictionsKept implements CacheRateLimiter {
+    private static final List<String> EVICTED = new ArrayList<>();
+
+    /** As limiters are made. */
+    public EvictionsKept(RateLimiterConfig config, RateLimiterClock clock) {
+    }
+
+    @Override
+    public void record(String blockPoolId, long blockId, long bytes) {
+    }
+
+    @Override
+    public boolean admits(String blockPoolId, long blockId) {
+      return true;
+    }
+
+    @Override
+    public void evicted(String blockPoolId, long blockId, int page) {
+      EVICTED.add(blockId + "/" + page);
+    }
+  }
+
+  @Test
+  public void run_evictions_limiterIsToldEach() throws Exception {
+    EvictionsKept.EVICTED.clear();
+    Trace trace = new Traces().size(1, 8 * PAGE).size(2, 8 * PAGE).read(0, 1, 1, 0, PAGE)
+        .read(SECOND, 2, 1, 3 * PAGE, PAGE).read(2 * SECOND, 1, 1, 5 * PAGE, PAGE)
+        .read(3 * SECOND, 2, 1, 0, PAGE).build();
+    Result result = new Sweep(trace, DISK, 1, n -> { }).run(List.of(new Setting(
+        new Limiter(EvictionsKept.class.getName(), Map.of()), Eviction.LRU, PAGE, 2 * FILE)))
+        .get(0);
+    assertEquals(2, result.evictions());
+    assertEquals(List.of("1/0", "2/3"), EvictionsKept.EVICTED);
   }
 
   @Test

@@ -34,7 +34,7 @@ final class IndexListener implements PageListener {
   }
 
   @Override
-  public void pageEvicted() {
+  public void pageEvicted(String fileId, long page) {
     throw new IllegalStateException("there is room for all");
   }
 

@@ -1,0 +1,122 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The rate limiter is told of the pages that leave for others, and of no other pages. */
+public class TestEvictionsAndLimiter implements ReplicaAccess {
+
+  private static final int PAGE = TestingSsd.PAGE;
+  private static final int PAGES = 8;
+  private static final long CAPACITY = PAGES * 2 * PAGE;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  private final Queue<String> evicted = new ConcurrentLinkedQueue<>();
+  private TestingReplica replica;
+  private TestingReplica other;
+  private boolean isDeleted;
+
+  /** Admits all, keeps what is evicted, and fails afterwards. */
+  private final class EvictionsKept implements CacheRateLimiter {
+    @Override
+    public void record(String blockPoolId, long blockId, long bytes) {
+    }
+
+    @Override
+    public boolean admits(String blockPoolId, long blockId) {
+      return true;
+    }
+
+    @Override
+    public void evicted(String blockPoolId, long blockId, int page) {
+      evicted.add(blockPoolId + "/" + blockId + "/" + page);
+      throw new IllegalStateException("a bug");
+    }
+  }
+
+  @Override
+  public boolean isCurrent(ReplicaSnapshot snapshot) {
+    return !isDeleted || !snapshot.equals(other.snapshot());
+  }
+
+  @Override
+  public String volumeOf(BlockKey key) {
+    return "volume";
+  }
+
+  @Override
+  public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+    return (snapshot.equals(replica.snapshot()) ? replica : other).open();
+  }
+
+  @Override
+  public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+      throws IOException {
+    return open(snapshot);
+  }
+
+  private static void read(LocalCache cache, TestingReplica of, int page) throws IOException {
+    ClientRead read = cache.beginRead("test", of.snapshot(), of.snapshot().generationStamp(), null,
+        page * PAGE, PAGE);
+    SnapshotReader reader = read.reader().orElseThrow();
+    reader.seek(page * PAGE);
+    reader.readData(new byte[PAGE], 0, PAGE);
+    reader.close();
+    read.finish((page + 1) * PAGE);
+    LocalCacheCluster.await("fills", () -> cache.fills().isIdle());
+  }
+
+  @Test
+  public void pagesLeaveForOthers_limiterIsToldWhich_deletedOnesAreNotEvicted() throws Exception {
+    Path root = folder.getRoot().toPath().toRealPath();
+    replica = TestingReplica.create(root, 1, PAGES * PAGE);
+    other = TestingReplica.create(root, 2, PAGES * PAGE);
+    SafeRateLimiter limiter = new SafeRateLimiter(new EvictionsKept(), () -> 0);
+    try (LocalCache cache = new LocalCache(TestingSsd.config(CAPACITY, root.resolve("ssd")),
+        new OnOff(true, () -> true, metrics), limiter, this, metrics, "dn-uuid", message -> { })) {
+      for (int page = 0; page < PAGES; page++) {
+        read(cache, replica, page);
+      }
+      assertEquals(PAGES, cache.cached(replica.snapshot().key()).pages());
+      assertEquals("no page had to leave", 0, evicted.size());
+      read(cache, other, 0);
+      assertTrue(evicted.toString(),
+          evicted.contains(replica.snapshot().key().blockPoolId() + "/1/0"));
+      assertEquals(metrics.total(Event.EVICTIONS), evicted.size());
+      long before = evicted.size();
+      isDeleted = true;
+      cache.changes().replicaChanged(other.snapshot().key(), null, false, other::open, "deleted");
+      LocalCacheCluster.await("removals", () -> cache.invalidations().isIdle());
+      assertEquals(before, evicted.size());
+      assertEquals("what the limiter throws stays with it", before, limiter.errors());
+    }
+  }
+}
