@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class EvictedHeat {
   /**
    * A quarter above, by simulation: with a half, lukewarm pages still push out better ones; with a
-   * tenth, a large SSD refuses pages that are read again.
+   * twentieth, a large SSD refuses pages that are read again.
    */
   private static final double SHARE_ABOVE = 0.25;
   /** A minute of many evictions that are all below lowers it by a factor of e^0.25. */
