@@ -52,6 +52,8 @@ import org.junit.rules.Timeout;
  */
 public class TestReadersAndSsds implements ReplicaAccess {
 
+  /** Short, for damaged pages take the SSD down now and then. */
+  private static final String PROBE_INTERVAL = "50ms";
   private static final int PAGE = TestingSsd.PAGE;
   private static final int LENGTH = 5 * PAGE;
   private static final int BLOCKS = 6;
@@ -80,7 +82,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
     }
     watched = new WatchedFiles(this::called).of(Files.createDirectory(root.resolve("ssd")));
     // Room for half of the pages.
-    LocalCacheConfig config = TestingSsd.config(16 * 2 * PAGE, watched);
+    LocalCacheConfig config = TestingSsd.config(16 * 2 * PAGE, PROBE_INTERVAL, watched);
     cache = new LocalCache(new LocalCacheConfig(true, List.of(watched), false, config.capacity(), 0,
         PAGE, 2, 2, 100, config.fillRate(), 10 * 2 * PAGE, config.memoryDirectory(), 2,
         config.healthLimits(), true, config.slowReadNanos()), onOff, new AdmitAll(), this, metrics,
@@ -243,6 +245,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
     damage();
     readFirstBlock();
     change(0);
+    LocalCacheCluster.await("removal", () -> cache.invalidations().isIdle());
     readFirstBlock();
   }
 

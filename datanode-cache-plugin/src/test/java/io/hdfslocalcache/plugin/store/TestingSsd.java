@@ -72,7 +72,7 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   /** The same. @param probeInterval time between two looks at an SSD that cannot be used */
-  static LocalCacheConfig config(long capacity, String probeInterval, Path... paths)
+  public static LocalCacheConfig config(long capacity, String probeInterval, Path... paths)
       throws IOException {
     Configuration conf = conf(capacity, paths);
     conf.set(LocalCacheKeys.PROBE_INTERVAL, probeInterval);
