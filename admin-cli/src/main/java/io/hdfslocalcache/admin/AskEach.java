@@ -3,72 +3,78 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Asks DataNodes the same, and prints what each answers: for people, or all in one document. */
-final class AskEach {
+/**
+ * A verb that asks DataNodes the same, and prints what each answers: for people, or all in one
+ * document.
+ */
+abstract class AskEach extends Verb {
 
-  private final Session session;
-  private final List<String> command;
-  private final String field;
-  private final BiFunction<String, JsonNode, List<String>> text;
+  @Option(names = "--json", description = JSON)
+  boolean json;
 
-  /**
-   * A question.
-   *
-   * @param command what is asked
-   * @param field name of the answer in the document
-   * @param text makes lines for people of a DataNode's address and its answer
-   */
-  AskEach(Session session, List<String> command, String field,
-      BiFunction<String, JsonNode, List<String>> text) {
-    this.session = session;
-    this.command = command;
-    this.field = field;
-    this.text = text;
+  /** Behind the verb's own arguments: that is what the plus stands for. */
+  @Parameters(index = "+", arity = "0..*", paramLabel = DataNodes.LABEL,
+      description = DataNodes.DESCRIPTION + " (default: livenodes).")
+  private List<String> targets = List.of();
+
+  AskEach(Session session) {
+    super(session);
+  }
+
+  /** Returns {@code host:ipc_port} of each DataNode that the user named. */
+  final List<String> dataNodes() throws IOException {
+    return session.dataNodes().named(targets);
   }
 
   /**
-   * Asks.
+   * Sends one command to all of them.
    *
-   * @param targets the DataNodes as the user named them
-   * @param json whether one document is printed
+   * @param field name of the answer in the document
+   * @param text makes lines for people of a DataNode's address and its answer
    * @return the exit code
    */
-  int run(List<String> targets, boolean json) throws UsageException {
-    List<String> dataNodes = session.dataNodes().named(targets);
-    if (dataNodes == null) {
-      return LocalCacheAdmin.FAILED;
+  final int ask(List<String> command, String field,
+      BiFunction<String, JsonNode, List<String>> text) throws IOException {
+    return ask(dataNodes(), dn -> session.client().askJson(dn, command), text,
+        (document, answer) -> document.set(field, answer.value()));
+  }
+
+  /**
+   * Asks DataNodes.
+   *
+   * @param text makes lines for people of a DataNode's address and its answer
+   * @param add puts an answer into the part of the document that is the DataNode's
+   * @return the exit code
+   */
+  final int ask(List<String> dataNodes, FanOut.Question<JsonNode> question,
+      BiFunction<String, JsonNode, List<String>> text,
+      BiConsumer<ObjectNode, Answer<JsonNode>> add) {
+    if (!json) {
+      return session.ask(dataNodes, question, answer ->
+          text.apply(answer.dataNode(), answer.value()).forEach(session.out()::println));
     }
     ObjectNode document = Session.object();
     ArrayNode all = document.putArray("dataNodes");
-    boolean[] failed = {false};
-    FanOut.ask(dataNodes, dn -> session.client().askJson(dn, command), answer -> {
-      failed[0] |= answer.failed();
-      if (json) {
-        add(all.addObject().put("dataNode", answer.dataNode()), answer);
-      } else if (answer.failed()) {
-        session.err().println(answer.dataNode() + ": " + answer.failure());
+    boolean answered = FanOut.ask(dataNodes, question, answer -> {
+      ObjectNode one = all.addObject().put("dataNode", answer.dataNode());
+      if (answer.failed()) {
+        one.put("error", answer.failure());
       } else {
-        text.apply(answer.dataNode(), answer.value()).forEach(session.out()::println);
+        add.accept(one, answer);
       }
     });
-    if (json) {
-      session.print(document);
-    }
-    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
-  }
-
-  private void add(ObjectNode to, Answer<JsonNode> answer) {
-    if (answer.failed()) {
-      to.put("error", answer.failure());
-    } else {
-      to.set(field, answer.value());
-    }
+    session.print(document);
+    return answered ? Session.DONE : Session.FAILED;
   }
 }

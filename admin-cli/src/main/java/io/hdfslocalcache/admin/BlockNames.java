@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.admin;
 
+import picocli.CommandLine.TypeConversionException;
+
 /** How blocks are named: {@code blk_3}, or {@code BP-1-10.0.0.1-2:blk_3} with the block pool. */
 final class BlockNames {
   private static final String PREFIX = "blk_";
@@ -23,14 +25,15 @@ final class BlockNames {
    * a generation stamp, {@code blk_3_1001}.
    *
    * @return {@code blk_3}
-   * @throws UsageException when it is none
+   * @throws TypeConversionException when it is none
    */
-  static String parse(String text) throws UsageException {
+  static String parse(String text) {
     String id = text.replaceFirst("^blk_", "").replaceFirst("_[0-9]+$", "");
     try {
       return PREFIX + Long.parseLong(id);
     } catch (NumberFormatException e) {
-      throw new UsageException("expected a block id such as blk_1073741825, got: " + text);
+      throw new TypeConversionException(
+          "expected a block id such as blk_1073741825, got: " + text);
     }
   }
 }

@@ -19,15 +19,15 @@ final class BlockQuery {
   /**
    * Asks.
    *
-   * @param verb such as {@code block}
+   * @param word such as {@code block}
    * @param names the blocks, with their pools
    * @return the answers, one for each batch of blocks
    */
-  static List<JsonNode> ask(DataNodeClient client, String dataNode, String verb,
+  static List<JsonNode> ask(DataNodeClient client, String dataNode, String word,
       List<String> names) throws IOException {
     List<JsonNode> answers = new ArrayList<>();
     for (int from = 0; from < names.size(); from += AT_ONCE) {
-      List<String> command = new ArrayList<>(List.of(verb));
+      List<String> command = new ArrayList<>(List.of(word));
       command.addAll(names.subList(from, Math.min(names.size(), from + AT_ONCE)));
       answers.add(client.askJson(dataNode, command));
     }

@@ -7,66 +7,64 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Removes pages from the local cache: those of a path, of a block, or all. */
-final class Clear implements Verb {
-  private static final int MAX_BLOCKS_DEFAULT = 10_000;
+/** Removes pages from the local cache. */
+@Command(name = "clear", customSynopsis = "hdfs localcache clear [-h] "
+    + "(--path=PATH [--max-blocks=N] | --block=BLOCK | DATANODES...)",
+    description = "Removes pages: those of a path, those of a block, or all of DataNodes.")
+final class Clear extends Verb {
+  @Option(names = "--path", paramLabel = "PATH",
+      description = "Removes the pages of this path, with all that is below it.")
+  private String path;
 
-  private final Session session;
+  @Option(names = "--max-blocks", paramLabel = "N", defaultValue = "10000",
+      description = MAX_BLOCKS)
+  private int maxBlocks;
+
+  @Option(names = "--block", paramLabel = "BLOCK",
+      description = "Removes the pages of this block, such as blk_1073741825.")
+  private String block;
+
+  @Parameters(arity = "0..*", paramLabel = DataNodes.LABEL,
+      description = "Removes all pages of these. " + DataNodes.DESCRIPTION + ".")
+  private List<String> targets = List.of();
 
   Clear(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "clear";
-  }
-
-  @Override
-  public String usage() {
-    return "clear --path <path> [--max-blocks N] | --block <block_id> | "
-        + "<datanode_host:ipc_port>...|livenodes";
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(args, Set.of(), Set.of("--path", "--block", "--max-blocks"));
-    int max = options.number("--max-blocks", MAX_BLOCKS_DEFAULT, 1_000_000);
-    String path = options.value("--path");
-    String block = options.value("--block");
+  int run() throws IOException {
+    check("--max-blocks", maxBlocks, 1_000_000);
     if (path == null && block == null) {
-      return clearAll(options.rest());
+      return clearAll();
     }
     if (path != null && block != null) {
-      throw new UsageException("expected --path or --block, not both");
+      throw wrong("expected --path or --block, not both");
     }
-    if (!options.rest().isEmpty()) {
-      throw new UsageException("too many arguments: " + String.join(" ", options.rest()));
+    if (!targets.isEmpty()) {
+      throw wrong("too many arguments: " + String.join(" ", targets));
     }
-    if (path != null && !Explain.isPath(path)) {
-      throw new UsageException("expected an absolute path, got: " + path);
+    if (path == null) {
+      BlockNames.parse(block);
+    } else {
+      checkPath(path);
     }
-    String id = block == null ? null : BlockNames.parse(block);
-    FileBlocks fileBlocks = new FileBlocks(session.conf());
-    try {
-      return clear(path == null ? List.of(fileBlocks.ofId(id)) : fileBlocks.of(path, max));
-    } catch (IOException e) {
-      return session.fail(path == null ? block : path, e);
-    }
+    return clear(new FileBlocks(session.conf()).named(path == null ? block : path, maxBlocks));
   }
 
   /** What takes hours to become warm again is not cleared everywhere by leaving out a word. */
-  private int clearAll(List<String> targets) throws UsageException {
+  private int clearAll() throws IOException {
     if (targets.isEmpty()) {
-      throw new UsageException("expected --path, --block, or whose pages to clear altogether");
+      throw wrong("expected --path, --block, or whose pages to clear altogether");
     }
-    List<String> dataNodes = session.dataNodes().named(targets);
-    return dataNodes == null ? LocalCacheAdmin.FAILED
-        : ask(dataNodes, dn -> pages(session.client().askJson(dn, List.of("clear", "all"))));
+    return ask(session.dataNodes().named(targets),
+        dn -> pages(session.client().askJson(dn, List.of("clear", "all"))));
   }
 
   private int clear(List<FileBlock> blocks) {
@@ -84,16 +82,7 @@ final class Clear implements Verb {
   }
 
   private int ask(Collection<String> dataNodes, FanOut.Question<Long> question) {
-    boolean[] failed = {false};
-    FanOut.ask(dataNodes, question, answer -> {
-      if (answer.failed()) {
-        failed[0] = true;
-        session.err().println(answer.dataNode() + ": " + answer.failure());
-      } else {
-        session.out().println(
-            answer.dataNode() + ": " + Text.count(answer.value(), "page") + " cleared");
-      }
-    });
-    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
+    return session.ask(dataNodes, question, answer -> session.out().println(
+        answer.dataNode() + ": " + Text.count(answer.value(), "page") + " cleared"));
   }
 }

@@ -4,59 +4,38 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.List;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
+import picocli.CommandLine.TypeConversionException;
 
-/**
- * The DataNodes a command is meant for, one or all that live: asks them all at once and prints one
- * line for each, answers to standard output and failures to standard error.
- */
+/** The DataNodes that the user names: some, or all that live. */
 final class DataNodes {
-  /** How the last argument of a verb names them. */
-  static final String USAGE = "[<datanode_host:ipc_port>|livenodes]";
+  /** What the last arguments of a verb are called. */
+  static final String LABEL = "DATANODES";
 
-  /** The same where several may be named. */
-  static final String USAGE_MANY = "[<datanode_host:ipc_port>...|livenodes]";
+  /** What they are. */
+  static final String DESCRIPTION = "The host:ipc_port of one or more DataNodes, or livenodes for "
+      + "all that the NameNode takes for alive";
 
   private static final String LIVE_NODES = "livenodes";
 
   private final Configuration conf;
-  private final PrintStream out;
-  private final PrintStream err;
 
-  DataNodes(Configuration conf, PrintStream out, PrintStream err) {
+  DataNodes(Configuration conf) {
     this.conf = conf;
-    this.out = out;
-    this.err = err;
-  }
-
-  /**
-   * Asks the DataNodes that the rest of the command line names.
-   *
-   * @param args at most one argument, {@link #USAGE}; none means all live DataNodes
-   * @return the exit code
-   * @throws UsageException when the arguments name no DataNodes; nobody was asked then
-   */
-  int ask(List<String> args, FanOut.Question<String> question) throws UsageException {
-    if (args.size() > 1) {
-      throw new UsageException("too many arguments: " + String.join(" ", args));
-    }
-    List<String> named = named(args);
-    return named == null ? LocalCacheAdmin.FAILED : askAll(named, question);
   }
 
   /**
    * Finds the DataNodes that arguments name.
    *
    * @param args addresses, or {@code livenodes} alone; none means all live DataNodes
-   * @return {@code host:ipc_port} of each; null when the NameNode does not tell, or has none, which
-   *     has been printed then
-   * @throws UsageException when an argument names no DataNode; nobody was asked then
+   * @return {@code host:ipc_port} of each
+   * @throws IOException when the NameNode does not tell, or has none
+   * @throws TypeConversionException when an argument names no DataNode; nobody was asked then
    */
-  List<String> named(List<String> args) throws UsageException {
+  List<String> named(List<String> args) throws IOException {
     if (args.isEmpty() || args.equals(List.of(LIVE_NODES))) {
       return live();
     }
@@ -66,40 +45,27 @@ final class DataNodes {
     return args.stream().distinct().toList();
   }
 
-  private static void checkAddress(String address) throws UsageException {
+  private static void checkAddress(String address) {
     try {
       NetUtils.createSocketAddr(address);
     } catch (IllegalArgumentException e) {
-      throw new UsageException("expected <datanode_host:ipc_port> or livenodes, got: " + address);
+      throw new TypeConversionException(
+          "expected <datanode_host:ipc_port> or livenodes, got: " + address);
     }
   }
 
-  private List<String> live() {
+  private List<String> live() throws IOException {
     List<String> live;
     try {
       live = LiveNodes.addresses(conf);
     } catch (IOException e) {
-      err.println(LIVE_NODES + ": the NameNode does not list them: " + Failure.describe(e));
-      return null;
+      throw new IOException(
+          LIVE_NODES + ": the NameNode does not list them: " + Failure.describe(e), e);
     }
     if (live.isEmpty()) {
       // Not a success: who switches off the local cache must not believe that it is off.
-      err.println(LIVE_NODES + ": the NameNode knows no live DataNode");
-      return null;
+      throw new IOException(LIVE_NODES + ": the NameNode knows no live DataNode");
     }
     return live;
-  }
-
-  private int askAll(List<String> dataNodes, FanOut.Question<String> question) {
-    int[] exitCode = {LocalCacheAdmin.DONE};
-    FanOut.ask(dataNodes, question, answer -> {
-      if (answer.failed()) {
-        err.println(answer.dataNode() + ": " + answer.failure());
-        exitCode[0] = LocalCacheAdmin.FAILED;
-      } else {
-        out.println(answer.dataNode() + ": " + answer.value());
-      }
-    });
-    return exitCode[0];
   }
 }

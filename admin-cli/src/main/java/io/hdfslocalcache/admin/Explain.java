@@ -7,58 +7,45 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Shows what each replica of a block has in the local cache, and why, or why not. */
-final class Explain implements Verb {
-  private static final int MAX_BLOCKS_DEFAULT = 100;
+@Command(name = "explain", description = "Shows where the replicas of blocks are, what of each is "
+    + "cached, whether it is admitted and why.")
+final class Explain extends Verb {
+  @Option(names = "--json", description = JSON)
+  private boolean json;
 
-  private final Session session;
+  @Option(names = "--max-blocks", paramLabel = "N", defaultValue = "100", description = MAX_BLOCKS)
+  private int maxBlocks;
+
+  @Parameters(paramLabel = "PATH|BLOCK", description = "An absolute path, with all that is below "
+      + "it, or a block id such as blk_1073741825.")
+  private String target;
 
   Explain(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "explain";
-  }
-
-  @Override
-  public String usage() {
-    return "explain [--json] [--max-blocks N] <path|block_id>";
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(args, Set.of("--json"), Set.of("--max-blocks"));
-    int max = options.number("--max-blocks", MAX_BLOCKS_DEFAULT, 1_000_000);
-    String target = options.only("a path or a block id");
-    String id = isPath(target) ? null : BlockNames.parse(target);
-    List<FileBlock> blocks;
-    try {
-      FileBlocks fileBlocks = new FileBlocks(session.conf());
-      blocks = id == null ? fileBlocks.of(target, max) : List.of(fileBlocks.ofId(id));
-    } catch (IOException e) {
-      return session.fail(target, e);
-    }
+  int run() throws IOException {
+    check("--max-blocks", maxBlocks, 1_000_000);
+    List<FileBlock> blocks = new FileBlocks(session.conf()).named(target, maxBlocks);
     Map<String, Map<String, JsonNode>> replicas = new HashMap<>();
     Map<String, String> failures = new HashMap<>();
     ask(FileBlocks.byDataNode(blocks), replicas, failures);
-    if (options.has("--json")) {
+    if (json) {
       session.print(json(blocks, replicas, failures));
     } else {
-      print(target, blocks, replicas, failures);
+      print(blocks, replicas, failures);
     }
-    return failures.isEmpty() ? LocalCacheAdmin.DONE : LocalCacheAdmin.FAILED;
-  }
-
-  static boolean isPath(String target) {
-    return target.startsWith("/") || target.contains("://");
+    return failures.isEmpty() ? Session.DONE : Session.FAILED;
   }
 
   private void ask(Map<String, List<FileBlock>> blocks,
@@ -96,8 +83,8 @@ final class Explain implements Verb {
     return document;
   }
 
-  private void print(String target, List<FileBlock> blocks,
-      Map<String, Map<String, JsonNode>> replicas, Map<String, String> failures) {
+  private void print(List<FileBlock> blocks, Map<String, Map<String, JsonNode>> replicas,
+      Map<String, String> failures) {
     if (blocks.isEmpty()) {
       session.out().println(target + ": has no blocks");
     }

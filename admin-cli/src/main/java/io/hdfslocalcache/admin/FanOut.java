@@ -36,18 +36,28 @@ final class FanOut {
     T ask(String dataNode) throws IOException;
   }
 
-  /** Asks them all, and hands over the answers in the order of the DataNodes, as they come. */
-  static <T> void ask(
+  /**
+   * Asks them all, and hands over the answers in the order of the DataNodes, as they come.
+   *
+   * @return whether none has failed
+   */
+  static <T> boolean ask(
       Collection<String> dataNodes, Question<T> question, Consumer<Answer<T>> answered) {
     if (dataNodes.isEmpty()) {
-      return;
+      return true;
     }
     ExecutorService askers =
         Executors.newFixedThreadPool(Math.min(MAX_AT_ONCE, dataNodes.size()), Daemon::new);
     try {
       Map<String, Future<T>> answers = new LinkedHashMap<>();
       dataNodes.forEach(dn -> answers.put(dn, askers.submit(() -> question.ask(dn))));
-      answers.forEach((dataNode, answer) -> answered.accept(await(dataNode, answer)));
+      boolean good = true;
+      for (Map.Entry<String, Future<T>> asked : answers.entrySet()) {
+        Answer<T> answer = await(asked.getKey(), asked.getValue());
+        good &= !answer.failed();
+        answered.accept(answer);
+      }
+      return good;
     } finally {
       askers.shutdownNow();
     }

@@ -43,6 +43,27 @@ final class FileBlocks {
         HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
   }
 
+  static boolean isPath(String target) {
+    return target.startsWith("/") || target.contains("://");
+  }
+
+  /**
+   * Finds the blocks that the user names.
+   *
+   * @param target a path or a block id
+   * @param max how many there may be
+   * @throws IOException with a line for the user when there are none, there are more, or the
+   *     NameNode cannot be asked
+   */
+  List<FileBlock> named(String target, int max) throws IOException {
+    String id = isPath(target) ? null : BlockNames.parse(target);
+    try {
+      return id == null ? of(target, max) : List.of(ofId(id));
+    } catch (IOException e) {
+      throw new IOException(target + ": " + Failure.describe(e), e);
+    }
+  }
+
   /**
    * Lists blocks in the order of the files.
    *
@@ -50,7 +71,7 @@ final class FileBlocks {
    * @throws IOException when there is no such path, it has more blocks, or the NameNode cannot be
    *     asked
    */
-  List<FileBlock> of(String path, int max) throws IOException {
+  private List<FileBlock> of(String path, int max) throws IOException {
     List<FileBlock> blocks = new ArrayList<>();
     Progress progress = err == null ? null : new Progress(err, -1, "listed block");
     try (DistributedFileSystem hdfs = LiveNodes.connect(conf)) {
@@ -82,7 +103,7 @@ final class FileBlocks {
    * @param id such as {@code blk_3}
    * @throws IOException when the NameNode does not know it, or cannot be asked
    */
-  FileBlock ofId(String id) throws IOException {
+  private FileBlock ofId(String id) throws IOException {
     String path = new BlockPaths(conf).of(List.of(id)).get(id);
     if (path == null) {
       throw new IOException("the NameNode knows no such block");

@@ -5,51 +5,145 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.List;
+import java.io.PrintWriter;
 
+import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.OverwrittenOptionException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Runs one verb of {@code hdfs localcache}.
  *
- * <p>Results go to standard output, errors and progress to standard error. The exit code is 0 when
- * all was done, 1 when a DataNode or the NameNode failed, refused or could not be reached, and -1
- * when the command line is wrong and nothing was tried.
+ * <p>Results and help go to standard output, errors and progress to standard error. The exit code
+ * is 0 when all was done, 1 when a DataNode or the NameNode failed, refused or could not be
+ * reached, and -1 when the command line is wrong and nothing was tried.
  */
-public final class LocalCacheCommand extends VerbTool {
+@Command(name = "hdfs localcache", customSynopsis = "hdfs localcache VERB",
+    description = "Looks into the local caches of a running cluster, and changes what is in them.",
+    commandListHeading = "%nVerbs:%n",
+    footer = "%nhdfs localcache help VERB says more. Hadoop's generic options, such as -D and "
+        + "-conf, come before VERB.")
+public final class LocalCacheCommand extends Configured implements Tool {
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Timeouts timeouts;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
+  private boolean help;
+
   /** Prints to the streams of the process. */
   public LocalCacheCommand() {
     this(System.out, System.err, Timeouts.DEFAULT);
   }
 
   LocalCacheCommand(PrintStream out, PrintStream err, Timeouts timeouts) {
-    super(out, err, timeouts);
+    this.out = out;
+    this.err = err;
+    this.timeouts = timeouts;
   }
 
+  /**
+   * Runs one verb.
+   *
+   * @param args the verb and its arguments
+   * @return the exit code: 0, 1 or -1
+   * @throws IOException when the current user cannot be found out
+   */
   @Override
-  List<Verb> verbs(DataNodeClient client) throws IOException {
-    Session session =
-        new Session(getConf(), out, err, new DataNodes(getConf(), out, err), client);
-    return List.of(new Status(session), new SwitchTo("on", session),
-        new SwitchTo("off", session), new Explain(session), new Top(session),
-        new Clear(session), new Warm(session), new Trace(session), new Rules(session),
-        new SetValue(session), new Pin(session), new Unpin(session));
-  }
-
-  @Override
-  void printVerbs(String[] args, List<Verb> verbs) {
-    if (args.length > 0) {
-      err.println("localcache: unknown verb: " + args[0]);
+  public int run(String[] args) throws IOException {
+    CommandLine line = commandLine();
+    try {
+      ParseResult parsed = line.parseArgs(args);
+      Integer helped = CommandLine.executeHelpRequest(parsed);
+      if (helped != null) {
+        return helped;
+      }
+      if (parsed.hasSubcommand()) {
+        return run(parsed.subcommand());
+      }
+      line.usage(err);
+    } catch (ParameterException e) {
+      printWrongUse(e);
     }
-    err.println("Usage: hdfs localcache VERB");
-    verbs.forEach(verb -> err.println("\t" + verb.usage()));
+    return Session.WRONG_USAGE;
   }
 
-  @Override
-  void printWrongUse(Verb verb, UsageException wrong) {
-    err.println(verb.name() + ": " + wrong.getMessage());
-    err.println("Usage: hdfs localcache " + verb.usage());
+  /** Returns the verbs, ready to parse arguments. */
+  CommandLine commandLine() throws IOException {
+    Session session = Session.of(getConf(), out, err, timeouts);
+    return new CommandLine(this).addSubcommand(new Status(session))
+        .addSubcommand("on", new SwitchTo(session)).addSubcommand("off", new SwitchTo(session))
+        .addSubcommand(new Explain(session)).addSubcommand(new Top(session))
+        .addSubcommand(new Clear(session)).addSubcommand(new Warm(session))
+        .addSubcommand(new Trace(session)).addSubcommand(new Rules(session))
+        .addSubcommand(new SetValue(session)).addSubcommand(new Pin(session))
+        .addSubcommand(new Unpin(session)).addSubcommand(new Help(session))
+        .registerConverter(int.class, LocalCacheCommand::number)
+        .setOut(new PrintWriter(out, true))
+        .setExpandAtFiles(false)
+        // Block ids may begin with a hyphen.
+        .setUnmatchedOptionsArePositionalParams(true);
+  }
+
+  private static int number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("expected a number, got: " + text);
+    }
+  }
+
+  private int run(ParseResult parsed) {
+    Verb verb = (Verb) parsed.commandSpec().userObject();
+    parsed.matchedPositionals().stream().flatMap(args -> args.originalStringValues().stream())
+        .filter(arg -> arg.startsWith("--")).findFirst().ifPresent(arg -> {
+          throw verb.wrong("unknown option: " + arg);
+        });
+    try {
+      return verb.run();
+    } catch (TypeConversionException e) {
+      throw verb.wrong(e.getMessage());
+    } catch (IOException e) {
+      err.println(e.getMessage());
+      return Session.FAILED;
+    }
+  }
+
+  private void printWrongUse(ParameterException wrong) {
+    CommandLine line = wrong.getCommandLine();
+    String name = line.getCommandSpec().qualifiedName();
+    err.println(name.substring(name.lastIndexOf(' ') + 1) + ": " + inWords(wrong));
+    err.println("Usage: " + line.getHelp().synopsis(0).strip().replaceAll("\\s+", " ") + "; see "
+        + name + " --help");
+  }
+
+  private static String inWords(ParameterException wrong) {
+    if (wrong instanceof UnmatchedArgumentException unmatched) {
+      return wrong.getCommandLine().getParent() == null
+          ? "unknown verb: " + unmatched.getUnmatched().get(0)
+          : "too many arguments: " + String.join(" ", unmatched.getUnmatched());
+    }
+    if (wrong instanceof OverwrittenOptionException twice) {
+      return ((OptionSpec) twice.getOverwritten()).longestName() + " is given twice";
+    }
+    if (wrong instanceof MissingParameterException missing) {
+      ArgSpec first = missing.getMissing().get(0);
+      return first instanceof OptionSpec option ? option.longestName() + " needs a value"
+          : "expected " + first.paramLabel();
+    }
+    return wrong.getMessage();
   }
 
   /**

@@ -5,105 +5,77 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.hadoop.fs.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Has the pages of a path stay on all DataNodes, up to a quota on each. */
-final class Pin implements Verb {
-  private static final int MAX_BLOCKS_DEFAULT = 100_000;
-  private static final int TIMEOUT_SECONDS_DEFAULT = 60;
+/** Has pages stay. */
+@Command(name = "pin",
+    description = "Has the pages of a path stay, up to a quota on each DataNode.")
+final class Pin extends AskEach {
   private static final long POLL_MILLIS = 200;
 
-  private final Session session;
+  @Option(names = "--quota", paramLabel = "BYTES", defaultValue = "default", description =
+      "How much may stay on each DataNode, such as 200g (default: a tenth of its capacity).")
+  private String quota;
+
+  @Option(names = "--max-blocks", paramLabel = "N", defaultValue = "100000",
+      description = MAX_BLOCKS)
+  private int maxBlocks;
+
+  @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
+      "Waits so long for each DataNode to look up the blocks (default: ${DEFAULT-VALUE}).")
+  private int timeout;
+
+  @Parameters(index = "0", paramLabel = "PATH",
+      description = "An absolute path without wildcards, with all that is below it.")
+  private String given;
 
   Pin(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "pin";
-  }
-
-  @Override
-  public String usage() {
-    return "pin [--json] [--quota BYTES] [--max-blocks N] [--timeout SECONDS] <path> "
-        + DataNodes.USAGE_MANY;
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(
-        args, Set.of("--json"), Set.of("--quota", "--max-blocks", "--timeout"));
-    int max = options.number("--max-blocks", MAX_BLOCKS_DEFAULT, 10_000_000);
-    Duration timeout =
-        Duration.ofSeconds(options.number("--timeout", TIMEOUT_SECONDS_DEFAULT, 86_400));
-    String quota = options.value("--quota") == null ? "default" : options.value("--quota");
+  int run() throws IOException {
+    check("--max-blocks", maxBlocks, 10_000_000);
+    check("--timeout", timeout, 86_400);
     if (!quota.matches("default|[0-9]+[kmgtKMGT]?")) {
-      throw new UsageException("--quota must be a number of bytes such as 200g, got: " + quota);
+      throw wrong("--quota must be a number of bytes such as 200g, got: " + quota);
     }
-    String path = path(options.rest());
-    List<FileBlock> blocks;
-    try {
-      blocks = new FileBlocks(session.conf(), session.err()).of(path, max);
-    } catch (IOException e) {
-      return session.fail(path, e);
-    }
-    List<String> dataNodes =
-        session.dataNodes().named(options.rest().subList(1, options.rest().size()));
-    return dataNodes == null ? LocalCacheAdmin.FAILED
-        : pin(path, quota, timeout, dataNodes, FileBlocks.byDataNode(blocks), options.has("--json"));
-  }
-
-  /** Returns the path, the first argument, without the name of a file system. */
-  static String path(List<String> rest) throws UsageException {
-    if (rest.isEmpty()) {
-      throw new UsageException("expected a path");
-    }
-    if (!Explain.isPath(rest.get(0))) {
-      throw new UsageException("expected an absolute path, got: " + rest.get(0));
-    }
-    if (rest.get(0).matches(".*[*?\\[\\]{}\\\\].*")) {
-      throw new UsageException("expected a path without wildcards, got: " + rest.get(0));
-    }
-    return new Path(rest.get(0)).toUri().getPath();
-  }
-
-  private int pin(String path, String quota, Duration timeout, List<String> dataNodes,
-      Map<String, List<FileBlock>> blocks, boolean json) {
+    String path = path(this, given);
+    Map<String, List<FileBlock>> blocks = FileBlocks.byDataNode(
+        new FileBlocks(session.conf(), session.err()).named(path, maxBlocks));
+    List<String> dataNodes = dataNodes();
     Progress progress = new Progress(session.err(), dataNodes.size(), "DataNode");
-    ObjectNode document = Session.object();
-    ArrayNode all = document.putArray("dataNodes");
-    boolean[] failed = {false};
-    FanOut.ask(dataNodes, dn -> pinAndWait(dn, path, quota, timeout, progress), answer -> {
-      failed[0] |= answer.failed();
-      List<FileBlock> here = blocks.getOrDefault(answer.dataNode(), List.of());
-      if (json) {
-        add(all.addObject().put("dataNode", answer.dataNode()), answer, here);
-      } else if (answer.failed()) {
-        session.err().println(answer.dataNode() + ": " + answer.failure());
-      } else {
-        session.out().println(answer.dataNode() + ": " + text(answer.value(), here));
-      }
-    });
-    if (json) {
-      session.print(document);
+    return ask(dataNodes, dn -> pinAndWait(dn, path, progress),
+        (dn, pin) -> List.of(dn + ": " + text(pin, blocks.getOrDefault(dn, List.of()))),
+        (document, answer) -> {
+          List<FileBlock> here = blocks.getOrDefault(answer.dataNode(), List.of());
+          document.set("pin", answer.value());
+          document.put("replicas", here.size()).put("replicaBytes", bytes(here));
+        });
+  }
+
+  /** Returns a path without the name of a file system. */
+  static String path(Verb verb, String path) {
+    verb.checkPath(path);
+    if (path.matches(".*[*?\\[\\]{}\\\\].*")) {
+      throw verb.wrong("expected a path without wildcards, got: " + path);
     }
-    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
+    return new Path(path).toUri().getPath();
   }
 
   /** Pins, and waits until the DataNode knows which blocks that means. */
-  private JsonNode pinAndWait(String dataNode, String path, String quota, Duration timeout,
-      Progress progress) throws IOException {
+  private JsonNode pinAndWait(String dataNode, String path, Progress progress)
+      throws IOException {
     session.client().askJson(dataNode, List.of("pin", path, quota));
-    long deadline = System.nanoTime() + timeout.toNanos();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeout);
     while (true) {
       JsonNode pin = find(session.client().askJson(dataNode, List.of("pins")), path);
       if (pin == null) {
@@ -152,14 +124,5 @@ final class Pin implements Verb {
         + Text.bytes(pin.path("bytes").asLong()) + " cached, of "
         + Text.count(here.size(), "replica") + " of " + Text.bytes(bytes(here))
         + (bytes(here) > quota ? "; that is more than the quota: what was used last stays" : "");
-  }
-
-  private static void add(ObjectNode to, Answer<JsonNode> answer, List<FileBlock> here) {
-    if (answer.failed()) {
-      to.put("error", answer.failure());
-    } else {
-      to.set("pin", answer.value());
-      to.put("replicas", here.size()).put("replicaBytes", bytes(here));
-    }
   }
 }

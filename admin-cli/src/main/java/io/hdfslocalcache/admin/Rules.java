@@ -3,37 +3,28 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Shows the rules by path and client with what is on their accounts, or has them read again. */
-final class Rules implements Verb {
-  private final Session session;
+@Command(name = "rules", description = "Shows the rules by path, client and user, and what is on "
+    + "their accounts.")
+final class Rules extends AskEach {
+  @Option(names = "--reload", description = "Has the file of the rules read first.")
+  private boolean reload;
 
   Rules(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "rules";
-  }
-
-  @Override
-  public String usage() {
-    return "rules [--json] [--reload] " + DataNodes.USAGE_MANY;
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(args, Set.of("--json", "--reload"), Set.of());
-    List<String> command =
-        options.has("--reload") ? List.of("rules", "reload") : List.of("rules");
-    return new AskEach(session, command, "rules", Rules::text)
-        .run(options.rest(), options.has("--json"));
+  int run() throws IOException {
+    return ask(reload ? List.of("rules", "reload") : List.of("rules"), "rules", Rules::text);
   }
 
   /** Returns the rules of one DataNode in words, line by line. */

@@ -5,15 +5,18 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.Collection;
+import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * What the verbs of {@code hdfs localcache} have in common.
+ * What both front doors and the verbs have in common.
  *
  * @param out for results
  * @param err for errors and progress
@@ -21,9 +24,38 @@ import org.apache.hadoop.conf.Configuration;
 record Session(
     Configuration conf, PrintStream out, PrintStream err, DataNodes dataNodes,
     DataNodeClient client) {
+  /** Exit code: all was done. */
+  static final int DONE = 0;
+  /** Exit code: a DataNode or the NameNode failed, refused or could not be reached. */
+  static final int FAILED = 1;
+  /** Exit code: the command line makes no sense, and nothing was tried. */
+  static final int WRONG_USAGE = -1;
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /**
+   * Begins a session of the current user.
+   *
+   * @throws IOException when the current user cannot be found out
+   */
+  static Session of(Configuration conf, PrintStream out, PrintStream err, Timeouts timeouts)
+      throws IOException {
+    return new Session(conf, out, err, new DataNodes(conf),
+        new DataNodeClient(conf, UserGroupInformation.getCurrentUser(), timeouts));
+  }
+
+  /** Asks DataNodes, hands over the answers, prints failures. @return the exit code. */
+  <T> int ask(Collection<String> dataNodes, FanOut.Question<T> question,
+      Consumer<Answer<T>> answered) {
+    return FanOut.ask(dataNodes, question, answer -> {
+      if (answer.failed()) {
+        err.println(answer.dataNode() + ": " + answer.failure());
+      } else {
+        answered.accept(answer);
+      }
+    }) ? DONE : FAILED;
+  }
 
   /** Returns an empty JSON object. */
   static ObjectNode object() {
@@ -37,11 +69,5 @@ record Session(
     } catch (IOException e) {
       throw new IllegalStateException("a tree can always be written", e);
     }
-  }
-
-  /** Prints why nothing could be done. @return the exit code. */
-  int fail(String what, IOException failure) {
-    err.println(what + ": " + Failure.describe(failure));
-    return LocalCacheAdmin.FAILED;
   }
 }

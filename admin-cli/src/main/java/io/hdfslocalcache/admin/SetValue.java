@@ -3,40 +3,33 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** Changes a setting of DataNodes until they restart. */
-final class SetValue implements Verb {
-  private final Session session;
+@Command(name = "set", description = "Changes the capacity, the write budget, the threshold or the "
+    + "window, until the DataNode restarts.")
+final class SetValue extends AskEach {
+  @Parameters(index = "0", paramLabel = "KEY", description = {
+      "capacity, write.budget, threshold or window;", "or the complete key of the configuration."})
+  private String key;
+
+  @Parameters(index = "1", paramLabel = "VALUE", description = "A value as in the configuration.")
+  private String value;
 
   SetValue(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "set";
-  }
-
-  @Override
-  public String usage() {
-    return "set [--json] <key> <value> " + DataNodes.USAGE_MANY;
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(args, Set.of("--json"), Set.of());
-    List<String> rest = options.rest();
-    if (rest.size() < 2) {
-      throw new UsageException("expected a key and a value");
-    }
+  int run() throws IOException {
     // Which keys and values there are is for the DataNode to know, which may be of another version.
-    return new AskEach(session, List.of("set", rest.get(0), rest.get(1)), "change",
-        (dataNode, change) -> List.of(dataNode + ": " + text(change)))
-        .run(rest.subList(2, rest.size()), options.has("--json"));
+    return ask(List.of("set", key, value), "change",
+        (dataNode, change) -> List.of(dataNode + ": " + text(change)));
   }
 
   /** Returns what was changed, on one line. */

@@ -3,36 +3,25 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
 
 /** Shows the state of the local cache and of each SSD, and what it has done so far. */
-final class Status implements Verb {
-  private final Session session;
-
+@Command(name = "status", description = "Shows whether the local cache is on, the state of each "
+    + "SSD and why, what was served, filled and evicted, and errors.")
+final class Status extends AskEach {
   Status(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "status";
-  }
-
-  @Override
-  public String usage() {
-    return "status [--json] " + DataNodes.USAGE_MANY;
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(args, Set.of("--json"), Set.of());
-    return new AskEach(session, List.of("status"), "status", Status::text)
-        .run(options.rest(), options.has("--json"));
+  int run() throws IOException {
+    return ask(List.of("status"), "status", Status::text);
   }
 
   /** Returns the status of one DataNode in words, line by line. */

@@ -3,33 +3,27 @@
  */
 package io.hdfslocalcache.admin;
 
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.List;
 
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
 /** {@code on} and {@code off}: what {@code dfsadmin -setLocalCache} does. */
-final class SwitchTo implements Verb {
-  private final String state;
-  private final SetLocalCache set;
+@Command(description = "Switches the local cache ${COMMAND-NAME} until the DataNode restarts, as "
+    + "hdfs dfsadmin -setLocalCache ${COMMAND-NAME} does.")
+final class SwitchTo extends Verb {
 
-  SwitchTo(String state, Session session) {
-    this.state = state;
-    this.set = new SetLocalCache(session.dataNodes(), session.client());
+  @Parameters(arity = "0..1", paramLabel = "DATANODE", description = "The host:ipc_port of one "
+      + "DataNode, or livenodes for all that the NameNode takes for alive (default: livenodes).")
+  private String dataNode;
+
+  SwitchTo(Session session) {
+    super(session);
   }
 
   @Override
-  public String name() {
-    return state;
-  }
-
-  @Override
-  public String usage() {
-    return state + " " + DataNodes.USAGE;
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    List<String> all = new ArrayList<>(List.of(state));
-    all.addAll(args);
-    return set.run(all);
+  int run() throws IOException {
+    return new Switch(session).set(spec.name(), dataNode == null ? List.of() : List.of(dataNode));
   }
 }

@@ -10,15 +10,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Shows the hottest cached blocks of all DataNodes together, with the files they belong to. */
-final class Top implements Verb {
-  private static final int N_DEFAULT = 10;
+@Command(name = "top",
+    description = "Shows the hottest cached blocks of all DataNodes, with their files.")
+final class Top extends AskEach {
   private static final int N_MAX = 1000;
 
   /** A cached block of one DataNode. */
@@ -36,48 +38,31 @@ final class Top implements Verb {
     }
   }
 
-  private final Session session;
+  @Option(names = "--n", paramLabel = "N", defaultValue = "10",
+      description = "How many blocks, " + N_MAX + " at most (default: ${DEFAULT-VALUE}).")
+  private int n;
+
+  @Option(names = "--by", paramLabel = "reads|pages", defaultValue = "reads",
+      description = "The order: by reads or by cached pages (default: ${DEFAULT-VALUE}).")
+  private String by;
 
   Top(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "top";
-  }
-
-  @Override
-  public String usage() {
-    return "top [--json] [--n N] [--by reads|pages] " + DataNodes.USAGE_MANY;
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(args, Set.of("--json"), Set.of("--n", "--by"));
-    int n = options.number("--n", N_DEFAULT, N_MAX);
-    String by = options.has("--by") ? options.value("--by") : "reads";
+  int run() throws IOException {
+    check("--n", n, N_MAX);
     if (!by.equals("reads") && !by.equals("pages")) {
-      throw new UsageException("--by must be reads or pages, got: " + by);
-    }
-    List<String> dataNodes = session.dataNodes().named(options.rest());
-    if (dataNodes == null) {
-      return LocalCacheAdmin.FAILED;
+      throw wrong("--by must be reads or pages, got: " + by);
     }
     List<Row> rows = new ArrayList<>();
-    boolean[] failed = {false};
-    FanOut.ask(dataNodes,
-        dn -> session.client().askJson(dn, List.of("top", String.valueOf(n), by)), answer -> {
-          if (answer.failed()) {
-            failed[0] = true;
-            session.err().println(answer.dataNode() + ": " + answer.failure());
-          } else {
-            answer.value().forEach(block -> rows.add(new Row(answer.dataNode(), block)));
-          }
-        });
+    int exitCode = session.ask(dataNodes(),
+        dn -> session.client().askJson(dn, List.of("top", String.valueOf(n), by)), answer ->
+            answer.value().forEach(block -> rows.add(new Row(answer.dataNode(), block))));
     rows.sort(order(by));
-    print(rows.subList(0, Math.min(n, rows.size())), options.has("--json"));
-    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
+    print(rows.subList(0, Math.min(n, rows.size())));
+    return exitCode;
   }
 
   private static Comparator<Row> order(String by) {
@@ -87,7 +72,7 @@ final class Top implements Verb {
     return coldestFirst.reversed().thenComparing(Row::name);
   }
 
-  private void print(List<Row> rows, boolean json) {
+  private void print(List<Row> rows) {
     Map<String, String> paths = paths(rows);
     if (json) {
       session.print(json(rows, paths));

@@ -3,41 +3,35 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** Begins and ends the trace of the reads of DataNodes, and tells how it is. */
-final class Trace implements Verb {
+@Command(name = "trace", description = "Starts or stops the trace of all client reads, for "
+    + "simulation and sizing, or shows how it is.")
+final class Trace extends AskEach {
   private static final Set<String> ACTIONS = Set.of("start", "stop", "status");
 
-  private final Session session;
+  @Parameters(index = "0", paramLabel = "start|stop|status", description = "start: each DataNode "
+      + "writes a trace of its own, until stop or its restart. status: shows how the traces are.")
+  private String action;
 
   Trace(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "trace";
-  }
-
-  @Override
-  public String usage() {
-    return "trace start|stop|status [--json] " + DataNodes.USAGE_MANY;
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(args, Set.of("--json"), Set.of());
-    List<String> rest = options.rest();
-    if (rest.isEmpty() || !ACTIONS.contains(rest.get(0))) {
-      throw new UsageException("expected start, stop or status");
+  int run() throws IOException {
+    if (!ACTIONS.contains(action)) {
+      throw wrong("expected start, stop or status");
     }
-    return new AskEach(session, List.of("trace", rest.get(0)), "trace",
-        (dataNode, trace) -> List.of(dataNode + ": " + text(trace)))
-        .run(rest.subList(1, rest.size()), options.has("--json"));
+    return ask(List.of("trace", action), "trace",
+        (dataNode, trace) -> List.of(dataNode + ": " + text(trace)));
   }
 
   /** Returns the state of one trace in words. */

@@ -3,36 +3,27 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
-/** Ends a pin. The path need not exist any more. */
-final class Unpin implements Verb {
-  private final Session session;
+/** Ends a pin. */
+@Command(name = "unpin", description = "Ends the pin of a path. The path need not exist any more.")
+final class Unpin extends AskEach {
+  @Parameters(index = "0", paramLabel = "PATH", description = "An absolute path.")
+  private String path;
 
   Unpin(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "unpin";
-  }
-
-  @Override
-  public String usage() {
-    return "unpin [--json] <path> " + DataNodes.USAGE_MANY;
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options = Options.parse(args, Set.of("--json"), Set.of());
-    String path = Pin.path(options.rest());
-    return new AskEach(session, List.of("unpin", path), "unpinned",
-        (dataNode, pin) -> List.of(dataNode + ": " + text(pin)))
-        .run(options.rest().subList(1, options.rest().size()), options.has("--json"));
+  int run() throws IOException {
+    return ask(List.of("unpin", Pin.path(this, path)), "unpinned",
+        (dataNode, pin) -> List.of(dataNode + ": " + text(pin)));
   }
 
   /** Returns what was pinned, on one line. */

@@ -8,71 +8,64 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Fills all pages of a path now, on each DataNode that has a replica, whatever was read so far. */
-final class Warm implements Verb {
-  private static final int MAX_BLOCKS_DEFAULT = 10_000;
+/** Fills pages, whatever was read so far. */
+@Command(name = "warm", description = "Fills all pages of a path now, on each DataNode that has a "
+    + "replica, and waits for it.")
+final class Warm extends Verb {
+  @Option(names = "--json", description = JSON)
+  private boolean json;
+
+  @Option(names = "--max-blocks", paramLabel = "N", defaultValue = "10000",
+      description = MAX_BLOCKS)
+  private int maxBlocks;
+
   /** Long enough for a fill that waits behind those that readers asked for. */
-  private static final int TIMEOUT_SECONDS_DEFAULT = 60;
+  @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
+      "Gives up a block of which nothing moves for this long (default: ${DEFAULT-VALUE}).")
+  private int timeout;
 
-  private final Session session;
+  @Parameters(paramLabel = "PATH", description = "An absolute path, with all that is below it.")
+  private String path;
 
   Warm(Session session) {
-    this.session = session;
+    super(session);
   }
 
   @Override
-  public String name() {
-    return "warm";
-  }
-
-  @Override
-  public String usage() {
-    return "warm [--json] [--max-blocks N] [--timeout SECONDS] <path>";
-  }
-
-  @Override
-  public int run(List<String> args) throws UsageException {
-    Options options =
-        Options.parse(args, Set.of("--json"), Set.of("--max-blocks", "--timeout"));
-    int max = options.number("--max-blocks", MAX_BLOCKS_DEFAULT, 1_000_000);
-    Duration timeout =
-        Duration.ofSeconds(options.number("--timeout", TIMEOUT_SECONDS_DEFAULT, 86_400));
-    String path = options.only("a path");
-    if (!Explain.isPath(path)) {
-      throw new UsageException("expected an absolute path, got: " + path);
-    }
-    List<FileBlock> blocks;
-    try {
-      blocks = new FileBlocks(session.conf(), session.err()).of(path, max);
-    } catch (IOException e) {
-      return session.fail(path, e);
-    }
+  int run() throws IOException {
+    check("--max-blocks", maxBlocks, 1_000_000);
+    check("--timeout", timeout, 86_400);
+    checkPath(path);
+    List<FileBlock> blocks =
+        new FileBlocks(session.conf(), session.err()).named(path, maxBlocks);
     Map<String, List<FileBlock>> byDataNode = FileBlocks.byDataNode(blocks);
     Progress progress = new Progress(session.err(),
         byDataNode.values().stream().mapToLong(List::size).sum(), "replica");
     ObjectNode document = Session.object();
     ArrayNode all = document.putArray("dataNodes");
     boolean[] failed = {false};
-    FanOut.ask(byDataNode.keySet(), dn -> warm(dn, byDataNode.get(dn), timeout, progress),
-        answer -> failed[0] |= !report(answer, options.has("--json") ? all : null));
-    if (options.has("--json")) {
+    FanOut.ask(byDataNode.keySet(), dn -> warm(dn, byDataNode.get(dn), progress),
+        answer -> failed[0] |= !report(answer, json ? all : null));
+    if (json) {
       session.print(document);
     } else if (byDataNode.isEmpty()) {
       session.out().println(path + ": has no blocks");
     }
-    return failed[0] ? LocalCacheAdmin.FAILED : LocalCacheAdmin.DONE;
+    return failed[0] ? Session.FAILED : Session.DONE;
   }
 
-  private WarmRun.Result warm(String dataNode, List<FileBlock> blocks, Duration timeout,
-      Progress progress) throws IOException {
+  private WarmRun.Result warm(String dataNode, List<FileBlock> blocks, Progress progress)
+      throws IOException {
     checkRoom(session.client().askJson(dataNode, List.of("status")), blocks);
-    return new WarmRun(session.client(), dataNode, timeout, progress)
+    return new WarmRun(session.client(), dataNode, Duration.ofSeconds(timeout), progress)
         .run(blocks.stream().map(FileBlock::name).toList());
   }
 
@@ -93,8 +86,8 @@ final class Warm implements Verb {
   }
 
   /** Prints what became of the blocks of one DataNode. @return whether all went well. */
-  private boolean report(Answer<WarmRun.Result> answer, ArrayNode json) {
-    ObjectNode one = json == null ? null : json.addObject().put("dataNode", answer.dataNode());
+  private boolean report(Answer<WarmRun.Result> answer, ArrayNode all) {
+    ObjectNode one = all == null ? null : all.addObject().put("dataNode", answer.dataNode());
     if (answer.failed()) {
       if (one != null) {
         one.put("error", answer.failure());

@@ -18,40 +18,50 @@ public class TestVerbUsage {
     CommandResult none = run();
     assertEquals(-1, none.exitCode());
     assertEquals("Usage: hdfs localcache VERB", none.err().get(0));
-    assertEquals(13, none.err().size());
-    assertEquals("localcache: unknown verb: stats", run("stats").err().get(0));
-    assertEquals(-1, run("-setLocalCache", "on").exitCode());
+    assertEquals(List.of(), none.out());
+    String usage = "Usage: hdfs localcache VERB; see hdfs localcache --help";
+    assertWrong("localcache: unknown verb: stats", usage, "stats");
+    assertWrong("localcache: unknown verb: -setLocalCache", usage, "-setLocalCache", "on");
+    assertWrong("localcache: unknown verb: --json", usage, "--json", "status");
+    assertWrong("help: unknown verb: stats",
+        "Usage: hdfs localcache help [-h] [VERB]; see hdfs localcache help --help",
+        "help", "stats");
   }
 
   @Test
   public void run_wrongArguments_saysWhatWasExpected() throws Exception {
     assertUsage("status: unknown option: --jsno", "status", "--jsno");
+    assertUsage("set: unknown option: --x", "set", "capacity", "1g", "--x");
+    assertUsage("status: --json is given twice", "status", "--json", "--json");
     assertUsage("status: expected <datanode_host:ipc_port> or livenodes, got: dn1",
         "status", "dn2:9867", "dn1");
-    assertUsage("on: too many arguments: dn1:1 dn2:1", "on", "dn1:1", "dn2:1");
-    assertUsage("explain: expected a path or a block id", "explain");
+    assertUsage("on: too many arguments: dn2:1", "on", "dn1:1", "dn2:1");
+    assertUsage("explain: expected PATH|BLOCK", "explain");
     assertUsage("explain: expected a block id such as blk_1073741825, got: a/b", "explain", "a/b");
     assertUsage("top: --n must be a number from 1 to 1000, got: 0", "top", "--n", "0");
     assertUsage("top: --by must be reads or pages, got: size", "top", "--by", "size");
     assertUsage("top: --n needs a value", "top", "--n");
+    assertUsage("top: Invalid value for option '--n': expected a number, got: ten",
+        "top", "--n", "ten");
     assertUsage("clear: expected --path, --block, or whose pages to clear altogether", "clear");
     assertUsage("clear: expected --path or --block, not both",
         "clear", "--path", "/a", "--block", "1");
     assertUsage("clear: too many arguments: livenodes", "clear", "--path", "/a", "livenodes");
     assertUsage("clear: --path is given twice", "clear", "--path", "/a", "--path", "/b");
-    assertUsage("trace: expected start, stop or status", "trace");
+    assertUsage("trace: expected start|stop|status", "trace");
     assertUsage("trace: expected start, stop or status", "trace", "begin", "dn2:9867");
-    assertUsage("set: expected a key and a value", "set");
-    assertUsage("set: expected a key and a value", "set", "capacity");
+    assertUsage("set: expected KEY", "set");
+    assertUsage("set: expected VALUE", "set", "capacity");
+    assertUsage("explain: too many arguments: /b /c", "explain", "/a", "/b", "/c");
     assertUsage("set: expected <datanode_host:ipc_port> or livenodes, got: dn1",
         "set", "capacity", "1g", "dn1");
-    assertUsage("pin: expected a path", "pin");
+    assertUsage("pin: expected PATH", "pin");
     assertUsage("pin: expected an absolute path, got: a", "pin", "a");
     assertUsage("pin: expected a path without wildcards, got: /a*", "pin", "/a*");
     assertUsage("pin: --quota must be a number of bytes such as 200g, got: much",
         "pin", "--quota", "much", "/a");
-    assertUsage("unpin: expected a path", "unpin");
-    assertUsage("warm: expected a path", "warm");
+    assertUsage("unpin: expected PATH", "unpin");
+    assertUsage("warm: expected PATH", "warm");
     assertUsage("warm: expected an absolute path, got: a", "warm", "a");
   }
 
@@ -68,8 +78,14 @@ public class TestVerbUsage {
     assertEquals(-1, result.exitCode());
     assertEquals(List.of(), result.out());
     assertEquals(first, result.err().get(0));
-    assertTrue(result.err().get(1).startsWith("Usage: hdfs localcache " + args[0] + " "));
+    String usage = result.err().get(1);
+    assertTrue(usage, usage.startsWith("Usage: hdfs localcache " + args[0] + " "));
+    assertTrue(usage, usage.endsWith("; see hdfs localcache " + args[0] + " --help"));
     assertEquals(2, result.err().size());
+  }
+
+  private static void assertWrong(String wrong, String usage, String... args) throws Exception {
+    assertEquals(new CommandResult(-1, List.of(), List.of(wrong, usage)), run(args));
   }
 
   private static CommandResult run(String... args) throws Exception {
