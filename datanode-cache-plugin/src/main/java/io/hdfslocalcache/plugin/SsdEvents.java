@@ -6,9 +6,8 @@ package io.hdfslocalcache.plugin;
 import java.io.IOException;
 import java.nio.file.Path;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.fill.Evictions;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -25,7 +24,7 @@ final class SsdEvents implements PageListener {
 
   private final BlockIndex index;
   private final MemoryTier memory;
-  private final CacheRateLimiter limiter;
+  private final Evictions evictions;
   private final LocalCacheMetrics metrics;
   private final HealthLog healthLog;
 
@@ -33,7 +32,7 @@ final class SsdEvents implements PageListener {
       LocalCacheMetrics metrics, HealthLog healthLog) {
     this.index = index;
     this.memory = memory;
-    this.limiter = limiter;
+    this.evictions = new Evictions(metrics, limiter);
     this.metrics = metrics;
     this.healthLog = healthLog;
   }
@@ -57,11 +56,7 @@ final class SsdEvents implements PageListener {
 
   @Override
   public void pageEvicted(String fileId, long page) {
-    metrics.count(Event.EVICTIONS);
-    BlockKey key = BlockFileId.blockOf(fileId);
-    if (key != null) {
-      limiter.evicted(key.blockPoolId(), key.blockId(), Math.toIntExact(page));
-    }
+    evictions.evicted(fileId, page);
   }
 
   @Override

@@ -21,7 +21,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.store.TestingSsd;
-import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Rule;
@@ -45,16 +45,7 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
   private boolean isDeleted;
 
   /** Admits all, keeps what is evicted, and fails afterwards. */
-  private final class EvictionsKept implements CacheRateLimiter {
-    @Override
-    public void record(String blockPoolId, long blockId, long bytes) {
-    }
-
-    @Override
-    public boolean admits(String blockPoolId, long blockId) {
-      return true;
-    }
-
+  private final class EvictionsKept extends AdmitAll {
     @Override
     public void evicted(String blockPoolId, long blockId, int page) {
       evicted.add(blockPoolId + "/" + blockId + "/" + page);

@@ -36,7 +36,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.store.TestingSsd;
-import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.WatchedFiles;
 import org.junit.After;
@@ -92,17 +92,6 @@ public class TestReadersAndSsds implements ReplicaAccess {
   private TestingReplica replica(long id) throws IOException {
     return TestingReplica.create(root, new ReplicaSnapshot(
         new BlockKey("BP-1", id), stamps.incrementAndGet(), LENGTH), TestingReplica.CRC32C);
-  }
-
-  private static final class AdmitAll implements CacheRateLimiter {
-    @Override
-    public void record(String blockPoolId, long blockId, long bytes) {
-    }
-
-    @Override
-    public boolean admits(String blockPoolId, long blockId) {
-      return true;
-    }
   }
 
   private void called() {

@@ -386,7 +386,12 @@ public final class LocalCacheCluster implements Closeable {
 
   /** @return what the local cache of a DataNode has of a block, or null. */
   public CachedBlock cached(int dataNode, ExtendedBlock block) {
-    return cache(dataNode).cached(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+    return cache(dataNode).cached(key(block));
+  }
+
+  /** @return how the local cache names a block. */
+  public static BlockKey key(ExtendedBlock block) {
+    return new BlockKey(block.getBlockPoolId(), block.getBlockId());
   }
 
   /** @return the file of a block on a DataNode's data volume. */

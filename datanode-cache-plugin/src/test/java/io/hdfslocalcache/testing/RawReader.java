@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.testing;
 
+import static org.junit.Assert.assertTrue;
+
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -61,6 +63,13 @@ public final class RawReader implements Closeable {
       throw new IOException(response.getMessage());
     }
     checksum = DataTransferProtoUtil.fromProto(response.getReadOpChecksumInfo().getChecksum());
+  }
+
+  /** Asks for a whole block, and takes one packet: the DataNode waits, if the block is large. */
+  public static RawReader begun(DataNode dataNode, ExtendedBlock block) throws IOException {
+    RawReader reader = new RawReader(dataNode, block, "test", 0, block.getNumBytes());
+    assertTrue("empty: " + block, reader.next());
+    return reader;
   }
 
   /**

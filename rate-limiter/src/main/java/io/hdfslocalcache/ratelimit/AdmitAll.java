@@ -7,7 +7,7 @@ package io.hdfslocalcache.ratelimit;
  * Admits every block at every time and counts nothing: for tests, and for a local cache as large
  * as the data that is read.
  */
-public final class AdmitAll implements CacheRateLimiter {
+public class AdmitAll implements CacheRateLimiter {
 
   /** Makes one without any configuration. */
   public AdmitAll() {

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.Daemon;
 
 /** Does something again and again while clients read, until it is closed or fails. */
@@ -44,6 +46,18 @@ abstract class Background implements Closeable {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (!stopped && System.nanoTime() < end) {
       ScenarioRun.sleep(Math.min(millis, 20));
+    }
+  }
+
+  /** Reads a file, as any client does. @throws AssertionError if it has other bytes */
+  static void readAndCompare(LocalCacheCluster cluster, String name, byte[] expected)
+      throws IOException {
+    byte[] bytes = new byte[expected.length];
+    try (var in = cluster.fs().open(new Path(name))) {
+      in.readFully(bytes);
+    }
+    if (!Arrays.equals(expected, bytes)) {
+      throw new AssertionError("wrong bytes in " + name);
     }
   }
 

@@ -5,7 +5,6 @@ package io.hdfslocalcache.faults;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -33,20 +32,10 @@ final class Churn extends Background {
     byte[] bytes = cluster.write(name, LENGTH);
     files.add(name);
     for (int i = 0; i < READS; i++) {
-      readAndCompare(name, bytes);
+      readAndCompare(cluster, name, bytes);
     }
     if (files.size() > KEPT) {
       cluster.fs().delete(new Path(files.remove()), false);
-    }
-  }
-
-  private void readAndCompare(String name, byte[] expected) throws IOException {
-    byte[] bytes = new byte[expected.length];
-    try (var in = cluster.fs().open(new Path(name))) {
-      in.readFully(bytes);
-    }
-    if (!Arrays.equals(expected, bytes)) {
-      throw new AssertionError("wrong bytes in " + name);
     }
   }
 

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -188,7 +187,7 @@ public final class FaultCluster implements Closeable {
 
   private SsdDirectory directoryOf(ExtendedBlock block) {
     return cluster.cache(0).directories().of(
-        new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+        LocalCacheCluster.key(block));
   }
 
   /** @return replicas that somebody reported to the NameNode as corrupt. */

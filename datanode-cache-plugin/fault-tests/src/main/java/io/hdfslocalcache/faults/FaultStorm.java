@@ -22,8 +22,8 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /**
  * All faults at random under load: one or two at a time, then a while of peace. An operator clears
- * blocks all the time, so that reads miss. Should the kernel take the SSD's file system out of service for good, load goes on for a while; then the SSD is
- * replaced, as an operator would do it.
+ * blocks all the time, so that reads miss. Should the kernel take the SSD's file system out of
+ * service for good, load goes on for a while; then the SSD is replaced, as an operator would do it.
  */
 public final class FaultStorm {
 
@@ -144,7 +144,8 @@ public final class FaultStorm {
     }
     CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
     count(-1);
-    try (readers; Closeable well = onWell; Closeable watch = jvm; dropper; Closeable all = () -> closeAll(others)) {
+    try (readers; Closeable well = onWell; Closeable watch = jvm; dropper;
+        Closeable all = () -> closeAll(others)) {
       course.run(readers, others);
     } finally {
       add(readers);
@@ -233,7 +234,8 @@ public final class FaultStorm {
   }
 
   private void tell(long millis, String what, String state, long readsMeanwhile) {
-    out.printf("%6d ms  %-45s %-9s %,6d reads, %s%n", millis, what, state, readsMeanwhile, heldUp());
+    out.printf("%6d ms  %-45s %-9s %,6d reads, %s%n", millis, what, state, readsMeanwhile,
+        heldUp());
   }
 
   /** @return what the SSD that is well, and the JVM, took at most since this was asked last. */

@@ -11,7 +11,6 @@ import java.util.SplittableRandom;
 import io.hdfslocalcache.plugin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /**
  * An operator who never rests: clears blocks of the files, so that reads miss all the time; at times
@@ -34,8 +33,7 @@ final class Operator extends Background {
     this.cluster = cluster.cluster();
     this.random = new SplittableRandom(seed);
     for (Readers.Expected file : cluster.files()) {
-      ExtendedBlock block = this.cluster.block(file.path().toString());
-      blocks.add(new BlockKey(block.getBlockPoolId(), block.getBlockId()));
+      blocks.add(LocalCacheCluster.key(this.cluster.block(file.path().toString())));
     }
     begin("operator");
   }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.fs.Path;
@@ -54,8 +53,8 @@ final class RoughClients extends Background {
       if (random.nextBoolean()) {
         compare(name, bytes, stopping.readToEnd());
       }
-      if (after != bytes && !Arrays.equals(after, read(name, after.length))) {
-        throw new AssertionError("wrong bytes in " + name + " after it was appended to");
+      if (after != bytes) {
+        readAndCompare(cluster, name, after);
       }
     }
     cluster.fs().delete(new Path(name), false);
@@ -75,19 +74,10 @@ final class RoughClients extends Background {
         return after;
       }
       case 1 -> cluster.fs().delete(new Path(name), false);
-      case 2 -> cluster.cache(0).view().clear(
-          new BlockKey(block.getBlockPoolId(), block.getBlockId()), "fault test");
+      case 2 -> cluster.cache(0).view().clear(LocalCacheCluster.key(block), "fault test");
       default -> { }
     }
     return before;
-  }
-
-  private byte[] read(String name, int length) throws IOException {
-    byte[] bytes = new byte[length];
-    try (var in = cluster.fs().open(new Path(name))) {
-      in.readFully(bytes);
-    }
-    return bytes;
   }
 
   private static void compare(String name, byte[] expected, RawReader reader) {

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.faults;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -74,11 +75,13 @@ public final class ScenarioRun {
       long recovered = bypass < 0 ? -1 : health.millisUntil(end, s -> s == SsdState.NORMAL);
       awaitOneMoreRead(readers);
       awaitOneMoreRead(onWell);
-      Throwable failure = Stream.of(readers.firstFailure(), onWell.firstFailure(),
-          churn.failure(), rough.failure(), first.failure()).filter(Objects::nonNull).findFirst().orElse(null);
+      List<Throwable> failures = Stream.of(churn.failure(), rough.failure(), first.failure())
+          .filter(Objects::nonNull).toList();
+      Throwable failure = Stream.concat(
+          Stream.of(readers.firstFailure(), onWell.firstFailure()).filter(Objects::nonNull),
+          failures.stream()).findFirst().orElse(null);
       return new Outcome(scenario, readsDuring,
-          readers.failed() + onWell.failed() + (churn.failure() == null ? 0 : 1)
-              + (rough.failure() == null ? 0 : 1) + (first.failure() == null ? 0 : 1), readers.wrong() + onWell.wrong(),
+          readers.failed() + onWell.failed() + failures.size(), readers.wrong() + onWell.wrong(),
           readers.longestMillis(),
           new Outcome.Stalls(onWell.longestMillis(), jvm.takeLongestMillis()), calm,
           cluster.corruptReplicas(),

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.GhostConfig;
-import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.fill.Evictions;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -24,7 +24,7 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 final class GhostPages {
 
   private final BlockIndex index = new BlockIndex();
-  private final CacheRateLimiter limiter;
+  private final Evictions evictions;
   private final LocalCacheMetrics metrics;
   private final List<GhostSsd> ssds;
   private final Ghost.Bound bound;
@@ -32,7 +32,7 @@ final class GhostPages {
   /** Makes an empty set. @param bound bounds the pages of all ghosts */
   GhostPages(GhostConfig config, CacheRateLimiter limiter, LocalCacheMetrics metrics,
       Ghost.Bound bound) {
-    this.limiter = limiter;
+    this.evictions = new Evictions(metrics, limiter);
     this.metrics = metrics;
     this.bound = bound;
     this.ssds = IntStream.range(0, config.ssds())
@@ -105,11 +105,7 @@ final class GhostPages {
 
     @Override
     public void pageEvicted(String fileId, long page) {
-      metrics.count(Event.EVICTIONS);
-      BlockKey key = BlockFileId.blockOf(fileId);
-      if (key != null) {
-        limiter.evicted(key.blockPoolId(), key.blockId(), Math.toIntExact(page));
-      }
+      evictions.evicted(fileId, page);
     }
 
     @Override

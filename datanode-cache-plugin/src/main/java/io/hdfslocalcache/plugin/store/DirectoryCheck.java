@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -147,27 +148,30 @@ public final class DirectoryCheck {
 
   /** Who may rename the directory could put another in its place. */
   private static void checkAbove(Path directory) throws IOException {
-    for (Path above = directory.getParent(); above != null; above = above.getParent()) {
-      if (mayReplaceEntries(above, OTHERS_WRITE)) {
-        throw bad(directory, "must not be below a directory that every user may change (" + above
-            + " has mode " + Integer.toOctalString(mode(above) & MODE) + ")", null);
-      }
+    for (Path above : changeableAbove(directory, OTHERS_WRITE)) {
+      throw bad(directory, "must not be below a directory that every user may change (" + above
+          + " has mode " + Integer.toOctalString(mode(above) & MODE) + ")", null);
     }
   }
 
   /** Warns of a directory, without links in its path, that a group may exchange for another. */
   static void tellIfGroupsMayReplace(Path directory) throws IOException {
-    for (Path above = directory.getParent(); above != null; above = above.getParent()) {
-      if (mayReplaceEntries(above, GROUP_WRITE)) {
-        LOG.warn("Local cache: the group of {} may put something else in the place of {}", above,
-            directory);
-      }
+    for (Path above : changeableAbove(directory, GROUP_WRITE)) {
+      LOG.warn("Local cache: the group of {} may put something else in the place of {}", above,
+          directory);
     }
   }
 
-  private static boolean mayReplaceEntries(Path directory, int who) throws IOException {
-    int mode = mode(directory);
-    return (mode & who) != 0 && (mode & STICKY) == 0;
+  /** @return what is above a directory and lets somebody exchange what is in it. */
+  private static List<Path> changeableAbove(Path directory, int who) throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path above = directory.getParent(); above != null; above = above.getParent()) {
+      int mode = mode(above);
+      if ((mode & who) != 0 && (mode & STICKY) == 0) {
+        found.add(above);
+      }
+    }
+    return found;
   }
 
   private static int mode(Path directory) throws IOException {

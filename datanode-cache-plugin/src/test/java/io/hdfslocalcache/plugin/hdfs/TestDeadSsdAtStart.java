@@ -109,7 +109,7 @@ public class TestDeadSsdAtStart {
       for (int i = 0; ofDead.size() < 2 || ofGood.size() < 2; i++) {
         cluster.write("/file" + i, 3 * LocalCacheCluster.PAGE);
         ExtendedBlock block = cluster.block("/file" + i);
-        BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+        BlockKey key = LocalCacheCluster.key(block);
         (SsdDirectories.placeOf(key, 2) == 0 ? ofDead : ofGood).add(key);
       }
       LocalCacheView view = cluster.cache(0).view();

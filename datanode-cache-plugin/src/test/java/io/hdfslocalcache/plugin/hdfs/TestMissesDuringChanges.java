@@ -54,9 +54,7 @@ public class TestMissesDuringChanges {
 
   /** Begins to read the whole block, and lets the DataNode wait. */
   private RawReader begin() throws Exception {
-    RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH);
-    assertTrue(reader.next());
-    return reader;
+    return RawReader.begun(cluster.dataNode(0), block);
   }
 
   private void assertFilesRightPages() throws Exception {

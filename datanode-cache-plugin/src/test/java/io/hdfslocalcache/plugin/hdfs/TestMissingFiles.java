@@ -52,7 +52,7 @@ public class TestMissingFiles {
         .set(HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY, 10).start();
     bytes = cluster.write("/file", LENGTH);
     block = cluster.block("/file");
-    key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+    key = LocalCacheCluster.key(block);
   }
 
   @After

@@ -56,9 +56,7 @@ public class TestReadsDuringChanges {
 
   /** Begins to read the whole block from its pages, and lets the DataNode wait. */
   private RawReader begin() throws Exception {
-    RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH);
-    assertTrue(reader.next());
-    return reader;
+    return RawReader.begun(cluster.dataNode(0), block);
   }
 
   private void assertReadsOn(RawReader reader) throws Exception {
@@ -114,7 +112,7 @@ public class TestReadsDuringChanges {
 
   @Test
   public void evict_readInProgressEnds_nothingIsLeft() throws Exception {
-    BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+    BlockKey key = LocalCacheCluster.key(block);
     try (RawReader reader = begin()) {
       evict();
       assertArrayEquals(bytes, reader.readToEnd().bytes());
@@ -140,7 +138,7 @@ public class TestReadsDuringChanges {
   @Test
   public void clearThenDelete_readInProgressGoesOn() throws Exception {
     try (RawReader reader = begin()) {
-      BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
+      BlockKey key = LocalCacheCluster.key(block);
       CachedBlock cached = cluster.cached(0, block);
       assertEquals(CACHED / LocalCacheCluster.PAGE, cluster.cache(0).view().clear(key, "test"));
       assertTrue(cached.keepsReplica());

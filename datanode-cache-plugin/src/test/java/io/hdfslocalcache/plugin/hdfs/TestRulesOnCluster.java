@@ -124,7 +124,7 @@ public class TestRulesOnCluster {
 
   private static BlockKey key(String path) throws IOException {
     ExtendedBlock block = cluster.block(path);
-    return new BlockKey(block.getBlockPoolId(), block.getBlockId());
+    return LocalCacheCluster.key(block);
   }
 
   @Test

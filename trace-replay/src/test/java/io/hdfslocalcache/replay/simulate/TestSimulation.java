@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
-import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.replay.generate.Kind;
@@ -112,20 +112,11 @@ public class TestSimulation {
   }
 
   /** Admits all, and keeps what is evicted. */
-  public static final class EvictionsKept implements CacheRateLimiter {
+  public static final class EvictionsKept extends AdmitAll {
     private static final List<String> EVICTED = new ArrayList<>();
 
     /** As limiters are made. */
     public EvictionsKept(RateLimiterConfig config, RateLimiterClock clock) {
-    }
-
-    @Override
-    public void record(String blockPoolId, long blockId, long bytes) {
-    }
-
-    @Override
-    public boolean admits(String blockPoolId, long blockId) {
-      return true;
     }
 
     @Override

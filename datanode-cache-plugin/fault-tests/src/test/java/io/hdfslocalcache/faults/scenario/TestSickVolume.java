@@ -69,9 +69,7 @@ public class TestSickVolume {
   }
 
   private RawReader begin() throws Exception {
-    RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, LENGTH);
-    assertTrue(reader.next());
-    return reader;
+    return RawReader.begun(cluster.dataNode(0), block);
   }
 
   private boolean somethingHangs() {
