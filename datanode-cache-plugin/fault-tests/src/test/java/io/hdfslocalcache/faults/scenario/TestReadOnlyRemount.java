@@ -15,6 +15,8 @@ import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -75,8 +77,10 @@ public class TestReadOnlyRemount {
 
   private void fillUntilDegraded() throws Exception {
     for (int i = 0; i < 100 && cluster.sick().io().health().mayFill(); i++) {
-      cluster.cluster().write("/more/" + i, 100_000);
-      cluster.cluster().read("/more/" + i);
+      String name = "/more/" + i;
+      cluster.cluster().write(name, 100_000);
+      // The readers go on, so this must not wait for the end of all reads.
+      DFSTestUtil.readFileAsBytes(cluster.cluster().fs(), new Path(name));
     }
     assertEquals(SsdState.DEGRADED, cluster.sick().io().health().state());
     assertTrue(cluster.sick().io().health().reason().contains("Read-only file system"));
