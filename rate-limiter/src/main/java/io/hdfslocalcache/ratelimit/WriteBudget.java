@@ -47,6 +47,7 @@ final class WriteBudget {
   private long written;
   private long settled;
   private volatile long saveFailed = Long.MIN_VALUE / 2;
+  private volatile boolean closed;
 
   /**
    * Opens the account of new SSDs.
@@ -131,7 +132,9 @@ final class WriteBudget {
 
   /** Saves the balance with what was drawn and not spent; does not wait long for a sick SSD. */
   void close() {
-    Thread last = start(() -> save(0));
+    closed = true;
+    // After a draw that is being saved, whose file would be the older one.
+    Thread last = start(this::saveLast);
     try {
       last.join(CLOSE_MILLIS);
     } catch (InterruptedException e) {
@@ -168,10 +171,21 @@ final class WriteBudget {
   private void draw() {
     if (balance() > 0 && saving.tryLock()) {
       try {
-        save(most() / DRAWS);
+        if (!closed) {
+          save(most() / DRAWS);
+        }
       } finally {
         saving.unlock();
       }
+    }
+  }
+
+  private void saveLast() {
+    saving.lock();
+    try {
+      save(0);
+    } finally {
+      saving.unlock();
     }
   }
 

@@ -7,6 +7,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -155,6 +157,50 @@ public class TestWriteBudget {
       }
     } finally {
       answers.countDown();
+      background.shutdown();
+    }
+  }
+
+  @Test
+  public void closed_drawThatWasAskedFor_takesNothing() {
+    Queue<Runnable> asked = new ArrayDeque<>();
+    WriteBudget budget = new WriteBudget(CREDIT, PER_DAY, clock, asked::add);
+    budget.restore(file);
+    long spent = 0;
+    while (asked.isEmpty()) {
+      spent += spendOne(budget);
+    }
+    budget.close();
+    asked.forEach(Runnable::run);
+    assertEquals(CREDIT - spent, restored().balance(), 1);
+  }
+
+  @Test
+  public void closedWhileADrawIsSaved_takesNothing() throws Exception {
+    CountDownLatch saving = new CountDownLatch(1);
+    CountDownLatch closing = new CountDownLatch(1);
+    ExecutorService background = Executors.newSingleThreadExecutor();
+    try {
+      WriteBudget budget = new WriteBudget(CREDIT, PER_DAY, clock, background);
+      budget.restore(file);
+      file.whileSaving(() -> {
+        if (saving.getCount() > 0) {
+          saving.countDown();
+          await(closing);
+        }
+      });
+      long spent = spendAll(budget);
+      await(saving);
+      Thread closer = new Thread(budget::close);
+      closer.start();
+      while (closer.isAlive() && closer.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      closing.countDown();
+      closer.join();
+      assertEquals(CREDIT - spent, restored().balance(), 1);
+    } finally {
+      closing.countDown();
       background.shutdown();
     }
   }
