@@ -212,7 +212,7 @@ final class BlockTable {
     long state = words.get(slot + 1);
     long owner = words.get(slot);
     int heat = heat(state, minute);
-    if (heat > 0 && !isFull(key, minute) || !words.compareAndSet(slot + 1, state, fresh)) {
+    if (heat > 0 && !mayDisplace(key, minute) || !words.compareAndSet(slot + 1, state, fresh)) {
       return false;
     }
     forgotten.add(heat > 0 ? 1 : 0);
@@ -233,8 +233,10 @@ final class BlockTable {
     return coldness(other, minute) < coldness(coldest, minute) ? other : coldest;
   }
 
-  private boolean isFull(long key, long minute) {
-    return live(firstBucket(key), minute) == WAYS && live(secondBucket(key), minute) == WAYS;
+  /** If there is no other slot. It may be this block, from other threads, that took the last ones. */
+  private boolean mayDisplace(long key, long minute) {
+    return live(firstBucket(key), minute) == WAYS && live(secondBucket(key), minute) == WAYS
+        && find(key) == NONE;
   }
 
   private int live(int bucket, long minute) {
