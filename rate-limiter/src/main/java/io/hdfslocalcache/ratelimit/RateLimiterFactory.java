@@ -15,9 +15,8 @@ public final class RateLimiterFactory {
 
   /**
    * Short name or class name of the {@link CacheRateLimiter}. Default: {@link #CLASS_DEFAULT}.
-   * Allowed: write-budget, bucket-time, distinct-minutes, second-touch, reject-first, hybrid,
-   * admit-all, or a public class on the DataNode's class path that implements the interface and has
-   * its constructor.
+   * Allowed: write-budget, bucket-time, second-touch, admit-all, or a public class on the
+   * DataNode's class path that implements the interface and has its constructor.
    */
   public static final String CLASS_KEY = "dfs.datanode.local.cache.rate.limiter.class";
 

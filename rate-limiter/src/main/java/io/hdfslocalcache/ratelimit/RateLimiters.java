@@ -13,10 +13,7 @@ final class RateLimiters {
       CacheRateLimiter>> BY_NAME = new TreeMap<>(Map.of(
           "write-budget", WriteBudgetRateLimit::new,
           "bucket-time", RateLimiters::bucketTime,
-          "distinct-minutes", DistinctMinutes::new,
           "second-touch", SecondTouch::new,
-          "reject-first", RejectFirst::new,
-          "hybrid", Hybrid::new,
           "admit-all", AdmitAll::new));
 
   private RateLimiters() {

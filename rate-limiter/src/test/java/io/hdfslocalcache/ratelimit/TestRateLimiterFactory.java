@@ -27,9 +27,8 @@ public class TestRateLimiterFactory {
   @Test
   public void shortNames_areMade() {
     Map<String, Class<?>> classes = Map.of("write-budget", WriteBudgetRateLimit.class,
-        "bucket-time", PackedBucketTimeRateLimit.class, "distinct-minutes", DistinctMinutes.class,
-        "second-touch", SecondTouch.class, "reject-first", RejectFirst.class,
-        "hybrid", Hybrid.class, "admit-all", AdmitAll.class);
+        "bucket-time", PackedBucketTimeRateLimit.class, "second-touch", SecondTouch.class,
+        "admit-all", AdmitAll.class);
     classes.forEach((name, type) -> assertSame(name, type,
         create(Map.of(PREFIX + "class", name, PREFIX + "threshold", "3")).getClass()));
   }
@@ -44,7 +43,7 @@ public class TestRateLimiterFactory {
   public void unknownName_messageListsAllNames() {
     String message = errorOf(Map.of(PREFIX + "class", "bucket"));
     assertTrue(message, message.contains("must be one of admit-all, bucket-time, "
-        + "distinct-minutes, hybrid, reject-first, second-touch, write-budget, or a public class"));
+        + "second-touch, write-budget, or a public class"));
   }
 
   @Test

@@ -14,7 +14,6 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
-import io.hdfslocalcache.ratelimit.RejectFirst;
 import io.hdfslocalcache.ratelimit.SecondTouch;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.apache.hadoop.conf.Configuration;
@@ -28,9 +27,8 @@ final class LimiterKeys {
   private static final Set<String> WITH_BUDGET =
       Set.of(RateLimiterFactory.CLASS_DEFAULT, WriteBudgetRateLimit.class.getName());
   /** Limiters that ask neither for a threshold nor for a budget. */
-  private static final Set<String> WITH_NEITHER = Set.of("second-touch", "reject-first",
-      "admit-all", SecondTouch.class.getName(), RejectFirst.class.getName(),
-      AdmitAll.class.getName());
+  private static final Set<String> WITH_NEITHER = Set.of("second-touch", "admit-all",
+      SecondTouch.class.getName(), AdmitAll.class.getName());
 
   private LimiterKeys() {
   }

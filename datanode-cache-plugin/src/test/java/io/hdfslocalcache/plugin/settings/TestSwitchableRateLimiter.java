@@ -85,8 +85,8 @@ public class TestSwitchableRateLimiter {
   @Test
   public void exchange_limiterThatTellsNoReads_saysThatTheyAreLost() {
     SwitchableRateLimiter limiter = new SwitchableRateLimiter(bucketTime(2, "10m"), clock);
-    assertFalse(limiter.exchange(RateLimiterFactory.create("distinct-minutes",
-        RateLimiterConfig.of(Map.of(BucketTimeRateLimit.THRESHOLD_KEY, "2")), clock), MINUTE));
+    assertFalse(limiter.exchange(RateLimiterFactory.create("second-touch",
+        RateLimiterConfig.of(Map.of()), clock), MINUTE));
   }
 
   @Test
