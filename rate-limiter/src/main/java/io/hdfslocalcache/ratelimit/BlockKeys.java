@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Turns block pool and block id into one well-mixed 64-bit key that is never 0, which marks a
- * free slot in a {@link Segment}.
+ * free slot in a {@link BlockTable}.
  *
  * <p>Block ids are sequential per namespace, so two block pools of one DataNode use the same
  * ones: the pool's 64-bit hash enters the key. Within a pool different blocks have different

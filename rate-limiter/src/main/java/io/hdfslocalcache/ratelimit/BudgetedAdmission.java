@@ -71,7 +71,7 @@ final class BudgetedAdmission implements CacheRateLimiter {
    */
   BudgetedAdmission(WriteBudget budget, RateLimiterConfig config, RateLimiterClock clock) {
     this.budget = budget;
-    this.table = new BlockTable(rules, PackedBucketTimeRateLimit.maxBlocks(config));
+    this.table = new BlockTable(rules, BucketTimeRateLimit.maxBlocks(config));
     this.minutes = new Minutes(clock, MINUTE_MILLIS, table::passing);
     this.touched = SecondTouch.filter(config, clock);
   }

@@ -12,7 +12,7 @@ final class RateLimiters {
   private static final Map<String, BiFunction<RateLimiterConfig, RateLimiterClock,
       CacheRateLimiter>> BY_NAME = new TreeMap<>(Map.of(
           "write-budget", WriteBudgetRateLimit::new,
-          "bucket-time", RateLimiters::bucketTime,
+          "bucket-time", BucketTimeRateLimit::new,
           "second-touch", SecondTouch::new,
           "admit-all", AdmitAll::new));
 
@@ -33,11 +33,5 @@ final class RateLimiters {
   /** Returns all names, in one line. */
   static String names() {
     return String.join(", ", BY_NAME.keySet());
-  }
-
-  /** Returns the paper's limiter: packed, or the reference where X and Y are too large for it. */
-  static CacheRateLimiter bucketTime(RateLimiterConfig config, RateLimiterClock clock) {
-    return PackedBucketTimeRateLimit.fits(WindowSettings.from(config))
-        ? new PackedBucketTimeRateLimit(config, clock) : new BucketTimeRateLimit(config, clock);
   }
 }

@@ -5,7 +5,7 @@ package io.hdfslocalcache.ratelimit;
 
 /**
  * The reads of the past Y minutes, minute by minute, as far as they matter to the question whether
- * they are more than X: exactly what {@link BucketTimeRateLimit} counts, in X + Y bits.
+ * they are more than X, in X + Y bits.
  *
  * <p>The history is a row of bits, the newest at the low end: a one for each read, and a zero for
  * each end of a minute. A read appends a one, a minute that passes appends a zero, and what is
@@ -20,7 +20,7 @@ package io.hdfslocalcache.ratelimit;
  * <p>And nothing too old is taken for a read of the window: more than X ones leave fewer than Y
  * zeros in X + Y bits. So more than X ones among the X + Y bits is the whole question.
  */
-final class SlidingReads implements ReadHistory {
+final class SlidingReads implements WindowReads {
   private final int threshold;
   private final int buckets;
   private final long mask;
@@ -44,13 +44,18 @@ final class SlidingReads implements ReadHistory {
     return threshold + buckets;
   }
 
-  /** Tells whether the block was read more than X times. */
-  boolean exceedsThreshold(long history, long age) {
+  @Override
+  public int buckets() {
+    return buckets;
+  }
+
+  @Override
+  public boolean exceedsThreshold(long history, long age) {
     return Long.bitCount(aged(history, age)) > threshold;
   }
 
-  /** Returns the reads within the window; where they are more than X, perhaps fewer than all. */
-  int reads(long history, long age) {
+  @Override
+  public int reads(long history, long age) {
     int reads = 0;
     int minutes = 0;
     for (long rest = aged(history, age); rest != 0 && minutes < buckets; rest >>>= 1) {

@@ -39,14 +39,14 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
    * Makes a limiter that has seen no access yet.
    *
    * @param config holds the keys of this class, of {@link SecondTouch} and of
-   *     {@link PackedBucketTimeRateLimit}
+   *     {@link BucketTimeRateLimit}
    * @param clock the time
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public WriteBudgetRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
     long capacity = capacity(config);
     long perDay = perDay(config);
-    this.limiter = perDay == 0 ? RateLimiters.bucketTime(config, clock)
+    this.limiter = perDay == 0 ? new BucketTimeRateLimit(config, clock)
         : new BudgetedAdmission(
             new WriteBudget(capacity, perDay, clock), config, clock);
   }

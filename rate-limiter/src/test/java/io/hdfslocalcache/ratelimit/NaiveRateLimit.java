@@ -23,8 +23,12 @@ final class NaiveRateLimit {
   }
 
   boolean admits(long minute, String block) {
+    return reads(minute, block) > threshold;
+  }
+
+  int reads(long minute, String block) {
     return minutes.tailMap(notBefore(minute) - window, false).values().stream()
-        .mapToInt(counts -> counts.getOrDefault(block, 0)).sum() > threshold;
+        .mapToInt(counts -> counts.getOrDefault(block, 0)).sum();
   }
 
   /** A thread that comes late with its minute counts as if it came now. */

@@ -5,7 +5,6 @@ package io.hdfslocalcache.ratelimit;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
-import static org.junit.Assert.assertTrue;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -22,10 +21,11 @@ public class TestBlockKeys {
     assertNotEquals(0, key);
     assertNotEquals(key, BlockKeys.key(poolHash, FIRST_BLOCK + 1));
 
-    Bucket bucket = new Bucket(0, 0, new WindowLimits(10, 1, 1024));
-    assertTrue(bucket.increment(key));
-    assertTrue(bucket.increment(key));
-    assertEquals(2, bucket.count(key));
+    SlidingReads rules = new SlidingReads(10, 1);
+    BlockTable table = new BlockTable(rules, 1024);
+    table.add(key, 0);
+    table.add(key, 0);
+    assertEquals(2, rules.reads(table.history(table.state(key)), 0));
   }
 
   @Test

@@ -27,16 +27,10 @@ public class TestRateLimiterFactory {
   @Test
   public void shortNames_areMade() {
     Map<String, Class<?>> classes = Map.of("write-budget", WriteBudgetRateLimit.class,
-        "bucket-time", PackedBucketTimeRateLimit.class, "second-touch", SecondTouch.class,
+        "bucket-time", BucketTimeRateLimit.class, "second-touch", SecondTouch.class,
         "admit-all", AdmitAll.class);
     classes.forEach((name, type) -> assertSame(name, type,
         create(Map.of(PREFIX + "class", name, PREFIX + "threshold", "3")).getClass()));
-  }
-
-  @Test
-  public void bucketTime_tooLargeToPack_isTheReference() {
-    assertSame(BucketTimeRateLimit.class, create(Map.of(PREFIX + "class", "bucket-time",
-        PREFIX + "threshold", "15", PREFIX + "window", "60m")).getClass());
   }
 
   @Test
@@ -99,21 +93,8 @@ public class TestRateLimiterFactory {
   @Test
   public void badMaxBlocks_refusedInTheLimitersOwnWords() {
     for (String value : new String[] {"1023", "67108865", "1m"}) {
-      assertEquals(PREFIX + "max.blocks.per.bucket = '" + value
-          + "': must be a whole number from 1024 to 67108864",
-          errorOf(Map.of(PREFIX + "class", BucketTimeRateLimit.class.getName(),
-              PREFIX + "max.blocks.per.bucket", value)));
       assertEquals(PREFIX + "max.blocks = '" + value
           + "': must be a whole number from 1024 to 67108864", errorOf("max.blocks", value));
-    }
-  }
-
-  @Test
-  public void badBucket_refusedInTheLimitersOwnWords() {
-    for (String value : new String[] {"999ms", "61m", "0", "minute"}) {
-      String message = errorOf("bucket", value);
-      assertTrue(message, message.startsWith(
-          PREFIX + "bucket = '" + value + "': must be a duration from 1s to 1h"));
     }
   }
 
@@ -123,17 +104,15 @@ public class TestRateLimiterFactory {
       String message = errorOf("window", value);
       assertTrue(message, message.startsWith(PREFIX + "window = '" + value + "': must be a "));
     }
-    assertEquals(PREFIX + "window = '90s': must be a whole multiple, 1 to 1440 times, of " + PREFIX
-        + "bucket = '1m'", errorOf("window", "90s"));
+    assertEquals(PREFIX + "window = '90s': must be a whole number of minutes from 1m to 24h",
+        errorOf("window", "90s"));
   }
 
   @Test
   public void extremes_areAllowed() {
-    create(Map.of(PREFIX + "threshold", "1000000", PREFIX + "window", "24h",
-        PREFIX + "max.blocks.per.bucket", "67108864"));
-    create(Map.of(PREFIX + "threshold", "0", PREFIX + "window", "1s", PREFIX + "bucket", "1s",
-        PREFIX + "max.blocks.per.bucket", "1024"));
-    create(Map.of(PREFIX + "window", "60d", PREFIX + "bucket", "1h"));
+    create(Map.of(PREFIX + "threshold", "1000000", PREFIX + "window", "24h"));
+    create(Map.of(PREFIX + "threshold", "0", PREFIX + "window", "1m",
+        PREFIX + "max.blocks", "1024"));
   }
 
   private String errorOf(String key, String value) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
-import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -23,8 +22,7 @@ public final class GhostConfig {
   private static final Set<String> KEYS = Set.of(LocalCacheKeys.CAPACITY,
       LocalCacheKeys.DIRECTORIES, LocalCacheKeys.PAGE_SIZE, WriteBudgetRateLimit.BUDGET_KEY,
       RateLimiterFactory.CLASS_KEY, BucketTimeRateLimit.THRESHOLD_KEY,
-      BucketTimeRateLimit.WINDOW_KEY, BucketTimeRateLimit.BUCKET_KEY,
-      BucketTimeRateLimit.MAX_BLOCKS_KEY, PackedBucketTimeRateLimit.MAX_BLOCKS_KEY,
+      BucketTimeRateLimit.WINDOW_KEY, BucketTimeRateLimit.MAX_BLOCKS_KEY,
       SecondTouch.WINDOW_KEY, SecondTouch.MAX_PAGES_KEY);
   /** A limiter of an operator's own may have keys of its own. */
   private static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";

@@ -102,7 +102,7 @@ public record LocalCacheConfig(
       String value = conf.getTrimmed(removed.getKey());
       if (value != null) {
         throw new BadConfigurationException(removed.getKey(), value,
-            "is a key of an earlier version: " + removed.getValue());
+            "this key was removed; take it out: " + removed.getValue());
       }
     }
   }

@@ -61,11 +61,15 @@ public final class LocalCacheKeys {
   public static final String MEMORY_DIRECTORY = PREFIX + "memory.directory";
   public static final String MEMORY_DIRECTORY_DEFAULT = "/dev/shm";
 
-  /** Keys of earlier versions, each with what to do instead. */
-  public static final Map<String, String> REMOVED = Map.of(
-      PREFIX + "fill.busy.rate", "what readers miss is filled from their own reads; take the key out",
-      PREFIX + "open.files", "no page file is kept open any more; take the key out",
-      PREFIX + "verify", "all that an SSD returns is verified; take the key out");
+  /** Keys of earlier versions, each with what is in its place. */
+  public static final Map<String, String> REMOVED = Map.ofEntries(
+      Map.entry(PREFIX + "fill.busy.rate", "what readers miss is filled from their own reads"),
+      Map.entry(PREFIX + "open.files", "no page file is kept open any more"),
+      Map.entry(PREFIX + "rate.limiter.bucket",
+          "its value follows from rate.limiter.threshold and rate.limiter.window"),
+      Map.entry(PREFIX + "rate.limiter.max.blocks.per.bucket",
+          "rate.limiter.max.blocks bounds what is remembered"),
+      Map.entry(PREFIX + "verify", "all that an SSD returns is verified"));
 
   /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
   public static final String IO_DEADLINE = PREFIX + "io.deadline";

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
-import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SecondTouch;
@@ -22,8 +21,8 @@ import org.apache.hadoop.conf.Configuration;
 final class LimiterKeys {
 
   private static final Set<Class<?>> DECLARING = Set.of(LocalCacheKeys.class,
-      BucketTimeRateLimit.class, PackedBucketTimeRateLimit.class, SecondTouch.class,
-      WriteBudgetRateLimit.class, RateLimiterFactory.class);
+      BucketTimeRateLimit.class, SecondTouch.class, WriteBudgetRateLimit.class,
+      RateLimiterFactory.class);
   private static final Set<String> WITH_BUDGET =
       Set.of(RateLimiterFactory.CLASS_DEFAULT, WriteBudgetRateLimit.class.getName());
   /** Limiters that ask neither for a threshold nor for a budget. */

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
-import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SecondTouch;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
@@ -62,7 +61,6 @@ public class TestConfigurationFiles {
     Map<String, String> code = new TreeMap<>();
     code.putAll(declared(LocalCacheKeys.class));
     code.putAll(declared(BucketTimeRateLimit.class));
-    code.putAll(declared(PackedBucketTimeRateLimit.class));
     code.putAll(declared(SecondTouch.class));
     code.putAll(declared(WriteBudgetRateLimit.class));
     code.putAll(declared(RateLimiterFactory.class));

@@ -131,14 +131,13 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_keyOfAnEarlierVersion_isRefusedWithWhatToDo() {
-    for (String key : new String[] {"open.files", "verify", "fill.busy.rate"}) {
+    for (String key : LocalCacheKeys.REMOVED.keySet()) {
       setRequired();
-      set(key, "16");
+      conf.set(key, "16");
       BadConfigurationException e =
           assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.from(conf));
-      assertTrue(e.getMessage(), e.getMessage().startsWith(PREFIX + key + " = 16: is a key of an "
-          + "earlier version: "));
-      assertTrue(e.getMessage(), e.getMessage().endsWith("; take the key out"));
+      assertTrue(e.getMessage(),
+          e.getMessage().startsWith(key + " = 16: this key was removed; take it out: "));
       assertEquals(1, e.getMessage().lines().count());
       conf.clear();
     }

@@ -81,8 +81,8 @@ public class TestBadConfigurationStopsStartup {
   }
 
   @Test
-  public void windowNoMultipleOfBucket() {
-    assertRefused(BucketTimeRateLimit.WINDOW_KEY, "90s", "multiple");
+  public void windowNoWholeMinutes() {
+    assertRefused(BucketTimeRateLimit.WINDOW_KEY, "90s", "whole number of minutes");
   }
 
   @Test
@@ -94,7 +94,7 @@ public class TestBadConfigurationStopsStartup {
   public void keysOfEarlierVersions() {
     for (String key : LocalCacheKeys.REMOVED.keySet()) {
       Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
-      assertRefused(conf, key, "16", "take the key out");
+      assertRefused(conf, key, "16", "this key was removed; take it out: ");
     }
   }
 

@@ -142,7 +142,7 @@ public class TestRuntimeSettings {
     start(LocalCacheCluster.builder());
     assertRefused("threshold", "-1",
         THRESHOLD + " = '-1': must be a whole number from 0 to 1000000");
-    assertRefused("window", "61s", "must be a whole multiple, 1 to 1440 times, of");
+    assertRefused("window", "61s", "must be a whole number of minutes");
     assertRefused("window", "often", "must be a duration");
     assertRefused("capacity", "100", LocalCacheKeys.CAPACITY + " = 100: must be at least 16 pages");
     assertRefused("capacity", "0%", "must be a whole number from 1% to 100%");

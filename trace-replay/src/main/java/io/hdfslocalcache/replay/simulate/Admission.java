@@ -8,7 +8,6 @@ import java.util.Set;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
-import io.hdfslocalcache.ratelimit.PackedBucketTimeRateLimit;
 import io.hdfslocalcache.replay.trace.Replica;
 
 /**
@@ -54,10 +53,7 @@ final class Admission {
   }
 
   static long heapBytes(CacheRateLimiter limiter) {
-    if (limiter instanceof BucketTimeRateLimit buckets) {
-      return buckets.heapBytes();
-    }
-    return limiter instanceof PackedBucketTimeRateLimit packed ? packed.heapBytes() : 0;
+    return limiter instanceof BucketTimeRateLimit counted ? counted.heapBytes() : 0;
   }
 
   /**

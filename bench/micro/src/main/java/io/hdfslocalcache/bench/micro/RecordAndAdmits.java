@@ -40,7 +40,7 @@ public class RecordAndAdmits {
   @State(Scope.Benchmark)
   public static class Limiter {
     /** The limiter. */
-    @Param({"bucket-time", "io.hdfslocalcache.ratelimit.BucketTimeRateLimit", "write-budget"})
+    @Param({"bucket-time", "write-budget"})
     public String limiter;
 
     private CacheRateLimiter made;
