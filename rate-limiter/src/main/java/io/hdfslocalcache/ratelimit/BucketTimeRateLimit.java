@@ -40,7 +40,8 @@ public final class BucketTimeRateLimit implements CacheRateLimiter {
   /**
    * How many blocks are remembered; a block that was not read within the window needs no room.
    * When there are more the coldest are forgotten, and counted. Unit: blocks. Default 262144.
-   * Allowed: 1024 to 67108864 (2^26). A block takes 24 bytes of heap, all of it from the start.
+   * Allowed: 1024 to 67108864 (2^26). A block takes 24 bytes of heap, and 32 for the first touches
+   * of its pages where these are remembered; all of it from the start.
    */
   public static final String MAX_BLOCKS_KEY =
       "dfs.datanode.local.cache.rate.limiter.max.blocks";

@@ -38,8 +38,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /**
    * Makes a limiter that has seen no access yet.
    *
-   * @param config holds the keys of this class, of {@link SecondTouch} and of
-   *     {@link BucketTimeRateLimit}
+   * @param config holds the keys of this class and of {@link BucketTimeRateLimit}
    * @param clock the time
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */

@@ -30,20 +30,20 @@ public class TestPageLimiters {
   }
 
   @Test
-  public void secondTouch_rememberedForOneToTwoWindows() {
-    CacheRateLimiter limiter = limiter("second-touch", "page.window", "10m");
+  public void secondTouch_rememberedForOneToTwoHours() {
+    CacheRateLimiter limiter = limiter("second-touch");
     assertFalse(limiter.admits(POOL, 1, 0));
-    clock.setMinute(19);
+    clock.setMinute(119);
     assertTrue(limiter.admits(POOL, 1, 0));
-    clock.setMinute(40);
+    clock.setMinute(240);
     assertFalse(limiter.admits(POOL, 1, 0));
-    clock.setMinute(60);
+    clock.setMinute(360);
     assertFalse("after an idle time", limiter.admits(POOL, 1, 0));
   }
 
   @Test
   public void scanOfPages_fewTakenForKnown() {
-    CacheRateLimiter limiter = limiter("second-touch", "max.pages", "65536");
+    CacheRateLimiter limiter = limiter("second-touch", "max.blocks", "4096");
     int wrong = 0;
     for (int page = 0; page < 1_000_000; page++) {
       wrong += limiter.admits(POOL, page / 400, page % 400) ? 1 : 0;

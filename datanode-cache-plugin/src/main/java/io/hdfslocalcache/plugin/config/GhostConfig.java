@@ -11,7 +11,6 @@ import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
-import io.hdfslocalcache.ratelimit.SecondTouch;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.apache.hadoop.conf.Configuration;
 
@@ -22,8 +21,7 @@ public final class GhostConfig {
   private static final Set<String> KEYS = Set.of(LocalCacheKeys.CAPACITY,
       LocalCacheKeys.DIRECTORIES, LocalCacheKeys.PAGE_SIZE, WriteBudgetRateLimit.BUDGET_KEY,
       RateLimiterFactory.CLASS_KEY, BucketTimeRateLimit.THRESHOLD_KEY,
-      BucketTimeRateLimit.WINDOW_KEY, BucketTimeRateLimit.MAX_BLOCKS_KEY,
-      SecondTouch.WINDOW_KEY, SecondTouch.MAX_PAGES_KEY);
+      BucketTimeRateLimit.WINDOW_KEY, BucketTimeRateLimit.MAX_BLOCKS_KEY);
   /** A limiter of an operator's own may have keys of its own. */
   private static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";
 

@@ -69,6 +69,8 @@ public final class LocalCacheKeys {
           "its value follows from rate.limiter.threshold and rate.limiter.window"),
       Map.entry(PREFIX + "rate.limiter.max.blocks.per.bucket",
           "rate.limiter.max.blocks bounds what is remembered"),
+      Map.entry(PREFIX + "rate.limiter.max.pages", "it is 16 times rate.limiter.max.blocks"),
+      Map.entry(PREFIX + "rate.limiter.page.window", "it is an hour"),
       Map.entry(PREFIX + "verify", "all that an SSD returns is verified"));
 
   /** How long a reader waits for an SSD before it goes on from the data volume; a time. */

@@ -21,8 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 final class LimiterKeys {
 
   private static final Set<Class<?>> DECLARING = Set.of(LocalCacheKeys.class,
-      BucketTimeRateLimit.class, SecondTouch.class, WriteBudgetRateLimit.class,
-      RateLimiterFactory.class);
+      BucketTimeRateLimit.class, WriteBudgetRateLimit.class, RateLimiterFactory.class);
   private static final Set<String> WITH_BUDGET =
       Set.of(RateLimiterFactory.CLASS_DEFAULT, WriteBudgetRateLimit.class.getName());
   /** Limiters that ask neither for a threshold nor for a budget. */

@@ -16,7 +16,6 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
-import io.hdfslocalcache.ratelimit.SecondTouch;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.ProjectFiles;
 import org.apache.hadoop.conf.Configuration;
@@ -61,7 +60,6 @@ public class TestConfigurationFiles {
     Map<String, String> code = new TreeMap<>();
     code.putAll(declared(LocalCacheKeys.class));
     code.putAll(declared(BucketTimeRateLimit.class));
-    code.putAll(declared(SecondTouch.class));
     code.putAll(declared(WriteBudgetRateLimit.class));
     code.putAll(declared(RateLimiterFactory.class));
     code.put(BlockReaderInterceptor.CLASS_KEY, "");
