@@ -3,8 +3,12 @@
  */
 package io.hdfslocalcache.eviction;
 
-/** A ring of pages from the oldest to the newest, closed by a head that is no page. */
-final class EntryList {
+/**
+ * A ring of pages from the oldest to the newest, closed by a head that is no page. Not thread-safe.
+ *
+ * @param <E> the pages
+ */
+public final class EntryList<E extends Entry> {
 
   private static final class Head extends Entry {
   }
@@ -12,44 +16,50 @@ final class EntryList {
   private final Entry head = new Head();
   private int size;
 
-  EntryList() {
+  /** Makes an empty one. */
+  public EntryList() {
     head.newer = head;
     head.older = head;
   }
 
-  int size() {
+  /** @return how many pages there are. */
+  public int size() {
     return size;
   }
 
   /** @return the oldest page, or null. */
-  Entry oldest() {
+  public E oldest() {
     return orNull(head.newer);
   }
 
   /** @return the newest page, or null. */
-  Entry newest() {
+  public E newest() {
     return orNull(head.older);
   }
 
   /** @return the page that is next in age after this one, or null. */
-  Entry newerThan(Entry page) {
+  public E newerThan(E page) {
     return orNull(page.newer);
   }
 
   /** @return the page before this one, or null. */
-  Entry olderThan(Entry page) {
+  public E olderThan(E page) {
     return orNull(page.older);
   }
 
-  private Entry orNull(Entry page) {
-    return page == head ? null : page;
+  // All but the head came in as pages of this type.
+  @SuppressWarnings("unchecked")
+  private E orNull(Entry page) {
+    return page == head ? null : (E) page;
   }
 
-  void addNewest(Entry page) {
+  /** Adds a page that is in no list. */
+  public void addNewest(E page) {
     insert(page, head.older, head);
   }
 
-  void addOldest(Entry page) {
+  /** Adds a page that is in no list. */
+  public void addOldest(E page) {
     insert(page, head, head.newer);
   }
 
@@ -61,7 +71,8 @@ final class EntryList {
     size++;
   }
 
-  void remove(Entry page) {
+  /** Removes a page that is there. */
+  public void remove(E page) {
     page.older.newer = page.newer;
     page.newer.older = page.older;
     page.older = null;

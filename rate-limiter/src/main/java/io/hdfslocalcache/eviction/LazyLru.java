@@ -6,11 +6,14 @@ package io.hdfslocalcache.eviction;
 import java.util.function.Consumer;
 
 /**
- * Least recently used, but a page that is among the youngest quarter stays where it is when it is
- * read: what the DataNode runs. Hot pages are nearly always there, so most reads take no lock and
- * write nothing; a page on its way out is moved away from there by a read, as with {@link Lru}.
+ * The order in which pages leave: least recently used, but a page that is among the youngest
+ * quarter stays where it is when it is read. Hot pages are nearly always there, so most reads take
+ * no lock and write nothing; a page on its way out is moved away from there by a read.
+ *
+ * <p>All methods may be called by any thread at any time; whoever calls them sees to it that a page
+ * is added once and removed once.
  */
-public final class LazyLru implements EvictionPolicy {
+public final class LazyLru {
 
   /** The part of all pages that stays, as a shift. */
   private static final int YOUNGEST = 2;
@@ -29,7 +32,7 @@ public final class LazyLru implements EvictionPolicy {
     private long oldest = LONG_AGO;
   }
 
-  private final EntryList pages = new EntryList();
+  private final EntryList<Entry> pages = new EntryList<>();
   private final Clock clock;
 
   /** Makes an order of its own. */
@@ -42,7 +45,7 @@ public final class LazyLru implements EvictionPolicy {
     this.clock = clock;
   }
 
-  @Override
+  /** Adds a page that has just been filled. */
   public void add(Entry page) {
     synchronized (clock) {
       page.moved = clock.moves++;
@@ -50,7 +53,7 @@ public final class LazyLru implements EvictionPolicy {
     }
   }
 
-  @Override
+  /** Adds a page that is to leave before those that are there, unless it is read before. */
   public void addOlder(Entry page) {
     synchronized (clock) {
       page.moved = --clock.oldest;
@@ -74,26 +77,33 @@ public final class LazyLru implements EvictionPolicy {
     }
   }
 
-  @Override
-  public void read(Entry page) {
-    if (clock.moves - page.moved > pages.size() >> YOUNGEST) {
-      synchronized (clock) {
-        if (page.isLinked()) {
-          pages.remove(page);
-          add(page);
-        }
+  /**
+   * A page was read, one that has left perhaps: then nothing happens.
+   *
+   * @return whether it has another place in the order now
+   */
+  public boolean read(Entry page) {
+    if (clock.moves - page.moved <= pages.size() >> YOUNGEST) {
+      return false;
+    }
+    synchronized (clock) {
+      boolean moves = page.isLinked() && page != pages.newest();
+      if (page.isLinked()) {
+        pages.remove(page);
+        add(page);
       }
+      return moves;
     }
   }
 
-  @Override
+  /** Removes a page, for whatever reason. */
   public void remove(Entry page) {
     synchronized (clock) {
       pages.remove(page);
     }
   }
 
-  @Override
+  /** @return the page that is to leave next, which stays until it is removed; null if none. */
   public Entry victim() {
     synchronized (clock) {
       return pages.oldest();
@@ -110,7 +120,7 @@ public final class LazyLru implements EvictionPolicy {
     return page.moved;
   }
 
-  @Override
+  /** Tells the pages, the one first that would leave last. */
   public void lastToLeaveFirst(Consumer<Entry> consumer) {
     synchronized (clock) {
       for (Entry page = pages.newest(); page != null; page = pages.olderThan(page)) {

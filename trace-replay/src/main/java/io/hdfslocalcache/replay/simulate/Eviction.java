@@ -6,16 +6,16 @@ package io.hdfslocalcache.replay.simulate;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-import io.hdfslocalcache.eviction.EvictionPolicy;
-import io.hdfslocalcache.eviction.LazyLru;
-import io.hdfslocalcache.eviction.Lru;
-import io.hdfslocalcache.eviction.S3Fifo;
-import io.hdfslocalcache.eviction.Sieve;
+import io.hdfslocalcache.replay.eviction.DataNodePolicy;
+import io.hdfslocalcache.replay.eviction.EvictionPolicy;
+import io.hdfslocalcache.replay.eviction.Lru;
+import io.hdfslocalcache.replay.eviction.S3Fifo;
+import io.hdfslocalcache.replay.eviction.Sieve;
 
 /** The policies of eviction that can be simulated. */
 public enum Eviction {
   /** What the local cache does: least recently used, but the youngest quarter is not reordered. */
-  LRU(LazyLru::new),
+  LRU(DataNodePolicy::new),
   /** Least recently used, to the page. */
   EXACT_LRU(Lru::new),
   /** As a comparison. */

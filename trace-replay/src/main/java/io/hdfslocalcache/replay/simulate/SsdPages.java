@@ -5,8 +5,8 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.function.IntConsumer;
 
-import io.hdfslocalcache.eviction.EvictionPolicy;
-import io.hdfslocalcache.eviction.NumberedPages;
+import io.hdfslocalcache.replay.eviction.EvictionPolicy;
+import io.hdfslocalcache.replay.eviction.NumberedPages;
 
 /**
  * The pages on the SSD, with the parts of each that are there. A page takes the space of its parts

@@ -10,11 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.eviction.Entry;
-import io.hdfslocalcache.eviction.EvictionPolicy;
 import io.hdfslocalcache.eviction.LazyLru;
-import io.hdfslocalcache.eviction.Lru;
-import io.hdfslocalcache.eviction.S3Fifo;
-import io.hdfslocalcache.eviction.Sieve;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -43,8 +39,8 @@ public class NoteUse {
   /** One order for all threads. */
   @State(Scope.Benchmark)
   public static class Order {
-    /** The policy; LinkedHashMap is LRU by java.util, with one lock. */
-    @Param({"LinkedHashMap", "Lru", "LazyLru", "Sieve", "S3Fifo"})
+    /** The DataNode's order, and LRU by java.util, with one lock. */
+    @Param({"LinkedHashMap", "LazyLru"})
     public String policy;
 
     private final Draws draws = new Draws(PAGES, SKEW);
@@ -58,12 +54,7 @@ public class NoteUse {
       for (int i = 0; i < PAGES; i++) {
         names[i] = Long.valueOf(i);
       }
-      use = policy.equals("LinkedHashMap") ? linkedHashMap() : byPolicy(switch (policy) {
-        case "Lru" -> new Lru();
-        case "LazyLru" -> new LazyLru();
-        case "Sieve" -> new Sieve();
-        default -> new S3Fifo();
-      });
+      use = policy.equals("LinkedHashMap") ? linkedHashMap() : lazyLru();
     }
 
     private Consumer<Long> linkedHashMap() {
@@ -78,7 +69,8 @@ public class NoteUse {
       };
     }
 
-    private Consumer<Long> byPolicy(EvictionPolicy order) {
+    private Consumer<Long> lazyLru() {
+      LazyLru order = new LazyLru();
       Map<Long, Page> pages = new ConcurrentHashMap<>();
       for (int i = PAGES - 1; i >= 0; i--) {
         pages.put(names[i], new Page());

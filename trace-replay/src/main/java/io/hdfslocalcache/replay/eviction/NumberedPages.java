@@ -1,26 +1,13 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.eviction;
+package io.hdfslocalcache.replay.eviction;
 
 /**
  * The pages on an SSD, by number and without their bytes: a policy as the simulator runs it. Used by
  * one thread.
  */
 public final class NumberedPages {
-
-  private static final class Page extends Entry {
-    private final int number;
-
-    Page(int number) {
-      this.number = number;
-    }
-
-    @Override
-    protected long fingerprint() {
-      return number;
-    }
-  }
 
   private final Page[] pages;
   private final EvictionPolicy policy;
@@ -40,17 +27,10 @@ public final class NumberedPages {
   /**
    * Reads a page if it is there.
    *
-   * @return whether it has another place in the order now; a policy takes its lock for that
+   * @return whether it has another place in the order now
    */
   public boolean read(int page) {
-    Page found = pages[page];
-    if (found == null) {
-      return false;
-    }
-    Entry older = found.older;
-    Entry newer = found.newer;
-    policy.read(found);
-    return found.older != older || found.newer != newer;
+    return pages[page] != null && policy.read(pages[page]);
   }
 
   /** Fills a page that is not there. */
@@ -62,11 +42,11 @@ public final class NumberedPages {
 
   /** Removes the page that is to leave next and returns it; there must be one. */
   public int evict() {
-    Page leaving = (Page) policy.victim();
+    Page leaving = policy.victim();
     policy.remove(leaving);
-    pages[leaving.number] = null;
+    pages[leaving.number()] = null;
     size--;
-    return leaving.number;
+    return leaving.number();
   }
 
   /** @return how many pages there are. */

@@ -1,29 +1,13 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.eviction;
+package io.hdfslocalcache.replay.eviction;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Numbered pages on an SSD of so many pages. */
 final class Pages {
-
-  /** A page by its number. */
-  private static final class Page extends Entry {
-    private final int number;
-
-    Page(int number) {
-      this.number = number;
-    }
-
-    @Override
-    protected long fingerprint() {
-      return number;
-    }
-  }
 
   static final int NONE = -1;
 
@@ -53,12 +37,6 @@ final class Pages {
     return victim;
   }
 
-  /** Fills a page that is older than all others. */
-  void fillOlder(int number) {
-    pages.put(number, new Page(number));
-    policy.addOlder(pages.get(number));
-  }
-
   /** Removes a page because it is no longer true. */
   void invalidate(int number) {
     policy.remove(pages.remove(number));
@@ -66,19 +44,17 @@ final class Pages {
 
   /** Evicts one; returns which. */
   int evict() {
-    Page victim = (Page) policy.victim();
+    Page victim = policy.victim();
     if (victim == null) {
       return NONE;
     }
     policy.remove(victim);
-    pages.remove(victim.number);
-    return victim.number;
+    pages.remove(victim.number());
+    return victim.number();
   }
 
-  /** Returns the pages, the one first that would leave last. */
-  List<Integer> lastToLeaveFirst() {
-    List<Integer> order = new ArrayList<>();
-    policy.lastToLeaveFirst(page -> order.add(((Page) page).number));
-    return order;
+  /** Returns how many pages there are. */
+  int size() {
+    return pages.size();
   }
 }

@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.eviction;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.Test;
+
+/** The order of pages, whatever is read, filled and removed. */
+public class TestLazyLru {
+
+  private final LazyLru order = new LazyLru();
+  private final Map<Integer, Page> pages = new HashMap<>();
+
+  /** A page by its number. */
+  private static final class Page extends Entry {
+    private final int number;
+
+    Page(int number) {
+      this.number = number;
+    }
+  }
+
+  /** Reads a page; returns whether it is there. */
+  private boolean read(int number) {
+    Page page = pages.get(number);
+    if (page != null) {
+      order.read(page);
+    }
+    return page != null;
+  }
+
+  private void fill(int number) {
+    pages.put(number, new Page(number));
+    order.add(pages.get(number));
+  }
+
+  private void fillOlder(int number) {
+    pages.put(number, new Page(number));
+    order.addOlder(pages.get(number));
+  }
+
+  private void invalidate(int number) {
+    order.remove(pages.remove(number));
+  }
+
+  private int evict() {
+    Page victim = (Page) order.victim();
+    invalidate(victim.number);
+    return victim.number;
+  }
+
+  private List<Integer> lastToLeaveFirst() {
+    List<Integer> numbers = new ArrayList<>();
+    order.lastToLeaveFirst(page -> numbers.add(((Page) page).number));
+    return numbers;
+  }
+
+  @Test
+  public void victim_empty_isNone() {
+    assertNull(order.victim());
+  }
+
+  @Test
+  public void evict_restoredPages_leaveOldestFirstAndBeforeAllOthers() {
+    for (int page = 0; page < 10; page++) {
+      fill(page);
+      fillOlder(10 + page);
+    }
+    for (int page = 19; page >= 10; page--) {
+      assertEquals(page, evict());
+    }
+  }
+
+  @Test
+  public void evict_randomReadsFillsAndInvalidations_everyPageLeavesOnce() {
+    long seed = 5;
+    Random random = new Random(seed);
+    List<Integer> there = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      int page = random.nextInt(100);
+      assertEquals("seed " + seed + " step " + i, there.contains(page), read(page));
+      if (!there.contains(page)) {
+        if (there.size() == 30) {
+          assertTrue(there.remove((Integer) evict()));
+        }
+        fill(page);
+        there.add(page);
+      } else if (random.nextInt(10) == 0) {
+        invalidate(page);
+        there.remove((Integer) page);
+      }
+    }
+    List<Integer> left = lastToLeaveFirst();
+    Collections.sort(left);
+    Collections.sort(there);
+    assertEquals(there, left);
+  }
+
+  @Test
+  public void read_pageAmongTheYoungestQuarter_staysOthersMove() {
+    for (int page = 0; page < 16; page++) {
+      fill(page);
+    }
+    assertFalse(order.read(pages.get(14)));
+    assertEquals(15, (int) lastToLeaveFirst().get(0));
+    assertTrue(order.read(pages.get(3)));
+    assertEquals(List.of(3, 15, 14, 13), lastToLeaveFirst().subList(0, 4));
+  }
+
+  @Test
+  public void read_pageThatHasLeft_changesNothing() {
+    fill(1);
+    Page left = pages.get(1);
+    evict();
+    for (int page = 2; page < 9; page++) {
+      fill(page);
+    }
+    assertFalse(order.read(left));
+    assertEquals(List.of(8, 7, 6, 5, 4, 3, 2), lastToLeaveFirst());
+  }
+
+  @Test
+  public void read_oldestPage_isNotTheNextToLeave() {
+    long seed = 11;
+    Random random = new Random(seed);
+    List<Integer> recent = new ArrayList<>();
+    for (int i = 0; i < 50_000; i++) {
+      int page = random.nextInt(60);
+      if (!read(page)) {
+        int victim = pages.size() == 40 ? evict() : -1;
+        fill(page);
+        // LRU: never one of the 29 that were read last.
+        assertFalse("seed " + seed + " step " + i, recent.contains(victim));
+      }
+      recent.remove((Integer) page);
+      recent.add(page);
+      if (recent.size() > 29) {
+        recent.remove(0);
+      }
+    }
+  }
+
+  @Test
+  public void read_whileOthersEvict_leavesTheOrderWhole() throws Exception {
+    Entry[] entries = new Entry[1000];
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = new Entry() { };
+      order.add(entries[i]);
+    }
+    ExecutorService readers = Executors.newFixedThreadPool(4);
+    CountDownLatch begun = new CountDownLatch(4);
+    for (int t = 0; t < 4; t++) {
+      Random random = new Random(t);
+      readers.execute(() -> {
+        begun.countDown();
+        for (int i = 0; i < 200_000; i++) {
+          order.read(entries[random.nextInt(entries.length)]);
+        }
+      });
+    }
+    begun.await();
+    for (int i = 0; i < 20_000; i++) {
+      Entry victim = order.victim();
+      order.remove(victim);
+      order.add(victim);
+    }
+    readers.shutdown();
+    assertTrue(readers.awaitTermination(60, TimeUnit.SECONDS));
+    List<Entry> left = new ArrayList<>();
+    order.lastToLeaveFirst(left::add);
+    assertEquals(entries.length, left.stream().distinct().count());
+  }
+}
