@@ -17,7 +17,7 @@ import java.util.Map;
  * <p>When more blocks are read within the window than there is room for
  * ({@link #MAX_BLOCKS_KEY}), the coldest are forgotten.
  */
-public final class BucketTimeRateLimit implements CacheRateLimiter {
+public class BucketTimeRateLimit implements CacheRateLimiter {
 
   /**
    * X: a block is admitted when its accesses within the window exceed this number. Unit: client

@@ -5,6 +5,8 @@ package io.hdfslocalcache.ratelimit;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Makes the rate limiter that the configuration names. Every failure is an
@@ -54,9 +56,9 @@ public final class RateLimiterFactory {
    */
   public static CacheRateLimiter create(
       String className, RateLimiterConfig config, RateLimiterClock clock) {
-    CacheRateLimiter named = RateLimiters.create(className, config, clock);
-    if (named != null) {
-      return named;
+    RateLimiters known = RateLimiters.of(className);
+    if (known != null) {
+      return known.create(config, clock);
     }
     try {
       Constructor<? extends CacheRateLimiter> constructor = load(className)
@@ -71,14 +73,37 @@ public final class RateLimiterFactory {
   }
 
   /**
-   * Tells whether a limiter comes with this project.
+   * Tells whether a key may have an effect on a limiter.
    *
    * @param className short name or class name, the value of {@link #CLASS_KEY}
-   * @return false for an operator's own class, of which nothing is known
+   * @param key the key
+   * @return false if it has none; true for an operator's own class, of which nothing is known
    */
-  public static boolean isOneOfOurs(String className) {
-    return RateLimiters.knows(className)
-        || className.startsWith(RateLimiterFactory.class.getPackageName() + ".");
+  public static boolean hasEffect(String className, String key) {
+    RateLimiters known = RateLimiters.of(className);
+    return known == null || known.keys().contains(key);
+  }
+
+  /**
+   * Tells whether a write budget decides.
+   *
+   * @param config the configuration, of the class name and of the limiter itself
+   * @return false for another limiter, and if the budget is 0, or is not set while X or Y of
+   *     {@link BucketTimeRateLimit} is
+   * @throws IllegalArgumentException when a value is not allowed
+   */
+  public static boolean hasBudget(RateLimiterConfig config) {
+    return RateLimiters.of(config.get(CLASS_KEY, CLASS_DEFAULT)) == RateLimiters.WRITE_BUDGET
+        && BudgetSettings.from(config).perDay() != 0;
+  }
+
+  /** Returns all keys of rate limiters: {@link #CLASS_KEY}, and those of the limiters. */
+  public static Set<String> keys() {
+    Set<String> keys = new TreeSet<>(Set.of(CLASS_KEY));
+    for (RateLimiters limiter : RateLimiters.values()) {
+      keys.addAll(limiter.keys());
+    }
+    return keys;
   }
 
   private static Class<?> load(String className) throws ClassNotFoundException {

@@ -3,18 +3,39 @@
  */
 package io.hdfslocalcache.ratelimit;
 
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Admits what is worth most within a budget of bytes written to the SSDs: the default. The operator
  * says how large the SSDs are and how many bytes a day each may be written; what a block and a page
- * must show to enter follows from that, moment by moment. See {@link BudgetedAdmission}.
+ * must show to enter follows from that. One threshold moves, once a minute, so that writes hold the
+ * budget.
+ *
+ * <p>A block has a heat: its reads, each counting less with time (mean life an hour). A page enters
+ * at its first touch when its block's heat reaches the threshold, and at its second touch within an
+ * hour or two when the heat reaches a fortieth of it. As the budget gets tighter, first touches are
+ * refused first, since most pages of a block that is not very hot are read once; then cold blocks.
+ *
+ * <p>However large the budget is, there is a floor: a page that enters pushes another out, so at its
+ * first touch its block has to be hotter than those of three of four evicted pages. At its second
+ * touch a fifth of that heat is enough. A block that was not read twice within an hour is never hot
+ * enough, not even while nothing is evicted.
+ *
+ * <p>What is held to the wanted rate is not what was written but what would have been without the
+ * bound of the balance: otherwise a balance of nothing would hold the rate by itself, admit
+ * whoever comes first, and leave the threshold where it is. The wanted rate is the income plus a
+ * share of the balance, so the credit that fills an empty SSD is spent in a few hours, first on
+ * anything, then with growing care.
  *
  * <p>There is one budget for all SSDs, as many times that of one: blocks are spread over the SSDs
  * by a hash, and a limiter that does not know on which SSD a page will be needs no more than that.
  *
  * <p>With a budget of 0, and when X or Y of {@link BucketTimeRateLimit} is configured and a budget
- * is not, X and Y decide and nothing else.
+ * is not, {@link RateLimiterFactory} makes that one in place of this.
  */
 public class WriteBudgetRateLimit implements CacheRateLimiter {
 
@@ -33,124 +54,179 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** The SSDs, of which only the number matters here; the local cache's own key. */
   public static final String DIRECTORIES_KEY = "dfs.datanode.local.cache.directories";
 
-  private final CacheRateLimiter limiter;
+  private static final int MEAN_LIFE_MINUTES = 60;
+  /** Two reads, the first an hour ago. */
+  private static final double LEAST_HEAT = 1 + Math.exp(-1);
+  private static final double MOST_HEAT = 1e6;
+  private static final double FIRST_TO_SECOND_TOUCH = 40;
+  /**
+   * The same for the floor. It is smaller: a page that was touched again may still be one of more
+   * than the SSD can hold.
+   */
+  private static final double FIRST_TO_SECOND_TOUCH_OF_FLOOR = 5;
+  private static final double MINUTES_TO_SPEND_BALANCE = 4 * 60;
+  private static final double MINUTES_PER_DAY = 24 * 60;
+  private static final int MINUTE_MILLIS = 60_000;
+  /** After an hour without a read the controller need not make up for every minute. */
+  private static final int MOST_STEPS = 60;
+
+  private final BlockKeys keys = new BlockKeys();
+  private final DecayingReads rules = new DecayingReads(MEAN_LIFE_MINUTES);
+  private final BlockTable table;
+  private final Minutes minutes;
+  private final TouchFilter touched;
+  private final WriteBudget budget;
+  private final EvictedHeat evicted = new EvictedHeat(LEAST_HEAT);
+  private final ThresholdControl control = new ThresholdControl(LEAST_HEAT, MOST_HEAT);
+  private final AtomicLong controlled = new AtomicLong(Long.MIN_VALUE);
+  private final LongAdder rejectedCold = new LongAdder();
+  private final LongAdder rejectedFirstTouch = new LongAdder();
+  private final LongAdder rejectedBudget = new LongAdder();
+  private long qualifiedBefore;
+  private volatile long pageBytes;
+  private volatile double firstTouch = LEAST_HEAT;
+  private volatile double secondTouch = LEAST_HEAT;
 
   /**
-   * Makes a limiter that has seen no access yet.
+   * Makes a limiter that has seen no read yet.
    *
-   * @param config holds the keys of this class and of {@link BucketTimeRateLimit}
+   * @param config holds the keys of this class and {@link BucketTimeRateLimit#MAX_BLOCKS_KEY}
    * @param clock the time
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public WriteBudgetRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
-    long capacity = capacity(config);
-    long perDay = perDay(config);
-    this.limiter = perDay == 0 ? new BucketTimeRateLimit(config, clock)
-        : new BudgetedAdmission(
-            new WriteBudget(capacity, perDay, clock), config, clock);
+    BudgetSettings settings = BudgetSettings.from(config);
+    this.budget = new WriteBudget(settings.capacity(), settings.perDay(), clock);
+    this.table = new BlockTable(rules, BucketTimeRateLimit.maxBlocks(config));
+    this.minutes = new Minutes(clock, MINUTE_MILLIS, table::passing);
+    this.touched = SecondTouch.filter(config, clock);
   }
 
-  /**
-   * Tells whether a budget decides, and not X and Y of {@link BucketTimeRateLimit}.
-   *
-   * @param config holds the keys of this class and of that one
-   * @return false if the budget is 0, or is not set while X or Y is
-   * @throws IllegalArgumentException when a value is not allowed
-   */
-  public static boolean hasBudget(RateLimiterConfig config) {
-    return perDay(config) != 0;
-  }
-
-  private static long perDay(RateLimiterConfig config) {
-    long byDefault = isSet(config, BucketTimeRateLimit.THRESHOLD_KEY)
-        || isSet(config, BucketTimeRateLimit.WINDOW_KEY) ? 0 : capacity(config) / ssds(config);
-    return ofAll(config, BUDGET_KEY, byDefault, ssds(config));
-  }
-
-  private static long capacity(RateLimiterConfig config) {
-    return ofAll(config, CAPACITY_KEY, 0, ssds(config));
-  }
-
-  private static int ssds(RateLimiterConfig config) {
-    String directories = config.get(DIRECTORIES_KEY, "");
-    return (int) Math.max(1, directories.chars().filter(c -> c == ',').count() + 1);
-  }
-
-  private static long ofAll(RateLimiterConfig config, String key, long byDefault, int ssds) {
-    long ofOne = config.getBytes(key, byDefault);
-    if (ofOne > Long.MAX_VALUE / ssds) {
-      throw RateLimiterConfig.invalid(key, config.get(key, ""), "must be less for " + ssds
-          + " SSDs");
-    }
-    return ofOne * ssds;
-  }
-
-  private static boolean isSet(RateLimiterConfig config, String key) {
-    return config.get(key, null) != null;
-  }
-
-  @Override
-  public void record(String blockPoolId, long blockId, long bytes) {
-    limiter.record(blockPoolId, blockId, bytes);
-  }
-
-  @Override
-  public boolean admits(String blockPoolId, long blockId) {
-    return limiter.admits(blockPoolId, blockId);
-  }
-
-  @Override
-  public boolean admits(String blockPoolId, long blockId, int page) {
-    return limiter.admits(blockPoolId, blockId, page);
-  }
-
-  @Override
-  public boolean mayWrite() {
-    return limiter.mayWrite();
-  }
-
-  @Override
-  public void written(long bytes) {
-    limiter.written(bytes);
-  }
-
-  @Override
-  public void evicted(String blockPoolId, long blockId, int page) {
-    limiter.evicted(blockPoolId, blockId, page);
-  }
-
-  @Override
-  public void restore(StateFile state) {
-    limiter.restore(state);
-  }
-
-  @Override
-  public Map<String, Long> metrics() {
-    return limiter.metrics();
-  }
-
-  @Override
-  public long accesses(String blockPoolId, long blockId) {
-    return limiter.accesses(blockPoolId, blockId);
-  }
-
-  @Override
-  public String explain(String blockPoolId, long blockId) {
-    return limiter.explain(blockPoolId, blockId);
-  }
-
+  /** Takes another income, which is followed from the next minute on. */
   @Override
   public boolean reconfigure(RateLimiterConfig config) {
-    long perDay = perDay(config);
-    if (perDay == 0 || !(limiter instanceof BudgetedAdmission budgeted)) {
+    long perDay = BudgetSettings.from(config).perDay();
+    if (perDay == 0) {
       return false;
     }
-    budgeted.reconfigure(perDay);
+    budget.setPerDay(perDay);
     return true;
   }
 
   @Override
+  public void record(String blockPoolId, long blockId, long bytes) {
+    long minute = minutes.toCountIn();
+    table.add(keys.of(blockPoolId, blockId), minute);
+    long last = controlled.get();
+    if (minute > last && controlled.compareAndSet(last, minute) && last != Long.MIN_VALUE) {
+      control(Math.min(MOST_STEPS, minute - last));
+    }
+  }
+
+  /** Two threads that found different minutes gone by might meet here. */
+  private synchronized void control(long steps) {
+    double wanted = budget.perDay() / MINUTES_PER_DAY
+        + Math.max(0, budget.balance()) / MINUTES_TO_SPEND_BALANCE;
+    long qualified = qualifiedBytes();
+    double spent = (qualified - qualifiedBefore) / (double) steps;
+    evicted.step();
+    double threshold = firstTouch;
+    for (int i = 0; i < steps; i++) {
+      threshold = control.step(spent, Math.max(1, wanted), evicted.heat());
+    }
+    qualifiedBefore = qualified;
+    secondTouch = Math.max(LEAST_HEAT, Math.max(threshold / FIRST_TO_SECOND_TOUCH,
+        evicted.heat() / FIRST_TO_SECOND_TOUCH_OF_FLOOR));
+    firstTouch = threshold;
+  }
+
+  private long qualifiedBytes() {
+    return budget.written() + rejectedBudget.sum() * pageBytes;
+  }
+
+  private float heat(long key) {
+    long minute = minutes.toDecideBy();
+    long state = table.state(key);
+    return rules.reads(table.history(state), table.age(state, minute));
+  }
+
+  @Override
+  public boolean admits(String blockPoolId, long blockId) {
+    boolean warm = heat(keys.of(blockPoolId, blockId)) >= secondTouch;
+    if (!warm) {
+      rejectedCold.increment();
+    }
+    return warm;
+  }
+
+  @Override
+  public boolean admits(String blockPoolId, long blockId, int page) {
+    long key = keys.of(blockPoolId, blockId);
+    boolean again = touched.touch(BlockKeys.ofPage(key, page));
+    if (heat(key) < (again ? secondTouch : firstTouch)) {
+      (again ? rejectedCold : rejectedFirstTouch).increment();
+      return false;
+    }
+    return mayWrite();
+  }
+
+  @Override
+  public boolean mayWrite() {
+    if (!budget.mayWrite()) {
+      rejectedBudget.increment();
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void written(long bytes) {
+    pageBytes = Math.max(pageBytes, bytes);
+    budget.spend(bytes);
+  }
+
+  @Override
+  public void evicted(String blockPoolId, long blockId, int page) {
+    evicted.evicted(heat(keys.of(blockPoolId, blockId)));
+  }
+
+  @Override
+  public synchronized void restore(StateFile state) {
+    budget.restore(state);
+    qualifiedBefore = qualifiedBytes();
+  }
+
+  /** Reads that count now, each with what is left of it, rounded. */
+  @Override
+  public long accesses(String blockPoolId, long blockId) {
+    return Math.round(heat(keys.of(blockPoolId, blockId)));
+  }
+
+  @Override
+  public String explain(String blockPoolId, long blockId) {
+    return String.format(Locale.ROOT, "its heat is %.2f; its pages enter from %.2f at the first "
+        + "touch, from %.2f at the second%s", heat(keys.of(blockPoolId, blockId)), firstTouch,
+        secondTouch, budget.balance() > 0 ? "" : "; no page enters now, the write budget is spent");
+  }
+
+  @Override
   public void close() {
-    limiter.close();
+    budget.close();
+  }
+
+  @Override
+  public Map<String, Long> metrics() {
+    Map<String, Long> metrics = new LinkedHashMap<>();
+    metrics.put("BudgetBytesPerDay", budget.perDay());
+    metrics.put("BudgetBalanceBytes", (long) budget.balance());
+    metrics.put("BudgetSpentBytes", budget.written());
+    metrics.put("ThresholdFirstTouchMilli", Math.round(firstTouch * 1000));
+    metrics.put("ThresholdSecondTouchMilli", Math.round(secondTouch * 1000));
+    metrics.put("ThresholdFloorMilli", Math.round(evicted.heat() * 1000));
+    metrics.put("RejectedCold", rejectedCold.sum());
+    metrics.put("RejectedFirstTouch", rejectedFirstTouch.sum());
+    metrics.put("RejectedBudget", rejectedBudget.sum());
+    metrics.put("ForgottenBlocks", table.forgotten());
+    return metrics;
   }
 }

@@ -20,17 +20,30 @@ public class TestRateLimiterFactory {
 
   @Test
   public void noClassConfigured_isWriteBudget() {
-    CacheRateLimiter limiter = RateLimiterFactory.create(RateLimiterConfig.of(Map.of()), clock);
+    CacheRateLimiter limiter = create(Map.of(WriteBudgetRateLimit.CAPACITY_KEY, "1g"));
     assertSame(WriteBudgetRateLimit.class, limiter.getClass());
   }
 
   @Test
   public void shortNames_areMade() {
     Map<String, Class<?>> classes = Map.of("write-budget", WriteBudgetRateLimit.class,
+        WriteBudgetRateLimit.class.getName(), WriteBudgetRateLimit.class,
         "bucket-time", BucketTimeRateLimit.class, "second-touch", SecondTouch.class,
         "admit-all", AdmitAll.class);
     classes.forEach((name, type) -> assertSame(name, type,
-        create(Map.of(PREFIX + "class", name, PREFIX + "threshold", "3")).getClass()));
+        create(Map.of(PREFIX + "class", name, WriteBudgetRateLimit.BUDGET_KEY, "1g")).getClass()));
+  }
+
+  @Test
+  public void keysOfOtherLimiters_haveNoEffect() {
+    String budget = WriteBudgetRateLimit.BUDGET_KEY;
+    String threshold = BucketTimeRateLimit.THRESHOLD_KEY;
+    assertTrue(RateLimiterFactory.hasEffect("write-budget", budget));
+    assertTrue(RateLimiterFactory.hasEffect("write-budget", threshold));
+    assertFalse(RateLimiterFactory.hasEffect("bucket-time", budget));
+    assertTrue(RateLimiterFactory.hasEffect("bucket-time", threshold));
+    assertFalse(RateLimiterFactory.hasEffect(AdmitAll.class.getName(), threshold));
+    assertTrue("who knows", RateLimiterFactory.hasEffect("com.example.Mine", threshold));
   }
 
   @Test

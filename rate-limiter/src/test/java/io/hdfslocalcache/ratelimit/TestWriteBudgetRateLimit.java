@@ -236,6 +236,6 @@ public class TestWriteBudgetRateLimit {
   private CacheRateLimiter limiter(Map<String, String> keys) {
     Map<String, String> values = new HashMap<>();
     keys.forEach((key, value) -> values.put(PREFIX + key, value));
-    return new WriteBudgetRateLimit(RateLimiterConfig.of(values), clock);
+    return RateLimiterFactory.create("write-budget", RateLimiterConfig.of(values), clock);
   }
 }

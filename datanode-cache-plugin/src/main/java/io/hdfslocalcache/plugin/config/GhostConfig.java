@@ -5,23 +5,19 @@ package io.hdfslocalcache.plugin.config;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
-import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
-import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.apache.hadoop.conf.Configuration;
 
 /** The settings of one ghost, checked: those of the DataNode, but for the ghost's own. */
 public final class GhostConfig {
 
   /** What a ghost may have of its own: the other keys have no effect without an SSD. */
-  private static final Set<String> KEYS = Set.of(LocalCacheKeys.CAPACITY,
-      LocalCacheKeys.DIRECTORIES, LocalCacheKeys.PAGE_SIZE, WriteBudgetRateLimit.BUDGET_KEY,
-      RateLimiterFactory.CLASS_KEY, BucketTimeRateLimit.THRESHOLD_KEY,
-      BucketTimeRateLimit.WINDOW_KEY, BucketTimeRateLimit.MAX_BLOCKS_KEY);
+  private static final Set<String> KEYS = keys();
   /** A limiter of an operator's own may have keys of its own. */
   private static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";
 
@@ -56,13 +52,20 @@ public final class GhostConfig {
     }
   }
 
+  private static Set<String> keys() {
+    Set<String> keys = new TreeSet<>(RateLimiterFactory.keys());
+    keys.addAll(Set.of(
+        LocalCacheKeys.CAPACITY, LocalCacheKeys.DIRECTORIES, LocalCacheKeys.PAGE_SIZE));
+    return keys;
+  }
+
   private void checkKeys() throws BadConfigurationException {
     boolean ownClass = conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".");
     for (Map.Entry<String, String> entry : own.entrySet()) {
       String key = LocalCacheKeys.PREFIX + entry.getKey();
       if (!KEYS.contains(key) && !(ownClass && key.startsWith(LIMITER_PREFIX))) {
         throw new BadConfigurationException(key, entry.getValue(), "must be one of "
-            + String.join(", ", KEYS.stream().sorted()
+            + String.join(", ", KEYS.stream()
                 .map(allowed -> allowed.substring(LocalCacheKeys.PREFIX.length())).toList())
             + " after the name of the ghost; others have no effect without an SSD");
       }

@@ -5,28 +5,17 @@ package io.hdfslocalcache.plugin.settings;
 
 import java.lang.reflect.Field;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
-import io.hdfslocalcache.ratelimit.SecondTouch;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.apache.hadoop.conf.Configuration;
 
 /** The DataNode's configuration as rate limiters see it, and which of their keys matter. */
 final class LimiterKeys {
-
-  private static final Set<Class<?>> DECLARING = Set.of(LocalCacheKeys.class,
-      BucketTimeRateLimit.class, WriteBudgetRateLimit.class, RateLimiterFactory.class);
-  private static final Set<String> WITH_BUDGET =
-      Set.of(RateLimiterFactory.CLASS_DEFAULT, WriteBudgetRateLimit.class.getName());
-  /** Limiters that ask neither for a threshold nor for a budget. */
-  private static final Set<String> WITH_NEITHER = Set.of("second-touch", "admit-all",
-      SecondTouch.class.getName(), AdmitAll.class.getName());
 
   private LimiterKeys() {
   }
@@ -62,7 +51,7 @@ final class LimiterKeys {
 
   /** @return whether there is such a key of the local cache. */
   static boolean isKey(String name) {
-    return DECLARING.stream().flatMap(type -> Stream.of(type.getFields()))
+    return RateLimiterFactory.keys().contains(name) || Stream.of(LocalCacheKeys.class.getFields())
         .filter(field -> field.getType() == String.class).map(LimiterKeys::valueOf)
         .anyMatch(name::equals);
   }
@@ -77,7 +66,7 @@ final class LimiterKeys {
 
   /** @return whether the budget decides. */
   static boolean hasBudget(Configuration conf) {
-    return WITH_BUDGET.contains(limiterOf(conf)) && WriteBudgetRateLimit.hasBudget(of(conf));
+    return RateLimiterFactory.hasBudget(of(conf));
   }
 
   /** @return Y in milliseconds. */
@@ -92,20 +81,15 @@ final class LimiterKeys {
    * @throws IllegalArgumentException with what to do instead
    */
   static void checkEffect(String key, Configuration wanted, Configuration now) {
-    String limiter = limiterOf(wanted);
-    boolean ofBudget = key.equals(WriteBudgetRateLimit.BUDGET_KEY);
-    boolean named = RateLimiterFactory.isOneOfOurs(limiter);
-    if (WITH_NEITHER.contains(limiter) || ofBudget && named && !WITH_BUDGET.contains(limiter)) {
+    String limiter =
+        wanted.getTrimmed(RateLimiterFactory.CLASS_KEY, RateLimiterFactory.CLASS_DEFAULT);
+    if (!RateLimiterFactory.hasEffect(limiter, key)) {
       throw RateLimiterConfig.invalid(key, wanted.getTrimmed(key), "has no effect on "
           + RateLimiterFactory.CLASS_KEY + " = " + limiter);
     }
-    if (!ofBudget && hasBudget(now)) {
+    if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) && hasBudget(now)) {
       throw RateLimiterConfig.invalid(key, wanted.getTrimmed(key), "has no effect while a write "
           + "budget decides; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
     }
-  }
-
-  private static String limiterOf(Configuration conf) {
-    return conf.getTrimmed(RateLimiterFactory.CLASS_KEY, RateLimiterFactory.CLASS_DEFAULT);
   }
 }

@@ -105,7 +105,8 @@ public final class EmbeddedCluster implements BenchmarkCluster {
       conf.set(BucketTimeRateLimit.WINDOW_KEY, settings.window());
     }
     if (settings.rate() != 1) {
-      conf.set(RateLimiterFactory.CLASS_KEY, TraceTimeRateLimiter.class.getName());
+      boolean hasThreshold = settings.threshold() != null || settings.window() != null;
+      conf.set(RateLimiterFactory.CLASS_KEY, TraceTimeRateLimiter.of(hasThreshold).getName());
       conf.setDouble(TraceTimeRateLimiter.RATE_KEY, settings.rate());
     }
     // The SSD is a directory of a machine that does all the rest as well: late is not broken.

@@ -22,6 +22,8 @@ final class Admission {
       Set.of("close", "metrics", "restore", "accesses", "explain");
 
   private static final int MEASURE_HEAP = 1 << 16;
+  /** What depends on the capacity is not decided here. */
+  private static final long ANY_CAPACITY = 1;
 
   private final long[] admitted;
   private final long heapBytes;
@@ -36,7 +38,7 @@ final class Admission {
     long[] now = new long[1];
     long heap = 0;
     long[] admitted = new long[trace.reads() / Long.SIZE + 1];
-    try (CacheRateLimiter made = limiter.create(() -> now[0])) {
+    try (CacheRateLimiter made = limiter.create(ANY_CAPACITY, () -> now[0])) {
       for (int read = 0; read < trace.reads(); read++) {
         now[0] = trace.millis(read);
         Replica replica = trace.replica(read);
@@ -61,7 +63,7 @@ final class Admission {
    * questions and news about pages that the interface answers by default.
    */
   static boolean isIndependent(Limiter limiter) {
-    try (CacheRateLimiter made = limiter.create(() -> 0)) {
+    try (CacheRateLimiter made = limiter.create(ANY_CAPACITY, () -> 0)) {
       for (Method method : CacheRateLimiter.class.getMethods()) {
         if (method.isDefault() && !BESIDES.contains(method.getName())
             && !made.getClass().getMethod(method.getName(), method.getParameterTypes())

@@ -3,8 +3,10 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
+import java.util.HashMap;
 import java.util.Map;
 
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -44,10 +46,13 @@ public record Limiter(String className, Map<String, String> keys) {
   /**
    * Makes the limiter.
    *
+   * @param capacity bytes that pages may take
    * @throws IllegalArgumentException if the configuration is wrong; the message names the key
    */
-  CacheRateLimiter create(RateLimiterClock clock) {
-    return RateLimiterFactory.create(className, RateLimiterConfig.of(keys), clock);
+  CacheRateLimiter create(long capacity, RateLimiterClock clock) {
+    Map<String, String> all = new HashMap<>(keys);
+    all.put(LocalCacheKeys.CAPACITY, Long.toString(capacity));
+    return RateLimiterFactory.create(className, RateLimiterConfig.of(all), clock);
   }
 
   /**
@@ -57,7 +62,7 @@ public record Limiter(String className, Map<String, String> keys) {
    * @throws IllegalArgumentException if not; the message names the key
    */
   public Limiter checked() {
-    create(() -> 0).close();
+    create(1, () -> 0).close();
     return this;
   }
 

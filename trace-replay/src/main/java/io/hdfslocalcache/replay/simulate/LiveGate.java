@@ -3,10 +3,6 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-import java.util.HashMap;
-import java.util.Map;
-
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.replay.trace.Replica;
 
@@ -25,10 +21,8 @@ final class LiveGate implements Gate {
   private long heapBytes;
 
   LiveGate(Setting setting, PageTrace trace) {
-    Map<String, String> keys = new HashMap<>(setting.limiter().keys());
-    keys.put(LocalCacheKeys.CAPACITY, Long.toString(setting.capacity()));
     this.trace = trace;
-    this.limiter = new Limiter(setting.limiter().className(), keys).create(() -> now);
+    this.limiter = setting.limiter().create(setting.capacity(), () -> now);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.junit.Test;
 
@@ -30,7 +31,8 @@ public class TestTraceTimeRateLimiter {
     for (int i = 0; i < keys.length; i += 2) {
       config.put(keys[i], keys[i + 1]);
     }
-    return new TraceTimeRateLimiter(RateLimiterConfig.of(config), millis::get);
+    return RateLimiterFactory.create(TraceTimeRateLimiter.of(keys.length > 0).getName(),
+        RateLimiterConfig.of(config), millis::get);
   }
 
   private boolean admitsSecondReadAfter(CacheRateLimiter limiter, long pause) {
