@@ -41,10 +41,6 @@ public final class LocalCacheKeys {
   public static final String FILL_THREADS = PREFIX + "fill.threads";
   public static final int FILL_THREADS_DEFAULT = 4;
 
-  /** Fills that may read from one data volume at a time, for each SSD. */
-  public static final String FILL_THREADS_PER_VOLUME = PREFIX + "fill.threads.per.volume";
-  public static final int FILL_THREADS_PER_VOLUME_DEFAULT = 1;
-
   /** Pages that may wait for a fill thread of an SSD; more are dropped. */
   public static final String FILL_QUEUE_PAGES = PREFIX + "fill.queue.pages";
   public static final int FILL_QUEUE_PAGES_DEFAULT = 4096;
@@ -64,6 +60,8 @@ public final class LocalCacheKeys {
   /** Keys of earlier versions, each with what is in its place. */
   public static final Map<String, String> REMOVED = Map.ofEntries(
       Map.entry(PREFIX + "fill.busy.rate", "what readers miss is filled from their own reads"),
+      Map.entry(PREFIX + "fill.threads.per.volume",
+          "each SSD has one background fill at a time from each data volume"),
       Map.entry(PREFIX + "open.files", "no page file is kept open any more"),
       Map.entry(PREFIX + "rate.limiter.bucket",
           "its value follows from rate.limiter.threshold and rate.limiter.window"),

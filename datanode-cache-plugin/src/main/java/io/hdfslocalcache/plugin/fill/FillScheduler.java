@@ -18,15 +18,13 @@ import java.util.function.Consumer;
 import org.apache.hadoop.util.Daemon;
 
 /**
- * Runs fills in a few threads, and only so many at a time for each data volume, whose disk has
- * clients to serve first. Drops what does not fit into its queue: a page that stays hot is asked
- * for again.
+ * Runs fills in a few threads, and only one at a time for each data volume, whose disk has clients
+ * to serve first. Drops what does not fit into its queue: a page that stays hot is asked for again.
  */
 public final class FillScheduler implements Closeable {
 
   static final int CLOSE_SECONDS = 10;
   private final int pageSize;
-  private final int perVolume;
   private final int maxQueuedPages;
   private final Consumer<FillRequest> filler;
   private final ThreadPoolExecutor threads;
@@ -37,14 +35,12 @@ public final class FillScheduler implements Closeable {
   /**
    * @param pageSize bytes of block data in a page
    * @param threads fills at a time
-   * @param perVolume fills at a time that read one data volume
    * @param maxQueuedPages pages that may wait
    * @param filler does a fill; must not throw
    */
-  public FillScheduler(int pageSize, int threads, int perVolume, int maxQueuedPages,
+  public FillScheduler(int pageSize, int threads, int maxQueuedPages,
       Consumer<FillRequest> filler) {
     this.pageSize = pageSize;
-    this.perVolume = perVolume;
     this.maxQueuedPages = maxQueuedPages;
     this.filler = filler;
     AtomicInteger number = new AtomicInteger();
@@ -115,29 +111,20 @@ public final class FillScheduler implements Closeable {
   /** The fills that wait for one data volume. */
   private final class Volume {
     private final Deque<FillRequest> waiting = new ArrayDeque<>();
-    private int running;
+    private boolean running;
 
     synchronized void add(FillRequest request) {
       waiting.add(request);
-      if (running < perVolume) {
+      if (!running) {
         try {
           threads.execute(this::drain);
-          running++;
-        } catch (RejectedExecutionException e) {
-          // Closed just now.
-          forgetWaiting();
-        } catch (OutOfMemoryError e) {
-          // No thread can be started. Those that run fill what waits; without one, nobody would.
-          if (running == 0) {
-            forgetWaiting();
-          }
+          running = true;
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+          // Closed just now, or no thread can be started: nobody would fill what waits.
+          waiting.forEach(FillScheduler.this::forget);
+          waiting.clear();
         }
       }
-    }
-
-    private void forgetWaiting() {
-      waiting.forEach(FillScheduler.this::forget);
-      waiting.clear();
     }
 
     private void drain() {
@@ -160,7 +147,7 @@ public final class FillScheduler implements Closeable {
       // Closed: the fill that was interrupted was the last.
       FillRequest next = threads.isShutdown() ? null : waiting.poll();
       if (next == null) {
-        running--;
+        running = false;
       }
       return next;
     }

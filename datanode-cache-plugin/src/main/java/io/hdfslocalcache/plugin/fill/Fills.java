@@ -51,7 +51,7 @@ public final class Fills implements Closeable {
   /** An SSD may have been taken in since the start. */
   private FillScheduler of(SsdDirectory directory) {
     return schedulers.computeIfAbsent(directory, ssd -> new FillScheduler(config.pageSize(),
-        config.fillThreads(), config.fillThreadsPerVolume(), config.fillQueuePages(), filler));
+        config.fillThreads(), config.fillQueuePages(), filler));
   }
 
   private WriteQueue queueOf(SsdDirectory directory) {

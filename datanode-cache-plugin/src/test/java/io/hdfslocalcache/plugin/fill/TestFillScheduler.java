@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
@@ -29,8 +28,8 @@ public class TestFillScheduler {
 
   private static final int PAGE = 4096;
   private static final int THREADS = 3;
-  private static final int PER_VOLUME = 2;
   private static final int QUEUE = 4;
+  private static final int FAILING = 4;
 
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
@@ -43,7 +42,7 @@ public class TestFillScheduler {
   private final AtomicInteger mostRunning = new AtomicInteger();
   private final AtomicBoolean interrupted = new AtomicBoolean();
   private final FillScheduler scheduler =
-      new FillScheduler(PAGE, THREADS, PER_VOLUME, QUEUE, this::fill);
+      new FillScheduler(PAGE, THREADS, QUEUE, this::fill);
 
   @After
   public void close() {
@@ -65,6 +64,12 @@ public class TestFillScheduler {
     return scheduler.submit(request(volume, id, pages));
   }
 
+  /** Submits a request of one page, and waits until it runs. */
+  private void submitAndStart(String volume, long id) throws InterruptedException {
+    assertTrue(submit(volume, id, 1));
+    started.take();
+  }
+
   private void fill(FillRequest request) {
     mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
     started.add(request);
@@ -81,19 +86,19 @@ public class TestFillScheduler {
   @Test
   public void fill_failsForWantOfMemory_theVolumesNextAreFilled() throws Exception {
     CountDownLatch filled = new CountDownLatch(1);
-    try (FillScheduler unlucky = new FillScheduler(PAGE, THREADS, PER_VOLUME, 100, request -> {
-      if (request.snapshot().key().blockId() < 2 * PER_VOLUME) {
+    try (FillScheduler unlucky = new FillScheduler(PAGE, THREADS, 100, request -> {
+      if (request.snapshot().key().blockId() < FAILING) {
         throw new OutOfMemoryError("thrown by a test");
       }
       filled.countDown();
     })) {
-      for (int id = 0; id < 2 * PER_VOLUME; id++) {
+      for (int id = 0; id < FAILING; id++) {
         unlucky.submit(request("v", id, 1));
       }
       while (!unlucky.isIdle()) {
         Thread.onSpinWait();
       }
-      unlucky.submit(request("v", 2 * PER_VOLUME, 1));
+      unlucky.submit(request("v", FAILING, 1));
       filled.await();
     }
   }
@@ -105,27 +110,22 @@ public class TestFillScheduler {
   }
 
   @Test
-  public void submit_manyForOneVolume_onlySoManyRunAtATime() throws Exception {
-    for (int id = 0; id < 5; id++) {
+  public void submit_manyForOneVolume_oneRunsAtATime() throws Exception {
+    submitAndStart("volume", 0);
+    for (int id = 1; id < 5; id++) {
       assertTrue(submit("volume", id, 1));
-      if (id < PER_VOLUME) {
-        started.take();
-      }
     }
-    assertEquals(5 - PER_VOLUME, scheduler.queuedPages());
+    assertEquals(4, scheduler.queuedPages());
     mayEnd("volume").release(5);
     awaitEnded(5);
-    assertEquals(PER_VOLUME, mostRunning.get());
+    assertEquals(1, mostRunning.get());
     assertEquals(0, scheduler.queuedPages());
   }
 
   @Test
   public void submit_oneVolumeIsSlow_othersGoOn() throws Exception {
-    submit("slow", 1, 1);
+    submitAndStart("slow", 1);
     submit("slow", 2, 1);
-    started.take();
-    started.take();
-    submit("slow", 3, 1);
     mayEnd("fast").release(10);
     for (int id = 0; id < 10; id++) {
       assertTrue(submit("fast", id, 1));
@@ -152,17 +152,14 @@ public class TestFillScheduler {
 
   @Test
   public void submit_queueFull_isDroppedUntilThereIsRoomAgain() throws Exception {
-    submit("volume", 0, 1);
-    submit("volume", 1, 1);
-    started.take();
-    started.take();
+    submitAndStart("volume", 0);
     assertTrue(submit("volume", 2, 3));
     assertFalse("3 + 2 pages", submit("volume", 3, 2));
     assertTrue("3 + 1 pages", submit("volume", 4, 1));
     assertFalse("for other volumes, too", submit("other", 5, 1));
     assertEquals(QUEUE, scheduler.queuedPages());
-    mayEnd("volume").release(4);
-    awaitEnded(4);
+    mayEnd("volume").release(3);
+    awaitEnded(3);
     mayEnd("other").release();
     assertTrue(submit("other", 5, 1));
     assertEquals(request("other", 5, 1), ended.take());
@@ -170,10 +167,7 @@ public class TestFillScheduler {
 
   @Test
   public void submit_readersHaveHalfOfTheQueue_ordersHaveRoom() throws Exception {
-    submit("volume", 0, 1);
-    submit("volume", 1, 1);
-    started.take();
-    started.take();
+    submitAndStart("volume", 0);
     assertTrue(scheduler.submit(missed(2, QUEUE / 2)));
     assertFalse(scheduler.submit(missed(3, 1)));
     assertTrue(submit("volume", 4, QUEUE / 2));
@@ -194,25 +188,20 @@ public class TestFillScheduler {
 
   @Test
   public void submit_equalRequestWaits_runsOnce() throws Exception {
-    submit("volume", 0, 1);
-    submit("volume", 1, 1);
-    started.take();
-    started.take();
+    submitAndStart("volume", 0);
     assertTrue(submit("volume", 2, 1));
     assertTrue(submit("volume", 2, 1));
     assertEquals(1, scheduler.queuedPages());
     mayEnd("volume").release(10);
-    awaitEnded(3);
+    awaitEnded(2);
     assertNull(ended.poll());
     assertEquals(0, scheduler.queuedPages());
   }
 
   @Test
   public void submit_equalRequestRuns_runsAgainForWhatWasMissedSince() throws Exception {
-    submit("volume", 0, 1);
-    started.take();
+    submitAndStart("volume", 0);
     assertTrue(submit("volume", 0, 1));
-    assertNotNull(started.take());
     mayEnd("volume").release(2);
     awaitEnded(2);
   }
@@ -225,14 +214,12 @@ public class TestFillScheduler {
 
   @Test
   public void close_someRunAndSomeWait_stopsTheOnesAndForgetsTheOthers() throws Exception {
-    for (int id = 0; id < 4; id++) {
-      submit("volume", id, 1);
-    }
-    started.take();
-    started.take();
+    submitAndStart("volume", 0);
+    submit("volume", 1, 1);
+    submit("volume", 2, 1);
     scheduler.close();
     assertTrue(interrupted.get());
-    awaitEnded(2);
+    awaitEnded(1);
     assertNull("a waiting fill was run", started.poll());
     submit("volume", 9, 1);
     submit("other", 9, 1);
