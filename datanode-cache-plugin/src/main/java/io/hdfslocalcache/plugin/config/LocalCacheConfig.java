@@ -26,7 +26,6 @@ import org.apache.hadoop.util.StringUtils;
  * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
  * @param fillThreads threads that fill pages
- * @param fillQueuePages pages that may wait to be filled
  * @param fillRate bytes per second that operators' orders may copy; 0: no limit
  * @param memoryBytes memory for the pages that are read most; 0: none
  * @param memoryDirectory where that memory is: in a tmpfs
@@ -41,7 +40,6 @@ public record LocalCacheConfig(
     long reservedBytes,
     int pageSize,
     int fillThreads,
-    int fillQueuePages,
     long fillRate,
     long memoryBytes,
     Path memoryDirectory,
@@ -78,8 +76,6 @@ public record LocalCacheConfig(
         notNegative(conf, LocalCacheKeys.RESERVED, LocalCacheKeys.RESERVED_DEFAULT),
         pageSize,
         number(conf, LocalCacheKeys.FILL_THREADS, LocalCacheKeys.FILL_THREADS_DEFAULT, 1, 256),
-        number(conf, LocalCacheKeys.FILL_QUEUE_PAGES,
-            LocalCacheKeys.FILL_QUEUE_PAGES_DEFAULT, 1, 1 << 20),
         fillRate(conf),
         notNegative(conf, LocalCacheKeys.MEMORY_SIZE, LocalCacheKeys.MEMORY_SIZE_DEFAULT),
         memoryDirectory(conf),

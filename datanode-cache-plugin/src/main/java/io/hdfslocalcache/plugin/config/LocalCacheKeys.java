@@ -41,10 +41,6 @@ public final class LocalCacheKeys {
   public static final String FILL_THREADS = PREFIX + "fill.threads";
   public static final int FILL_THREADS_DEFAULT = 4;
 
-  /** Pages that may wait for a fill thread of an SSD; more are dropped. */
-  public static final String FILL_QUEUE_PAGES = PREFIX + "fill.queue.pages";
-  public static final int FILL_QUEUE_PAGES_DEFAULT = 4096;
-
   /** Bytes per second that fills may copy, all SSDs together, with size suffix; 0: no limit. */
   public static final String FILL_RATE = PREFIX + "fill.rate";
   public static final String FILL_RATE_DEFAULT = "100m";
@@ -60,6 +56,7 @@ public final class LocalCacheKeys {
   /** Keys of earlier versions, each with what is in its place. */
   public static final Map<String, String> REMOVED = Map.ofEntries(
       Map.entry(PREFIX + "fill.busy.rate", "what readers miss is filled from their own reads"),
+      Map.entry(PREFIX + "fill.queue.pages", "4096 pages may wait for each SSD"),
       Map.entry(PREFIX + "fill.threads.per.volume",
           "each SSD has one background fill at a time from each data volume"),
       Map.entry(PREFIX + "open.files", "no page file is kept open any more"),

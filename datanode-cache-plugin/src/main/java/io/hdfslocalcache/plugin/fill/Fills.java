@@ -22,6 +22,9 @@ import io.hdfslocalcache.plugin.store.SsdDirectory;
 /** The background fills of all SSDs. Each has threads of its own: one that hangs holds up no other. */
 public final class Fills implements Closeable {
 
+  /** Pages that may wait to be filled in the background, for each SSD. */
+  private static final int MOST_QUEUED_PAGES = 4096;
+
   private final SsdDirectories directories;
   private final LocalCacheConfig config;
   private final Consumer<FillRequest> filler;
@@ -51,7 +54,7 @@ public final class Fills implements Closeable {
   /** An SSD may have been taken in since the start. */
   private FillScheduler of(SsdDirectory directory) {
     return schedulers.computeIfAbsent(directory, ssd -> new FillScheduler(config.pageSize(),
-        config.fillThreads(), config.fillQueuePages(), filler));
+        config.fillThreads(), MOST_QUEUED_PAGES, filler));
   }
 
   private WriteQueue queueOf(SsdDirectory directory) {

@@ -57,7 +57,7 @@ public class TestLocalCacheConfig {
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
-        4, 4096, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
+        4, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
         limits(1, 10), true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
@@ -70,7 +70,6 @@ public class TestLocalCacheConfig {
     set("reserved", "2g");
     set("page.size", "256k");
     set("fill.threads", "8");
-    set("fill.queue.pages", "100");
     set("fill.rate", "0");
     set("memory.size", "3g");
     set("memory.directory", " /mnt/./hot ");
@@ -80,7 +79,7 @@ public class TestLocalCacheConfig {
     set("restore", "false");
     set("slow.read.threshold", "0ms");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
-        false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8, 100,
+        false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8,
         0, 3L << 30, Path.of("/mnt/hot"), 16, limits(2, 60), false, 0),
         LocalCacheConfig.from(conf));
   }
@@ -186,8 +185,6 @@ public class TestLocalCacheConfig {
   @Test
   public void from_badNumbers_areRefused() {
     assertRefusesValues("fill.threads", "from 1 to 256", "0", "-1", "257", "x", "");
-    conf.clear();
-    assertRefusesValues("fill.queue.pages", "from 1 to 1048576", "0", "1048577");
   }
 
   @Test
