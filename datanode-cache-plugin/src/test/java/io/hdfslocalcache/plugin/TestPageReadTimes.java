@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -42,7 +43,7 @@ public class TestPageReadTimes {
   public void start() throws Exception {
     metrics = new LocalCacheMetrics();
     cluster = LocalCacheCluster.builder().set(LocalCacheKeys.IO_DEADLINE, "5s")
-        .set(LocalCacheKeys.IO_THREADS, 1).start();
+        .set(TestingConfig.IO_THREADS, 1).start();
     cluster.write("/file", 1);
     cluster.readUntilCached("/file");
     block = cluster.cached(0, "/file");

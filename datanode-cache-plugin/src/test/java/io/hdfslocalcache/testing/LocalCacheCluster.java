@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
+import io.hdfslocalcache.plugin.hdfs.TestingInterceptor;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -105,7 +106,7 @@ public final class LocalCacheCluster implements Closeable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
+      conf.set(BlockReaderInterceptor.CLASS_KEY, TestingInterceptor.class.getName());
       conf.setBoolean(LocalCacheKeys.ENABLED, true);
       conf.set(LocalCacheKeys.DIRECTORIES, directory.resolve("ssd0").toString());
       conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);

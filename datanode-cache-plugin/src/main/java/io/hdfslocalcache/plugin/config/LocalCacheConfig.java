@@ -29,6 +29,9 @@ import org.apache.hadoop.util.StringUtils;
  * @param fillRate bytes per second that operators' orders may copy; 0: no limit
  * @param memoryBytes memory for the pages that are read most; 0: none
  * @param memoryDirectory where that memory is: in a tmpfs
+ * @param ioThreads threads for each SSD that read what is not in memory: the number of reads that
+ *     an SSD has to do at a time, and of threads that a hung SSD can hold
+ * @param healthLimits what is too much for an SSD
  * @param restore whether pages of before the DataNode's restart are kept
  * @param slowReadNanos a read of a disk that takes longer is counted as slow
  */
@@ -51,6 +54,7 @@ public record LocalCacheConfig(
   /** Less would have a page wait for minutes. */
   private static final long LEAST_FILL_RATE = 1 << 20;
 
+  private static final int IO_THREADS = 32;
   private static final int PAGE_ALIGNMENT = 4096;
   private static final int MAX_PAGE_SIZE = 64 << 20;
   private static final int MIN_PAGES = 16;
@@ -79,7 +83,7 @@ public record LocalCacheConfig(
         fillRate(conf),
         notNegative(conf, LocalCacheKeys.MEMORY_SIZE, LocalCacheKeys.MEMORY_SIZE_DEFAULT),
         memoryDirectory(conf),
-        number(conf, LocalCacheKeys.IO_THREADS, LocalCacheKeys.IO_THREADS_DEFAULT, 1, 1024),
+        IO_THREADS,
         new HealthLimits(
             nanos(conf, LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT, "60s"),
             nanos(conf, LocalCacheKeys.PROBE_INTERVAL,

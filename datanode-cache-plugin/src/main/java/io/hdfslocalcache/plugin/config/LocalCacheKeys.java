@@ -59,6 +59,7 @@ public final class LocalCacheKeys {
       Map.entry(PREFIX + "fill.queue.pages", "4096 pages may wait for each SSD"),
       Map.entry(PREFIX + "fill.threads.per.volume",
           "each SSD has one background fill at a time from each data volume"),
+      Map.entry(PREFIX + "io.threads", "32 threads read each SSD"),
       Map.entry(PREFIX + "open.files", "no page file is kept open any more"),
       Map.entry(PREFIX + "rate.limiter.bucket",
           "its value follows from rate.limiter.threshold and rate.limiter.window"),
@@ -71,10 +72,6 @@ public final class LocalCacheKeys {
   /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
   public static final String IO_DEADLINE = PREFIX + "io.deadline";
   public static final String IO_DEADLINE_DEFAULT = "1s";
-
-  /** Threads for each SSD that read what is not in memory. */
-  public static final String IO_THREADS = PREFIX + "io.threads";
-  public static final int IO_THREADS_DEFAULT = 32;
 
   /** Time between probes of an SSD that is not in its normal state. */
   public static final String PROBE_INTERVAL = PREFIX + "probe.interval";

@@ -61,7 +61,7 @@ import org.slf4j.LoggerFactory;
  * The local cache as the DataNode sees it. Named in
  * {@link BlockReaderInterceptor#CLASS_KEY dfs.datanode.block.reader.interceptor.class}.
  */
-public final class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCacheMXBean {
+public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCacheMXBean {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalCacheInterceptor.class);
 
@@ -88,7 +88,7 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
   @Override
   public void start(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
-    config = LocalCacheConfig.from(withoutRestoreAtRollback(conf));
+    config = read(withoutRestoreAtRollback(conf));
     readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
     limiter = settings.limiter();
@@ -116,6 +116,11 @@ public final class LocalCacheInterceptor implements BlockReaderInterceptor, Loca
     }
     LOG.info("Local cache is {}: {}",
         dryRun.isAll() ? "in a dry run" : config.enabled() ? "on" : "off", config);
+  }
+
+  /** Reads the settings. Tests have others. */
+  LocalCacheConfig read(Configuration conf) throws BadConfigurationException {
+    return LocalCacheConfig.from(conf);
   }
 
   private static Path logDirectory() {

@@ -73,14 +73,13 @@ public class TestLocalCacheConfig {
     set("fill.rate", "0");
     set("memory.size", "3g");
     set("memory.directory", " /mnt/./hot ");
-    set("io.threads", "16");
     set("io.deadline", "2000");
     set("probe.interval", "1m");
     set("restore", "false");
     set("slow.read.threshold", "0ms");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
         false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8,
-        0, 3L << 30, Path.of("/mnt/hot"), 16, limits(2, 60), false, 0),
+        0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2, 60), false, 0),
         LocalCacheConfig.from(conf));
   }
 

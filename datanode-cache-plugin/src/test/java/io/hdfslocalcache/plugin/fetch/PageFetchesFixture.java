@@ -28,6 +28,7 @@ import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.After;
 import org.junit.Before;
@@ -50,7 +51,7 @@ public abstract class PageFetchesFixture {
   final BufferPool buffers = new BufferPool(8 << 20);
   final CountDownLatch released = new CountDownLatch(1);
   final Map<String, String> settings = new HashMap<>(Map.of(
-      LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE), LocalCacheKeys.IO_THREADS, "1"));
+      LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE), TestingConfig.IO_THREADS, "1"));
   Path root;
   TestingSsd ssd;
   TestingReplica replica;

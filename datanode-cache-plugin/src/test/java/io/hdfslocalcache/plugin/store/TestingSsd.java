@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 
 /** One SSD in a temporary directory, with the index of what is on it. */
@@ -63,12 +64,12 @@ public final class TestingSsd implements Closeable, PageListener {
   public static TestingSsd open(Path path, Map<String, String> settings) throws IOException {
     Configuration conf = conf(64 << 20, path);
     settings.forEach(conf::set);
-    return new TestingSsd(path, LocalCacheConfig.from(conf));
+    return new TestingSsd(path, TestingConfig.from(conf));
   }
 
   /** @return settings for these directories. */
   public static LocalCacheConfig config(long capacity, Path... paths) throws IOException {
-    return LocalCacheConfig.from(conf(capacity, paths));
+    return TestingConfig.from(conf(capacity, paths));
   }
 
   /** The same. @param probeInterval time between two looks at an SSD that cannot be used */
@@ -76,7 +77,7 @@ public final class TestingSsd implements Closeable, PageListener {
       throws IOException {
     Configuration conf = conf(capacity, paths);
     conf.set(LocalCacheKeys.PROBE_INTERVAL, probeInterval);
-    return LocalCacheConfig.from(conf);
+    return TestingConfig.from(conf);
   }
 
   private static Configuration conf(long capacity, Path... paths) {
