@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -86,7 +87,7 @@ public final class FaultCluster implements Closeable {
         .set(LocalCacheKeys.MEMORY_SIZE, MEMORY)
         .set(LocalCacheKeys.MEMORY_DIRECTORY, memory.directory())
         .set(LocalCacheKeys.IO_DEADLINE, deadline)
-        .set(LocalCacheKeys.PROBE_INTERVAL, "200ms")
+        .set(TestingConfig.PROBE_INTERVAL, "200ms")
         // Deletions shall reach the DataNode soon.
         .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
         .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1)

@@ -55,6 +55,7 @@ public record LocalCacheConfig(
   private static final long LEAST_FILL_RATE = 1 << 20;
 
   private static final int IO_THREADS = 32;
+  private static final long PROBE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int PAGE_ALIGNMENT = 4096;
   private static final int MAX_PAGE_SIZE = 64 << 20;
   private static final int MIN_PAGES = 16;
@@ -86,8 +87,7 @@ public record LocalCacheConfig(
         IO_THREADS,
         new HealthLimits(
             nanos(conf, LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT, "60s"),
-            nanos(conf, LocalCacheKeys.PROBE_INTERVAL,
-                LocalCacheKeys.PROBE_INTERVAL_DEFAULT, "1h")),
+            PROBE_INTERVAL_NANOS),
         flag(conf, LocalCacheKeys.RESTORE, LocalCacheKeys.RESTORE_DEFAULT),
         nanos(conf, LocalCacheKeys.SLOW_READ_THRESHOLD,
             LocalCacheKeys.SLOW_READ_THRESHOLD_DEFAULT, 0, "1h"));

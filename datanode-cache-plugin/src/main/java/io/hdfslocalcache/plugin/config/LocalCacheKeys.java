@@ -61,6 +61,7 @@ public final class LocalCacheKeys {
           "each SSD has one background fill at a time from each data volume"),
       Map.entry(PREFIX + "io.threads", "32 threads read each SSD"),
       Map.entry(PREFIX + "open.files", "no page file is kept open any more"),
+      Map.entry(PREFIX + "probe.interval", "a sick SSD is probed every 10 s"),
       Map.entry(PREFIX + "rate.limiter.bucket",
           "its value follows from rate.limiter.threshold and rate.limiter.window"),
       Map.entry(PREFIX + "rate.limiter.max.blocks.per.bucket",
@@ -72,10 +73,6 @@ public final class LocalCacheKeys {
   /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
   public static final String IO_DEADLINE = PREFIX + "io.deadline";
   public static final String IO_DEADLINE_DEFAULT = "1s";
-
-  /** Time between probes of an SSD that is not in its normal state. */
-  public static final String PROBE_INTERVAL = PREFIX + "probe.interval";
-  public static final String PROBE_INTERVAL_DEFAULT = "10s";
 
   /** A read of a disk that takes longer is counted as slow; a time. */
   public static final String SLOW_READ_THRESHOLD = PREFIX + "slow.read.threshold";

@@ -49,16 +49,16 @@ public class TestLocalCacheConfig {
     }
   }
 
-  private static HealthLimits limits(int deadlineSeconds, int probeSeconds) {
-    return new HealthLimits(TimeUnit.SECONDS.toNanos(deadlineSeconds),
-        TimeUnit.SECONDS.toNanos(probeSeconds));
+  private static HealthLimits limits(int deadlineSeconds) {
+    return new HealthLimits(
+        TimeUnit.SECONDS.toNanos(deadlineSeconds), TimeUnit.SECONDS.toNanos(10));
   }
 
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
         4, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
-        limits(1, 10), true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
+        limits(1), true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -74,12 +74,11 @@ public class TestLocalCacheConfig {
     set("memory.size", "3g");
     set("memory.directory", " /mnt/./hot ");
     set("io.deadline", "2000");
-    set("probe.interval", "1m");
     set("restore", "false");
     set("slow.read.threshold", "0ms");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
         false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8,
-        0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2, 60), false, 0),
+        0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2), false, 0),
         LocalCacheConfig.from(conf));
   }
 

@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RootCommand;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Test;
 
 /** An SSD that is not mounted when the DataNode starts, and mounted later. */
@@ -29,7 +30,7 @@ public class TestAbsentSsd {
   private static final String FILE = "/file";
 
   private final LocalCacheCluster.Builder builder =
-      LocalCacheCluster.builder().set(LocalCacheKeys.PROBE_INTERVAL, "100ms");
+      LocalCacheCluster.builder().set(TestingConfig.PROBE_INTERVAL, "100ms");
 
   private static void assertDown(LocalCacheCluster cluster, Path directory, String why) {
     SsdStatus ssd = cluster.interceptor(0).getDirectories().stream()

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.testing.Chromium;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.junit.Before;
 import org.junit.Rule;
@@ -145,7 +145,7 @@ public class TestDataNodePage {
   public void page_ssdDown_showsTheReasonAsText() throws Exception {
     // No probe brings the SSD back before the page is read.
     try (LocalCacheCluster cluster = LocalCacheCluster.builder()
-        .set(LocalCacheKeys.PROBE_INTERVAL, "1h").start()) {
+        .set(TestingConfig.PROBE_INTERVAL, "1h").start()) {
       String reason = "<img src=x onerror=\"document.title='broken in'\"> & more";
       SsdHealth health = cluster.cache(0).directories().all().get(0).io().health();
       while (health.mayRead()) {

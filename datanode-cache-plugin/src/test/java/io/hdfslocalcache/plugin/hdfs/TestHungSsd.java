@@ -27,6 +27,7 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.After;
@@ -53,7 +54,7 @@ public class TestHungSsd {
     nameNodeLog = LogCapturer.captureLogs(NameNode.LOG);
     cluster = LocalCacheCluster.builder()
         .set(LocalCacheKeys.IO_DEADLINE, "5s")
-        .set(LocalCacheKeys.PROBE_INTERVAL, "100ms")
+        .set(TestingConfig.PROBE_INTERVAL, "100ms")
         .start();
     bytes = cluster.write("/file", LENGTH);
     cluster.readUntilCached("/file");
@@ -145,7 +146,7 @@ public class TestHungSsd {
   public void read_ssdIsDown_bypassesUntilProbesSucceed() throws Exception {
     cluster.close();
     cluster = LocalCacheCluster.builder()
-        .set(LocalCacheKeys.PROBE_INTERVAL, "5s").start();
+        .set(TestingConfig.PROBE_INTERVAL, "5s").start();
     bytes = cluster.write("/file", LENGTH);
     cluster.readUntilCached("/file");
     cluster.cache(0).directories().all().get(0).io().health()

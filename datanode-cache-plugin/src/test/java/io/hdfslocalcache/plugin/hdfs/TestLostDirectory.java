@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -26,6 +25,7 @@ import io.hdfslocalcache.plugin.store.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.RootCommand;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.After;
 import org.junit.Before;
@@ -45,7 +45,7 @@ public class TestLostDirectory {
   @Before
   public void start() throws Exception {
     cluster = LocalCacheCluster.builder().ssds(2)
-        .set(LocalCacheKeys.PROBE_INTERVAL, "100ms").start();
+        .set(TestingConfig.PROBE_INTERVAL, "100ms").start();
     for (int i = 0; i < 8; i++) {
       files.put("/file" + i, cluster.write("/file" + i, PAGES / 4 * LocalCacheCluster.PAGE));
     }

@@ -76,7 +76,7 @@ public final class TestingSsd implements Closeable, PageListener {
   public static LocalCacheConfig config(long capacity, String probeInterval, Path... paths)
       throws IOException {
     Configuration conf = conf(capacity, paths);
-    conf.set(LocalCacheKeys.PROBE_INTERVAL, probeInterval);
+    conf.set(TestingConfig.PROBE_INTERVAL, probeInterval);
     return TestingConfig.from(conf);
   }
 

@@ -29,6 +29,7 @@ import io.hdfslocalcache.faults.SmallTmpfs;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.DataNodeProcess;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -78,7 +79,7 @@ public class TestProcess {
     conf.set(LocalCacheKeys.CAPACITY, "64m");
     conf.set(LocalCacheKeys.RESERVED, "0");
     conf.set(LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT);
-    conf.set(LocalCacheKeys.PROBE_INTERVAL, "200ms");
+    conf.set(TestingConfig.PROBE_INTERVAL, "200ms");
     conf.set(LocalCacheKeys.MEMORY_SIZE, "2m");
     conf.set(LocalCacheKeys.MEMORY_DIRECTORY, memory.directory().toString());
     dataNode = DataNodeProcess.start(directory, conf);
