@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin;
 
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -75,8 +74,7 @@ final class CacheDecisions implements FillDecisions {
   }
 
   @Override
-  public boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes)
-      throws IOException {
+  public boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes) {
     return rules.rules().reserve(rule, directory, bytes);
   }
 

@@ -54,7 +54,7 @@ final class CachedPages implements PageSource {
       PageBytes inMemory = context.memory().find(block, page);
       if (inMemory != null) {
         if (inMemory.covers(from, to)) {
-          ssd.used(block, page);
+          ssd.pages().used(block, page);
           return inMemory;
         }
         // Parts have come since it was moved there.

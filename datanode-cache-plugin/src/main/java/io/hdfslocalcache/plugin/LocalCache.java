@@ -297,7 +297,7 @@ public final class LocalCache implements Closeable {
    */
   public boolean assignPages() {
     boolean unsettled = restorer.isInProgress();
-    directories.all().forEach(ssd -> ssd.assignOwners(rules.rules()::ownerOf));
+    directories.all().forEach(ssd -> ssd.pages().assignOwners(rules.rules()::ownerOf));
     return unsettled;
   }
 

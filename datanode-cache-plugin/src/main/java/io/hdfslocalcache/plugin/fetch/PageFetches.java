@@ -227,7 +227,7 @@ public final class PageFetches {
     @Override
     public Void run() throws IOException {
       try {
-        fetch.read(ssd::read, buffers);
+        fetch.read(ssd.pages()::read, buffers);
         moveIfWorthIt(ssd, fetch);
         return null;
       } finally {
@@ -270,7 +270,7 @@ public final class PageFetches {
     public Void run() throws IOException {
       try {
         if (!isRead) {
-          whole.read(ssd::read, buffers);
+          whole.read(ssd.pages()::read, buffers);
         }
         memory.enter(whole.block(), whole.slice().page(), whole.parts(), whole.bytes());
         return null;

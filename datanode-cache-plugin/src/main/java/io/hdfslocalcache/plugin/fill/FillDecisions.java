@@ -3,8 +3,6 @@
  */
 package io.hdfslocalcache.plugin.fill;
 
-import java.io.IOException;
-
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
@@ -39,7 +37,7 @@ public interface FillDecisions {
    * @param bytes that will be taken on the SSD
    * @return false if there is no room: nothing is filled
    */
-  boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes) throws IOException;
+  boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes);
 
   /** What was reserved is there now, or will not be: it needs no reservation any more. */
   void release(RuleAccount rule, long bytes);

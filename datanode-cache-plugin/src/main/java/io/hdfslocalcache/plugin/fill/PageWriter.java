@@ -20,6 +20,7 @@ import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.store.PageNotReadException;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.store.SsdPages;
 
 /** Writes verified parts of pages to their SSD, and publishes them. For threads of the SSD's only. */
 public final class PageWriter {
@@ -105,8 +106,9 @@ public final class PageWriter {
   private void reserveAndWrite(CachedBlock block, PageSlice slice, int missing, boolean isThere,
       ByteBuffer buffer, RuleAccount rule, SsdDirectory directory) throws IOException {
     // More parts come to the account that the page is on.
-    RuleAccount account = isThere
-        ? directory.ownerOf(block, slice.page()) instanceof RuleAccount owner ? owner : null : rule;
+    SsdPages pages = directory.pages();
+    RuleAccount account = !isThere ? rule
+        : pages.ownerOf(block, slice.page()) instanceof RuleAccount owner ? owner : null;
     long bytes = block.layout().space(slice.page(), missing);
     if (account != null && !decisions.reserve(account, directory, bytes)) {
       return;
@@ -114,11 +116,10 @@ public final class PageWriter {
     try {
       decisions.writing(bytes);
       if (isThere) {
-        directory.extend(block, slice, missing, buffer);
-        published(block, slice, missing,
-            () -> directory.publishMore(block, slice.page(), missing));
+        pages.extend(block, slice, missing, buffer);
+        published(block, slice, missing, () -> pages.publishMore(block, slice.page(), missing));
       } else {
-        writeNew(block, slice, buffer, rule, directory);
+        writeNew(block, slice, buffer, rule, pages);
       }
     } finally {
       if (account != null) {
@@ -128,17 +129,17 @@ public final class PageWriter {
   }
 
   private void writeNew(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
-      SsdDirectory directory) throws IOException {
-    directory.prepare(block, slice, buffer);
+      SsdPages pages) throws IOException {
+    pages.prepare(block, slice, buffer);
     try {
       boolean isNew = published(block, slice, slice.parts(),
-          () -> !directory.contains(block, slice.page())
-              && directory.publish(block, slice, buffer, rule));
+          () -> !pages.contains(block, slice.page())
+              && pages.publish(block, slice, buffer, rule));
       if (isNew) {
         metrics.count(Event.FILLS);
       }
     } finally {
-      directory.discard(block, slice.page());
+      pages.discard(block, slice.page());
     }
   }
 

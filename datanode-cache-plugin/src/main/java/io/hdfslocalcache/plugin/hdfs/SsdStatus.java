@@ -28,7 +28,7 @@ public final class SsdStatus {
     this.reason = directory.io().health().reason();
     this.usedBytes = directory.usedBytes();
     this.capacityBytes = directory.capacityBytes();
-    this.pages = directory.pages();
+    this.pages = directory.pages().count();
   }
 
   /** One that could not be opened. */

@@ -63,7 +63,7 @@ final class PageRemover implements Closeable {
 
   /** Removes one page that turned out to be damaged, soon. Returns at once. */
   void removePage(CachedBlock block, int page) {
-    execute(() -> directory.removePage(block.fileId(), page));
+    execute(() -> directory.pages().removePage(block.fileId(), page));
   }
 
   private void execute(Runnable task) {
@@ -112,7 +112,7 @@ final class PageRemover implements Closeable {
   private int removePages(CachedBlock block) {
     // Whoever is publishing a page of the block has the monitor; later ones see that it is dead.
     synchronized (block) {
-      return directory.removeBlock(block.fileId());
+      return directory.pages().removeBlock(block.fileId());
     }
   }
 

@@ -17,8 +17,8 @@ import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.store.PageOrigin;
 import io.hdfslocalcache.plugin.store.RestoredPages;
-import io.hdfslocalcache.plugin.store.RestoredPages.Origin;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -207,7 +207,7 @@ final class SsdRestore {
       drop(fileId);
       return;
     }
-    Origin origin = pages.identify(fileId, this::count);
+    PageOrigin origin = pages.identify(fileId, this::count);
     if (origin == null) {
       return;
     }
@@ -243,11 +243,11 @@ final class SsdRestore {
     }
   }
 
-  private boolean isCurrent(Origin origin) {
+  private boolean isCurrent(PageOrigin origin) {
     return context.replicas().isCurrent(origin.snapshot());
   }
 
-  private CachedBlock enter(Origin origin) {
+  private CachedBlock enter(PageOrigin origin) {
     BlockIndex.Registration entry =
         context.index().register(origin.snapshot(), origin.layout());
     if (entry.replaced() != null) {
@@ -259,7 +259,7 @@ final class SsdRestore {
   /** Nobody can find these pages. They are removed unless the DataNode is just going down. */
   private void drop(String fileId) {
     if (!isStopped()) {
-      count(Event.RESTORE_DROPPED_STALE, ssd.removeBlock(fileId));
+      count(Event.RESTORE_DROPPED_STALE, ssd.pages().removeBlock(fileId));
     }
   }
 

@@ -3,8 +3,6 @@
  */
 package io.hdfslocalcache.plugin.rules;
 
-
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -153,9 +151,8 @@ public final class Rules {
    *
    * @param ssd where the page is to be
    * @return whether there is room now, which is {@link #release released} when the page is there
-   * @throws IOException if the SSD fails
    */
-  public boolean reserve(RuleAccount account, SsdDirectory ssd, long bytes) throws IOException {
+  public boolean reserve(RuleAccount account, SsdDirectory ssd, long bytes) {
     account.reserve(bytes);
     for (RuleAccount full = account.exceededBy(0); full != null; full = account.exceededBy(0)) {
       if (!evictBelow(full, ssd)) {
@@ -172,8 +169,8 @@ public final class Rules {
     account.reserve(-bytes);
   }
 
-  private static boolean evictBelow(RuleAccount full, SsdDirectory ssd) throws IOException {
-    PageOwner evicted = ssd.evictOneOf(
+  private static boolean evictBelow(RuleAccount full, SsdDirectory ssd) {
+    PageOwner evicted = ssd.pages().evictOneOf(
         owner -> owner instanceof RuleAccount account && full.isAtOrAbove(account));
     if (evicted != null) {
       ((RuleAccount) evicted).evicted();

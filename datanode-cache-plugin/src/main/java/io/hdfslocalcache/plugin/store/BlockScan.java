@@ -57,16 +57,6 @@ final class BlockScan {
     return blocks;
   }
 
-  /** @return the number that a page file's name stands for, or -1 if it is no such name. */
-  static int pageNumber(String name) {
-    try {
-      int number = Integer.parseInt(name);
-      return String.valueOf(number).equals(name) ? number : -1;
-    } catch (NumberFormatException e) {
-      return -1;
-    }
-  }
-
   private void scanBuckets() throws IOException {
     for (Path layout : list(pages.getParent())) {
       if (!layout.equals(pages)) {
@@ -87,7 +77,7 @@ final class BlockScan {
     for (Path block : list(bucket)) {
       String fileId = block.getFileName().toString();
       if (BlockFileId.blockOf(fileId) == null
-          || !number.equals(String.valueOf(PageFiles.bucketOf(fileId)))) {
+          || !number.equals(String.valueOf(PagePaths.bucketOf(fileId)))) {
         foreign(block);
       } else if (inOrder.replace(fileId, true) == null) {
         addByAge(block, fileId);

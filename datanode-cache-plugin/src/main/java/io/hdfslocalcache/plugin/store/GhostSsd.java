@@ -61,9 +61,7 @@ public final class GhostSsd {
     if (evictor.grow(id, parts, bytes)) {
       listener.partsAdded(id.getFileId(), page, parts);
     } else {
-      evictor.willAdd(null, parts);
-      evictor.add(id, bytes);
-      evictor.addedAll();
+      evictor.add(id, PageOwner.NOBODY, bytes, parts);
       listener.pageAdded(id.getFileId(), page, parts);
     }
     return true;

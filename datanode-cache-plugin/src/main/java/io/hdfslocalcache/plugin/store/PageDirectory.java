@@ -26,17 +26,20 @@ import io.hdfslocalcache.shaded.alluxio.exception.PageNotFoundException;
  */
 final class PageDirectory extends LocalPageStoreDir {
 
-  /** Alluxio's name for this layout of files. */
-  static final String LAYOUT = "LOCAL";
-
   /** In the place of a page's time of creation: it is of before the DataNode's restart. */
-  static final long RESTORED = 0;
+  private static final long RESTORED = 0;
+
+  /** What Alluxio does not hand on of the page that a thread adds. */
+  private record Adding(PageOwner owner, int parts) {
+  }
 
   private final PageFiles files;
   private final PageEvictor evictor;
   private final PageListener listener;
   private volatile long capacity;
   private final LongAdder pages = new LongAdder();
+  private final ThreadLocal<Adding> adding =
+      ThreadLocal.withInitial(() -> new Adding(PageOwner.NOBODY, 1));
   /** Pages that left since the directory was opened; null when nobody asks. Under the index's lock. */
   private Set<PageId> left;
 
@@ -52,7 +55,7 @@ final class PageDirectory extends LocalPageStoreDir {
   static PageDirectory create(Path root, long capacity, long pageSize, PageFiles files,
       PageEvictor evictor, PageListener listener) {
     PageStoreOptions options = new PageStoreOptions()
-        .setRootDir(root.resolve(LAYOUT))
+        .setRootDir(root.resolve(PagePaths.LAYOUT))
         .setCacheSize(capacity)
         .setPageSize(pageSize)
         .setOverheadRatio(0);
@@ -92,25 +95,41 @@ final class PageDirectory extends LocalPageStoreDir {
 
   @Override
   public void putPage(PageInfo page) {
+    Adding added = adding.get();
     if (page.getCreatedTimestamp() == RESTORED) {
-      evictor.addOlder(page.getPageId(), page.getPageSize());
+      evictor.addOlder(page.getPageId(), page.getPageSize(), added.parts());
     } else {
-      evictor.add(page.getPageId(), page.getPageSize());
+      evictor.add(page.getPageId(), added.owner(), page.getPageSize(), added.parts());
     }
     // Releasing less than nothing is the one way to the private count of used bytes.
     release(-page.getPageSize());
     pages.increment();
     listener.pageAdded(page.getPageId().getFileId(), page.getPageId().getPageIndex(),
-        evictor.partsToAdd());
+        added.parts());
+  }
+
+  /**
+   * Says what the calling thread adds next.
+   *
+   * @param owner whose page it is
+   * @param parts those that it has, a bit for each
+   */
+  void willAdd(PageOwner owner, int parts) {
+    adding.set(new Adding(owner, parts));
+  }
+
+  /** Nothing is added any more. */
+  void addedAll() {
+    adding.remove();
   }
 
   /** Adds a page of before a restart. To be called with the index's lock. */
   void addRestored(DefaultPageMetaStore index, PageId id, long space, int parts) {
-    evictor.willAdd(null, parts);
+    willAdd(PageOwner.NOBODY, parts);
     try {
       index.addPage(id, new PageInfo(id, space, CacheScope.GLOBAL, this, RESTORED));
     } finally {
-      evictor.addedAll();
+      addedAll();
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 
 import io.hdfslocalcache.eviction.Entry;
 import io.hdfslocalcache.eviction.LazyLru;
+import io.hdfslocalcache.plugin.store.OwnedPages.Page;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
 
@@ -32,119 +33,43 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
  */
 final class PageEvictor implements CacheEvictor {
 
-  private static final int SPACE_UNIT = 4096;
-
-  private static final class Page extends Entry implements PageTable.Item {
-    private final PageId id;
-    private final Account account;
-    /** Space on the SSD in units of 4 KiB: the largest page has 16,384 and its checksums. */
-    private char space;
-    /** Those that are there, a bit for each. */
-    private byte parts;
-    /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
-    private boolean read;
-
-    Page(PageId id, Account account, long bytes, int parts) {
-      this.id = id;
-      this.account = account;
-      this.space = (char) (bytes / SPACE_UNIT);
-      this.parts = (byte) parts;
-    }
-
-    @Override
-    public PageId id() {
-      return id;
-    }
-
-    long bytes() {
-      return (long) space * SPACE_UNIT;
-    }
-  }
-
-  /** The pages of one owner. */
-  private static final class Account {
-    private final PageOwner owner;
-    private final LazyLru order;
-    private int pages;
-
-    Account(PageOwner owner, LazyLru.Clock clock) {
-      this.owner = owner;
-      this.order = new LazyLru(clock);
-    }
-
-    void count(Page page) {
-      pages++;
-      owner.added(page.bytes());
-    }
-
-    void remove(Page page) {
-      order.remove(page);
-      pages--;
-      owner.removed(page.bytes());
-    }
-  }
-
   private final LazyLru.Clock clock = new LazyLru.Clock();
   private final PageTable<Page> pages = new PageTable<>();
-  private final Map<PageOwner, Account> accounts = new ConcurrentHashMap<>();
-  /** What else there is to say of the page that this thread adds at present. */
-  private record Adding(PageOwner owner, int parts) {
-  }
-
-  private final ThreadLocal<Adding> adding =
-      ThreadLocal.withInitial(() -> new Adding(PageOwner.NOBODY, 1));
+  private final Map<PageOwner, OwnedPages> accounts = new ConcurrentHashMap<>();
   /** Whether the page that left last by this thread was never read; null: it was. */
   private final ThreadLocal<Boolean> leftUnread = new ThreadLocal<>();
 
-  /**
-   * Says what the calling thread adds next.
-   *
-   * @param owner whose page it is; null: nobody's
-   * @param parts those that it has, a bit for each
-   */
-  void willAdd(PageOwner owner, int parts) {
-    adding.set(new Adding(owner == null ? PageOwner.NOBODY : owner, parts));
-  }
-
-  /** Nothing is added any more. */
-  void addedAll() {
-    adding.remove();
-  }
-
-  /** @return the parts of the page that this thread adds. */
-  int partsToAdd() {
-    return adding.get().parts();
-  }
-
-  /** Adds a page that is older than all others, unless it is there. */
-  synchronized void addOlder(PageId id, long bytes) {
-    Page page = enter(id, PageOwner.NOBODY, bytes);
+  /** Adds a page that is older than all others, unless it is there. @param parts a bit for each */
+  synchronized void addOlder(PageId id, long bytes, int parts) {
+    OwnedPages account = account(PageOwner.NOBODY);
+    Page page = enter(id, account, bytes, parts);
     if (page != null) {
-      page.read = true;
-      page.account.order.addOlder(page);
+      page.setRead();
+      account.order().addOlder(page);
     }
   }
 
-  /** Adds a page that has just been filled. */
-  synchronized void add(PageId id, long bytes) {
-    Page page = enter(id, adding.get().owner(), bytes);
+  /** Adds a page that has just been filled. @param parts those that it has, a bit for each */
+  synchronized void add(PageId id, PageOwner owner, long bytes, int parts) {
+    OwnedPages account = account(owner);
+    Page page = enter(id, account, bytes, parts);
     if (page != null) {
-      page.account.order.add(page);
+      account.order().add(page);
     }
   }
 
   /** @return the page, to be put in order, or null if it is there. */
-  private Page enter(PageId id, PageOwner owner, long bytes) {
-    Page page = new Page(id, account(owner), bytes, adding.get().parts());
+  private Page enter(PageId id, OwnedPages account, long bytes, int parts) {
+    Page page = new Page(id, account, bytes, parts);
     if (!pages.add(page)) {
       return null;
     }
-    page.account.count(page);
+    account.count(page);
     return page;
   }
 
-  private Account account(PageOwner owner) {
-    return accounts.computeIfAbsent(owner, o -> new Account(o, clock));
+  private OwnedPages account(PageOwner owner) {
+    return accounts.computeIfAbsent(owner, o -> new OwnedPages(o, clock));
   }
 
   @Override
@@ -163,10 +88,7 @@ final class PageEvictor implements CacheEvictor {
     if (page == null) {
       return false;
     }
-    if (!page.read) {
-      page.read = true;
-    }
-    page.account.order.read(page);
+    page.use();
     return true;
   }
 
@@ -186,22 +108,20 @@ final class PageEvictor implements CacheEvictor {
     if (page == null) {
       return false;
     }
-    page.parts |= (byte) parts;
-    page.space += (char) (bytes / SPACE_UNIT);
-    page.account.owner.grown(bytes);
+    page.grow(parts, bytes);
     return true;
   }
 
   /** @return on whose account a page is; null if it is not there. */
   PageOwner owner(PageId id) {
     Page page = pages.get(id);
-    return page == null ? null : page.account.owner;
+    return page == null ? null : page.owner();
   }
 
   /** @return the parts of a page, a bit for each; 0 if it is not there. */
   synchronized int parts(PageId id) {
     Page page = pages.get(id);
-    return page == null ? 0 : Byte.toUnsignedInt(page.parts);
+    return page == null ? 0 : page.parts();
   }
 
   /** @return the space that a page takes; 0 if it is not there. */
@@ -216,8 +136,8 @@ final class PageEvictor implements CacheEvictor {
     if (page == null) {
       return 0;
     }
-    page.account.remove(page);
-    if (page.read) {
+    page.leave();
+    if (page.wasRead()) {
       leftUnread.remove();
     } else {
       leftUnread.set(true);
@@ -246,14 +166,14 @@ final class PageEvictor implements CacheEvictor {
     if (oldest == null) {
       oldest = oldest(owners);
     }
-    return oldest == null ? null : new Victim(oldest.id, oldest.account.owner);
+    return oldest == null ? null : new Victim(oldest.id(), oldest.owner());
   }
 
   private Page oldest(Predicate<PageOwner> owners) {
     Entry oldest = null;
-    for (Account account : accounts.values()) {
-      if (owners.test(account.owner)) {
-        oldest = LazyLru.older(oldest, account.order.victim());
+    for (OwnedPages account : accounts.values()) {
+      if (owners.test(account.owner())) {
+        oldest = LazyLru.older(oldest, account.order().victim());
       }
     }
     return (Page) oldest;
@@ -273,8 +193,8 @@ final class PageEvictor implements CacheEvictor {
   void assign(BiFunction<String, PageOwner, PageOwner> ownerOf) {
     List<Move> moves = new ArrayList<>();
     pages.forEach(page -> {
-      PageOwner before = page.account.owner;
-      PageOwner now = ownerOf.apply(page.id.getFileId(), before);
+      PageOwner before = page.owner();
+      PageOwner now = ownerOf.apply(page.id().getFileId(), before);
       if (now != before) {
         moves.add(new Move(page, now, LazyLru.youth(page)));
       }
@@ -289,19 +209,14 @@ final class PageEvictor implements CacheEvictor {
 
   private synchronized void move(Move move) {
     Page before = move.page();
-    if (pages.get(before.id) == before) {
+    if (pages.get(before.id()) == before) {
       // A new one: readers that have found the old one must not put it into its old order again.
-      Page page = new Page(before.id, account(move.to()), before.bytes(), before.parts);
-      page.read = before.read;
-      before.account.remove(before);
-      page.account.count(page);
-      page.account.order.addAsOld(page, before);
-      pages.replace(page);
+      pages.replace(before.moveTo(account(move.to())));
     }
   }
 
   private synchronized void dropEmptyAccounts() {
-    accounts.values().removeIf(account -> account.pages == 0);
+    accounts.values().removeIf(OwnedPages::isEmpty);
   }
 
   @Override
@@ -312,20 +227,20 @@ final class PageEvictor implements CacheEvictor {
   /** @return the pages, in no order. */
   List<PageId> ids() {
     List<PageId> ids = new ArrayList<>();
-    pages.forEach(page -> ids.add(page.id));
+    pages.forEach(page -> ids.add(page.id()));
     return ids;
   }
 
   /** @return the names of the blocks with pages, the one that was used last first. */
   List<String> blocksNewestFirst() {
     List<Age> newestFirst = new ArrayList<>();
-    accounts.values().forEach(account -> account.order.lastToLeaveFirst(
+    accounts.values().forEach(account -> account.order().lastToLeaveFirst(
         page -> newestFirst.add(new Age((Page) page, LazyLru.youth(page)))));
     if (accounts.size() > 1) {
       newestFirst.sort(Comparator.comparingLong(Age::youth).reversed());
     }
     Set<String> blocks = new LinkedHashSet<>();
-    newestFirst.forEach(age -> blocks.add(age.page().id.getFileId()));
+    newestFirst.forEach(age -> blocks.add(age.page().id().getFileId()));
     return new ArrayList<>(blocks);
   }
 

@@ -8,17 +8,13 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
@@ -49,15 +45,9 @@ import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
  */
 final class PageFiles implements PageStore {
 
-  /** Where pages are written before they are published. */
-  static final String TEMPORARY = "tmp";
-
-  private static final int BUCKETS = 1000;
   private static final int MOVE_ATTEMPTS = 5;
-  private static final int MAX_UNDELETED = 10_000;
 
-  private final Path pages;
-  private final Path temporary;
+  private final PagePaths paths;
   private final boolean direct;
   private final Consumer<PageId> onDelete;
   private final Runnable onMissing;
@@ -65,55 +55,29 @@ final class PageFiles implements PageStore {
   private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
   /** Pages in Alluxio's index whose file could not be given its name. */
   private final Set<PageId> nameless = ConcurrentHashMap.newKeySet();
-  /** Files that are no pages any more, and could not be deleted. */
-  private final Queue<PageId> undeleted = new LinkedBlockingQueue<>();
-  /** The same of files that never were pages. */
-  private final Queue<Path> unfinished = new ConcurrentLinkedQueue<>();
+  private final UndeletedFiles undeleted;
   private final AtomicLong nextTemporary = new AtomicLong();
 
   /**
-   * @param root the directory of this DataNode on this SSD, laid out by {@link SsdHome}
+   * @param paths where the files are, in a directory laid out by {@link SsdHome}
    * @param onDelete called for every page file that is removed
    * @param onMissing called when the file of a page was not there
    * @param onFailure called for every error; Alluxio, which would log each, hears of none
    */
-  PageFiles(Path root, long pageSize, Consumer<PageId> onDelete, Runnable onMissing,
+  PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
-    this.pages = pagesIn(root, pageSize);
-    this.temporary = root.resolve(TEMPORARY);
+    this.paths = paths;
     this.onDelete = onDelete;
     this.onMissing = onMissing;
     this.onFailure = onFailure;
-    this.direct = DirectIo.isPossible(temporary);
+    this.undeleted =
+        new UndeletedFiles(paths, e -> onFailure.accept(Operation.PAGE_DELETE, e));
+    this.direct = DirectIo.isPossible(paths.temporary());
   }
 
-  /** @return where pages of a size are in the directory of a DataNode. */
-  static Path pagesIn(Path root, long pageSize) {
-    return root.resolve(PageDirectory.LAYOUT).resolve(String.valueOf(pageSize));
-  }
-
-  /** @return where a page's file is, whether there is one or not. */
-  Path pathOf(PageId id) {
-    return blockDirectory(id).resolve(String.valueOf(id.getPageIndex()));
-  }
-
-  private Path blockDirectory(PageId id) {
-    return blockDirectory(id.getFileId());
-  }
-
-  /** @return where the pages of a block are. */
-  Path blockDirectory(String block) {
-    return pages.resolve(bucketOf(block) + "/" + block);
-  }
-
-  /** @return the bucket that a block's directory is in. */
-  static int bucketOf(String block) {
-    return Math.floorMod(block.hashCode(), BUCKETS);
-  }
-
-  /** @return where the buckets are. */
-  Path root() {
-    return pages;
+  /** @return where the files are. */
+  PagePaths paths() {
+    return paths;
   }
 
   /**
@@ -123,19 +87,19 @@ final class PageFiles implements PageStore {
    * @param buffer of the slice, outside the heap and aligned for direct I/O
    */
   void prepare(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
-    Path file = temporary.resolve(String.valueOf(nextTemporary.incrementAndGet()));
+    Path file = paths.temporary().resolve(String.valueOf(nextTemporary.incrementAndGet()));
     try {
       try (FileChannel out = DirectIo.create(file, direct)) {
         slice.move(buffer, (position, bytes) -> write(out, position, bytes));
       }
       lengthen(file, slice.layout().fileLength(slice.page(), slice.parts()));
     } catch (IOException | RuntimeException e) {
-      deleteTemporary(file);
+      undeleted.delete(file);
       throw e;
     }
     Path other = prepared.put(id, file);
     if (other != null) {
-      deleteTemporary(other);
+      undeleted.delete(other);
     }
   }
 
@@ -149,7 +113,7 @@ final class PageFiles implements PageStore {
    */
   void extend(PageId id, PageSlice slice, int parts, int all, ByteBuffer buffer)
       throws IOException {
-    try (FileChannel out = DirectIo.openToWrite(pathOf(id), direct)) {
+    try (FileChannel out = DirectIo.openToWrite(paths.file(id), direct)) {
       slice.moveParts(parts, buffer, (position, bytes) -> write(out, position, bytes));
       // Says which parts are there, so it comes last.
       out.truncate(slice.layout().fileLength(slice.page(), all));
@@ -175,19 +139,7 @@ final class PageFiles implements PageStore {
   void discard(PageId id) throws IOException {
     Path file = prepared.remove(id);
     if (file != null) {
-      deleteTemporary(file);
-    }
-  }
-
-  /** An SSD that could not take the page can seldom remove what there is of it. */
-  private void deleteTemporary(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      onFailure.accept(Operation.PAGE_DELETE, e);
-      if (unfinished.size() < MAX_UNDELETED) {
-        unfinished.add(file);
-      }
+      undeleted.delete(file);
     }
   }
 
@@ -222,10 +174,11 @@ final class PageFiles implements PageStore {
       try {
         // Nearly always, another page of the block is there, and so is its directory.
         if (attempt > 1) {
-          PrivateFiles.createDirectory(blockDirectory(id).getParent());
-          PrivateFiles.createDirectory(blockDirectory(id));
+          Path block = paths.block(id.getFileId());
+          PrivateFiles.createDirectory(block.getParent());
+          PrivateFiles.createDirectory(block);
         }
-        Files.move(file, pathOf(id), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(file, paths.file(id), StandardCopyOption.ATOMIC_MOVE);
         return;
       } catch (AtomicMoveNotSupportedException e) {
         throw e;
@@ -251,7 +204,7 @@ final class PageFiles implements PageStore {
    * @throws DamagedPageException if the file is too short
    */
   void read(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
-    Path path = pathOf(id);
+    Path path = paths.file(id);
     try (FileChannel file = DirectIo.open(path, direct)) {
       slice.move(buffer, (position, target) -> {
         while (target.hasRemaining()) {
@@ -270,67 +223,24 @@ final class PageFiles implements PageStore {
   @Override
   public void delete(PageId id, boolean isTemporary) {
     try {
-      Files.delete(pathOf(id));
+      Files.delete(paths.file(id));
       onDelete.accept(id);
-      deleteIfEmpty(blockDirectory(id));
+      PageTree.deleteIfEmpty(paths.block(id.getFileId()));
     } catch (NoSuchFileException e) {
       onMissing.run();
     } catch (IOException e) {
-      onFailure.accept(Operation.PAGE_DELETE, e);
-      if (undeleted.size() < MAX_UNDELETED) {
-        undeleted.add(id);
-      }
-    }
-  }
-
-  /** Deletes the directory of a block that has no page. */
-  void deleteIfEmpty(Path directory) throws IOException {
-    try {
-      Files.delete(directory);
-    } catch (DirectoryNotEmptyException | NoSuchFileException e) {
-      // Another page of the block is there, or another thread was faster.
+      undeleted.add(id, e);
     }
   }
 
   /**
-   * Tries once more to delete what could not be deleted. What fails again stays for the next time,
-   * and ends this one.
+   * Tries once more to delete what could not be deleted.
    *
    * @param lock keeps pages from coming
    * @param isPage whether there is a page of this name now
    */
   void deleteAgain(Lock lock, Predicate<PageId> isPage) {
-    if (deleteAgain(unfinished, Files::deleteIfExists)) {
-      deleteAgain(undeleted, id -> {
-        lock.lock();
-        try {
-          if (!isPage.test(id)) {
-            Files.deleteIfExists(pathOf(id));
-            deleteIfEmpty(blockDirectory(id));
-          }
-        } finally {
-          lock.unlock();
-        }
-      });
-    }
-  }
-
-  private interface Deletion<T> {
-    void run(T item) throws IOException;
-  }
-
-  private <T> boolean deleteAgain(Queue<T> waiting, Deletion<T> deletion) {
-    for (T item = waiting.poll(); item != null; item = waiting.poll()) {
-      try {
-        deletion.run(item);
-      } catch (IOException e) {
-        // Behind the others: one that can never be deleted shall not keep them waiting.
-        waiting.add(item);
-        onFailure.accept(Operation.PAGE_DELETE, e);
-        return false;
-      }
-    }
-    return true;
+    undeleted.deleteAgain(lock, isPage);
   }
 
   @Override

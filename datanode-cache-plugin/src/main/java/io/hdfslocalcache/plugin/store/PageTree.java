@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.store;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -28,8 +29,17 @@ final class PageTree {
   /** @return the subdirectories of a configured directory that DataNodes have pages in. */
   static List<Path> dataNodes(Path configured) throws IOException {
     try (Stream<Path> entries = Files.list(configured)) {
-      return entries.filter(root -> Files.isDirectory(root.resolve(PageDirectory.LAYOUT)))
+      return entries.filter(root -> Files.isDirectory(root.resolve(PagePaths.LAYOUT)))
           .toList();
+    }
+  }
+
+  /** Deletes a directory, unless something is in it. */
+  static void deleteIfEmpty(Path directory) throws IOException {
+    try {
+      Files.delete(directory);
+    } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+      // Another page of the block is there, or another thread was faster.
     }
   }
 

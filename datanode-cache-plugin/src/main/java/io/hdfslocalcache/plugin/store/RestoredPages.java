@@ -4,8 +4,6 @@
 package io.hdfslocalcache.plugin.store;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -13,20 +11,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.page.PageTrailer;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageInfo;
 
 /**
  * The pages that one SSD had when the DataNode started, brought back block by block while the
@@ -48,30 +39,22 @@ public final class RestoredPages {
     void add(Event event, int files);
   }
 
-  /** Which replica the pages of a block were copied from, and how it lies in them. */
-  public record Origin(ReplicaSnapshot snapshot, PageLayout layout) {
-  }
-
-  /** Blocks of the file system in which a page's trailers are looked for, from its end. */
-  private static final int MOST_BLOCKS_OF_TAILS = 64;
-
-  private final SsdDirectory ssd;
+  private final SsdPages pages;
   private final Path root;
   private final int pageSize;
-  private final PageFiles files;
+  private final PagePaths paths;
+  private final PageIndex index;
   private final PageDirectory directory;
-  private final DefaultPageMetaStore store;
   private volatile List<String> blocks;
   private volatile int adopted;
 
-  RestoredPages(SsdDirectory ssd, Path root, int pageSize, PageFiles files,
-      PageDirectory directory, DefaultPageMetaStore store) {
-    this.ssd = ssd;
+  RestoredPages(SsdPages pages, Path root, int pageSize, PagePaths paths, PageIndex index) {
+    this.pages = pages;
     this.root = root;
     this.pageSize = pageSize;
-    this.files = files;
-    this.directory = directory;
-    this.store = store;
+    this.paths = paths;
+    this.index = index;
+    this.directory = index.directory();
   }
 
   /**
@@ -83,7 +66,8 @@ public final class RestoredPages {
   public List<String> begin(Counts counts) throws IOException {
     remember(true);
     blocks = BlockScan.newestFirst(
-        files.root(), EvictionOrder.take(root), () -> counts.add(Event.RESTORE_DROPPED_FOREIGN, 1));
+        paths.pages(), EvictionOrder.take(root),
+        () -> counts.add(Event.RESTORE_DROPPED_FOREIGN, 1));
     return blocks;
   }
 
@@ -105,11 +89,11 @@ public final class RestoredPages {
   }
 
   private void remember(boolean leaving) {
-    store.getLock().writeLock().lock();
+    index.lock().lock();
     try {
       directory.rememberLeaving(leaving);
     } finally {
-      store.getLock().writeLock().unlock();
+      index.lock().unlock();
     }
   }
 
@@ -120,7 +104,7 @@ public final class RestoredPages {
    */
   public void adopt(String fileId, Counts counts) throws IOException {
     adopted++;
-    Path block = files.blockDirectory(fileId);
+    Path block = paths.block(fileId);
     int entries = 0;
     try (DirectoryStream<Path> listed = Files.newDirectoryStream(block)) {
       for (Path file : listed) {
@@ -136,7 +120,7 @@ public final class RestoredPages {
       throw e.getCause();
     }
     if (entries == 0) {
-      files.deleteIfEmpty(block);
+      PageTree.deleteIfEmpty(block);
     }
   }
 
@@ -149,7 +133,7 @@ public final class RestoredPages {
       // Evicted meanwhile, after a fill had brought it back.
       return;
     }
-    int page = BlockScan.pageNumber(file.getFileName().toString());
+    int page = PagePaths.pageNumber(file.getFileName().toString());
     if (page < 0 || !attributes.isRegularFile()) {
       deleteForeign(file, counts);
       return;
@@ -168,9 +152,9 @@ public final class RestoredPages {
 
   /** @return why the page was deleted, or null if it was not. */
   private Event add(PageId id, long length) throws IOException {
-    store.getLock().writeLock().lock();
+    index.lock().lock();
     try {
-      if (store.hasPage(id) || directory.hasLeft(id)) {
+      if (index.contains(id) || directory.hasLeft(id)) {
         return null;
       }
       Event cause = null;
@@ -181,15 +165,15 @@ public final class RestoredPages {
         cause = Event.RESTORE_DROPPED_NO_ROOM;
       }
       if (cause == null) {
-        directory.addRestored(store, id, space, PageLayout.partsIn(length));
+        index.addRestored(id, space, PageLayout.partsIn(length));
       } else {
         // Under the lock: a fill that is publishing this page has it in the index already.
-        Files.deleteIfExists(files.pathOf(id));
-        files.deleteIfEmpty(files.blockDirectory(id.getFileId()));
+        Files.deleteIfExists(paths.file(id));
+        PageTree.deleteIfEmpty(paths.block(id.getFileId()));
       }
       return cause;
     } finally {
-      store.getLock().writeLock().unlock();
+      index.lock().unlock();
     }
   }
 
@@ -199,10 +183,10 @@ public final class RestoredPages {
    *
    * @return null if the block has no sound page
    */
-  public Origin identify(String fileId, Counts counts) throws IOException {
-    for (PageInfo page : pagesOf(fileId)) {
+  public PageOrigin identify(String fileId, Counts counts) throws IOException {
+    for (PageId page : index.pagesOf(fileId)) {
       try {
-        Origin origin = readOrigin(page.getPageId());
+        PageOrigin origin = PageOrigin.read(paths.file(page), page, pageSize);
         if (origin != null) {
           return origin;
         }
@@ -214,57 +198,8 @@ public final class RestoredPages {
     return null;
   }
 
-  private PageInfo[] pagesOf(String fileId) {
-    store.getLock().readLock().lock();
-    try {
-      return store.getAllPagesByFileId(fileId).toArray(new PageInfo[0]);
-    } finally {
-      store.getLock().readLock().unlock();
-    }
-  }
-
-  private Origin readOrigin(PageId id) throws IOException {
-    try (FileChannel file = FileChannel.open(
-        files.pathOf(id), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      // The tails are at the end, and which of them are there is not known yet.
-      long end = file.size() / PageLayout.ALIGNMENT * PageLayout.ALIGNMENT;
-      for (int i = 0; i < MOST_BLOCKS_OF_TAILS && end > 0; i++) {
-        ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
-        long position = end - PageTrailer.LENGTH;
-        while (trailer.hasRemaining()
-            && file.read(trailer, position + trailer.position()) > 0) {
-          // Reads on.
-        }
-        PageTrailer.Origin read = PageTrailer.read(trailer.flip());
-        if (read != null) {
-          return origin(id, read, position, trailer.rewind());
-        }
-        end -= PageLayout.ALIGNMENT;
-      }
-      return null;
-    }
-  }
-
-  /** @return what the trailer says, or null if it is not of this page. */
-  private Origin origin(PageId id, PageTrailer.Origin read, long position,
-      ByteBuffer trailer) {
-    if (!PageLayout.supports(pageSize, read.checksum())) {
-      return null;
-    }
-    BlockKey key = BlockFileId.blockOf(id.getFileId());
-    ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(key.blockPoolId(), read.blockId()),
-        read.generationStamp(), read.blockLength());
-    PageLayout layout = new PageLayout(pageSize, read.checksum(), snapshot.length());
-    int page = (int) id.getPageIndex();
-    boolean isThisPage = BlockFileId.of(snapshot).equals(id.getFileId())
-        && page < layout.pages()
-        && PageTrailer.isOf(trailer, snapshot, layout, page, read.part())
-        && position == layout.tailPosition(page, read.part() + 1) - PageTrailer.LENGTH;
-    return isThisPage ? new Origin(snapshot, layout) : null;
-  }
-
-  private void drop(PageInfo page, Counts counts) {
-    ssd.removePage(page.getPageId().getFileId(), (int) page.getPageId().getPageIndex());
+  private void drop(PageId page, Counts counts) {
+    pages.removePage(page.getFileId(), (int) page.getPageIndex());
     counts.add(Event.RESTORE_DROPPED_DAMAGED, 1);
   }
 
@@ -274,39 +209,38 @@ public final class RestoredPages {
    */
   public void link(CachedBlock block, Counts counts) {
     int linked = 0;
-    for (PageInfo page : pagesOf(block.fileId())) {
-      long index = page.getPageId().getPageIndex();
-      if (directory.parts(page.getPageId()) == 0) {
+    for (PageId page : index.pagesOf(block.fileId())) {
+      if (directory.parts(page) == 0) {
         // It has just left.
         continue;
       }
-      if (index >= block.layout().pages()
+      if (page.getPageIndex() >= block.layout().pages()
           || !hasLengthOf(page, block.layout())) {
         drop(page, counts);
-      } else if (linkPage(block, page.getPageId())) {
+      } else if (linkPage(block, page)) {
         linked++;
       }
     }
     counts.add(Event.RESTORED_PAGES, linked);
   }
 
-  private boolean hasLengthOf(PageInfo page, PageLayout layout) {
-    int index = (int) page.getPageId().getPageIndex();
-    long space = directory.space(page.getPageId());
-    int parts = directory.parts(page.getPageId());
+  private boolean hasLengthOf(PageId page, PageLayout layout) {
+    int number = (int) page.getPageIndex();
+    long space = directory.space(page);
+    int parts = directory.parts(page);
     // Filled since the start, or found at the start.
-    return space == layout.space(index, parts)
-        || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(index, parts));
+    return space == layout.space(number, parts)
+        || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(number, parts));
   }
 
   private boolean linkPage(CachedBlock block, PageId id) {
-    store.getLock().writeLock().lock();
+    index.lock().lock();
     try {
       int page = (int) id.getPageIndex();
       int parts = directory.parts(id) & block.layout().allParts(page);
       return parts != 0 && block.add(page, parts);
     } finally {
-      store.getLock().writeLock().unlock();
+      index.lock().unlock();
     }
   }
 }

@@ -5,50 +5,29 @@ package io.hdfslocalcache.plugin.store;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.health.SsdUnavailableException;
-import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.page.DamagedPageException;
-import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.LocalCacheManager;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
-import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
-import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pages on one SSD: which there are, which has to leave when the capacity is reached (LRU), and
- * their files. Belongs to one DataNode, which it keeps apart from others by a subdirectory named
- * after the datanode UUID.
+ * One SSD of a DataNode: its directory, which it keeps apart from those of other DataNodes by the
+ * datanode UUID, the space that pages may take there, and the pages.
  */
 public final class SsdDirectory implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectory.class);
-  private static final CacheContext CONTEXT = CacheContext.defaults();
-  private static final int EVICTION_RETRIES = 64;
-  private static final int READ_ATTEMPTS = 3;
-  /** Where Alluxio puts nothing: a read through its index only asks for presence, and renews it. */
-  private static final ReadTargetBuffer NOWHERE = new ByteArrayTargetBuffer(new byte[1], 0);
 
   /**
    * What an SSD directory may take.
@@ -64,74 +43,44 @@ public final class SsdDirectory implements Closeable {
   private final SsdHome home;
   private final SsdPresence presence;
   private final PageFiles files;
-  private final PageDirectory directory;
-  private final PageEvictor evictor = new PageEvictor();
-  private final DefaultPageMetaStore store;
-  private final LocalCacheManager manager;
-  private volatile RestoredPages restored;
-  /** Told when pages that are there are to be restored once more. */
-  private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
-  private final Path root;
+  private final PageIndex index;
+  private final SsdPages pages;
   private final SpaceKeeper space;
+  private final SsdIo io;
+  private final SsdProbe probe;
   private final int pageSize;
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
-  private final SsdIo io;
-  private final SsdProbe probe;
-  /** Pages that this thread's present invalidation has removed; null in all other threads. */
-  private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
+  private volatile RestoredPages restored;
+  /** Told when pages that are there are to be restored once more. */
+  private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
 
   private SsdDirectory(Path configured, SsdHome home, Limits limits, SsdIo io,
       PageListener listener) throws IOException {
-    this.pageSize = limits.pageSize();
     this.configured = configured;
-    this.io = io;
     this.home = home;
-    this.root = home.root();
+    this.io = io;
+    this.pageSize = limits.pageSize();
     this.minCapacity = 2L * pageSize;
     this.presence = new SsdPresence(home, io, this::back);
     this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
         limits.reserved(), System::nanoTime);
     this.files =
-        new PageFiles(root, pageSize, id -> deleted(id, listener), presence::check,
+        new PageFiles(home.paths(), this::fileDeleted, presence::check,
             (operation, error) -> {
               failed(operation, error);
               listener.failed(operation, error);
             });
-    this.probe = new SsdProbe(root.resolve(PageFiles.TEMPORARY));
-    this.directory = PageDirectory.create(
-        root, limits.capacity(), pageSize, files, evictor, listener);
-    CacheManagerOptions options = new CacheManagerOptions()
-        .setPageSize(pageSize)
-        .setMaxEvictionRetries(EVICTION_RETRIES)
-        // RestoredPages does it: Alluxio takes neither writes nor deletes while it restores.
-        .setAsyncRestoreEnabled(false)
-        .setIsAsyncWriteEnabled(false)
-        .setQuotaEnabled(false)
-        .setTtlEnabled(false);
-    this.store = new DefaultPageMetaStore(List.of(directory));
-    this.manager = LocalCacheManager.create(options, store);
+    this.probe = new SsdProbe(home.paths().temporary());
+    this.index = new PageIndex(home.root(), limits, files, listener);
+    this.pages = new SsdPages(
+        files, index, io, presence, error -> failed(Operation.PAGE_WRITE, error));
     this.restored = newRestoredPages();
-    warmUp();
+    pages.warmUp(pageSize);
   }
 
   private RestoredPages newRestoredPages() {
-    return new RestoredPages(this, root, pageSize, files, directory, store);
-  }
-
-  /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
-  private void warmUp() throws IOException {
-    PageId id = new PageId("warm-up", 0);
-    PageSlice slice = PageSlice.whole(PageLayout.usual(pageSize, 1), 0);
-    ByteBuffer content = ByteBuffer
-        .allocateDirect(slice.bufferLength() + PageLayout.ALIGNMENT)
-        .alignedSlice(PageLayout.ALIGNMENT).limit(slice.bufferLength());
-    files.prepare(id, slice, content);
-    manager.put(id, content, CONTEXT);
-    if (manager.get(id, 0, 1, NOWHERE, CONTEXT) != 1 || files.isNameless(id)) {
-      throw new IOException("a page that was just written is not there: " + files.pathOf(id));
-    }
-    removeBlock(id.getFileId());
+    return new RestoredPages(pages, home.root(), pageSize, home.paths(), index);
   }
 
   /**
@@ -157,103 +106,8 @@ public final class SsdDirectory implements Closeable {
     }
   }
 
-  /** @return whether the directory is there. May wait for the SSD. */
-  boolean isThere() {
-    return presence.check();
-  }
-
-  /** @return whether the page is there. Does not count as a use of it. */
-  public boolean contains(CachedBlock block, int page) {
-    return manager.hasPageUnsafe(new PageId(block.fileId(), page));
-  }
-
-  /** A page has been read from memory, which is a use of it. Waits for nobody. */
-  public void used(CachedBlock block, int page) {
-    evictor.updateOnGet(new PageId(block.fileId(), page));
-  }
-
-  /**
-   * Reads a part of a page's file, which counts as a use of the page. Waits for the SSD: only for a
-   * thread of its own.
-   *
-   * @param buffer outside the heap, aligned for direct I/O, large enough for the slice
-   * @throws PageNotReadException if there is no such page
-   * @throws DamagedPageException if the file is not there, or too short
-   * @throws IOException if the SSD fails
-   */
-  public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
-    PageId id = new PageId(block.fileId(), slice.page());
-    for (int attempt = 1; manager.get(id, 0, 1, NOWHERE, CONTEXT) > 0; attempt++) {
-      try {
-        files.read(id, slice, buffer);
-        return;
-      } catch (NoSuchFileException e) {
-        // Evicted between the two steps, and perhaps on its way in again. The first step waits
-        // until a page on its way in is there.
-        if (attempt == READ_ATTEMPTS) {
-          if (files.isNameless(id)) {
-            throw new PageNotReadException("it has no file");
-          }
-          if (!presence.check()) {
-            throw new SsdUnavailableException("the SSD is down: " + io.health().reason());
-          }
-          throw new DamagedPageException("the file of a page is gone: " + files.pathOf(id), e);
-        }
-      }
-    }
-    throw new PageNotReadException("page " + slice.page() + " of " + block + " has left");
-  }
-
-  /**
-   * Writes the first parts of a page to the SSD, where nobody finds them before they are {@link
-   * #publish published}. The caller publishes or {@link #discard discards} them.
-   *
-   * @param slice whole parts of the page
-   * @param buffer of the slice
-   * @throws IOException if the SSD fails
-   */
-  public void prepare(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
-    write(() -> files.prepare(new PageId(block.fileId(), slice.page()), slice, buffer));
-  }
-
-  /**
-   * Writes more parts to the file of a page, where nobody finds them before they are {@link
-   * #publishMore published}. No other thread may write to the same page.
-   *
-   * @param slice whole parts of the page
-   * @param parts those of them to be written, which are not there
-   * @param buffer of the slice
-   * @throws PageNotReadException if the page has been evicted meanwhile
-   * @throws IOException if the SSD fails
-   */
-  public void extend(CachedBlock block, PageSlice slice, int parts, ByteBuffer buffer)
-      throws IOException {
-    PageId id = new PageId(block.fileId(), slice.page());
-    try {
-      write(() -> files.extend(id, slice, parts, block.parts(slice.page()) | parts, buffer));
-    } catch (NoSuchFileException e) {
-      throw new PageNotReadException("page " + slice.page() + " of " + block + " has left");
-    }
-  }
-
-  private interface Writing {
-    void run() throws IOException;
-  }
-
-  private void write(Writing writing) throws IOException {
-    try {
-      io.watch(Operation.PAGE_WRITE, () -> {
-        writing.run();
-        return null;
-      });
-    } catch (NoSuchFileException e) {
-      // The page has been evicted, unless the directory is gone.
-      presence.check();
-      throw e;
-    } catch (IOException e) {
-      failed(Operation.PAGE_WRITE, e);
-      throw e;
-    }
+  private void fileDeleted(PageId id) {
+    index.fileDeleted(id);
   }
 
   /** If the directory is gone, that explains the error. */
@@ -264,153 +118,14 @@ public final class SsdDirectory implements Closeable {
     }
   }
 
-  /**
-   * Adds a prepared page, and evicts others if there is no room.
-   *
-   * @param slice the parts that it was prepared from
-   * @param buffer of the slice; only its capacity matters
-   * @param owner on whose account; null: nobody's
-   * @return false if no room could be made, or the SSD failed
-   */
-  public boolean publish(CachedBlock block, PageSlice slice, ByteBuffer buffer, PageOwner owner) {
-    // What Alluxio counts is the space that the file takes, not its length.
-    ByteBuffer accountedFor = buffer.duplicate().clear();
-    accountedFor.limit((int) Math.min(
-        accountedFor.capacity(), space(block, slice.page(), slice.parts())));
-    evictor.willAdd(owner, slice.parts());
-    PageId id = new PageId(block.fileId(), slice.page());
-    try {
-      boolean added = io.watch(
-          Operation.PAGE_WRITE, () -> manager.put(id, accountedFor, CONTEXT));
-      if (files.isNameless(id)) {
-        removePage(block.fileId(), slice.page());
-        files.forgetNameless(id);
-        return false;
-      }
-      return added;
-    } catch (IOException e) {
-      throw new IllegalStateException("Alluxio's index throws none", e);
-    } finally {
-      evictor.addedAll();
-    }
+  /** @return whether the directory is there. May wait for the SSD. */
+  boolean isThere() {
+    return presence.check();
   }
 
-  /** @return on whose account a page is; null if it is not there. */
-  public PageOwner ownerOf(CachedBlock block, int page) {
-    return evictor.owner(new PageId(block.fileId(), page));
-  }
-
-  private long space(CachedBlock block, int page, int parts) {
-    return block.layout().space(page, parts);
-  }
-
-  /**
-   * Adds parts that were written to the file of a page, and evicts other pages if there is no room.
-   *
-   * @return false if the page has left, or no room could be made
-   */
-  public boolean publishMore(CachedBlock block, int page, int parts) {
-    PageId id = new PageId(block.fileId(), page);
-    try {
-      for (int i = 0; i < EVICTION_RETRIES && evictor.contains(id); i++) {
-        if (growIfThereIsRoom(block, id, parts)) {
-          return true;
-        }
-        PageId oldest = evictor.evict();
-        if (oldest != null) {
-          io.watch(Operation.PAGE_DELETE, () -> manager.delete(oldest));
-        }
-      }
-      return false;
-    } catch (IOException e) {
-      throw new IllegalStateException("Alluxio's index throws none", e);
-    }
-  }
-
-  private boolean growIfThereIsRoom(CachedBlock block, PageId id, int parts) {
-    // Others take room at the same time.
-    store.getLock().writeLock().lock();
-    try {
-      int page = (int) id.getPageIndex();
-      long more = Math.max(
-          0, space(block, page, block.parts(page) | parts) - evictor.bytes(id));
-      return directory.getCachedBytes() + more <= directory.getCapacityBytes()
-          && directory.grow(id, parts, more);
-    } finally {
-      store.getLock().writeLock().unlock();
-    }
-  }
-
-  /**
-   * Evicts, of the pages of some owners, the one that was not used for the longest time; no pinned
-   * one while there are others.
-   *
-   * @return whose it was, or null if they have no page here
-   */
-  public PageOwner evictOneOf(Predicate<PageOwner> owners) throws IOException {
-    PageEvictor.Victim oldest = evictor.oldestOf(owners);
-    if (oldest == null) {
-      return null;
-    }
-    io.watch(Operation.PAGE_DELETE, () -> manager.delete(oldest.id()));
-    return oldest.owner();
-  }
-
-  /**
-   * Asks for every page whose it is.
-   *
-   * @param ownerOf given the file id of the page's block, and whose the page was, returns the owner
-   */
-  public void assignOwners(BiFunction<String, PageOwner, PageOwner> ownerOf) {
-    evictor.assign(ownerOf);
-  }
-
-  /** Removes what is left of a prepared page that was not published; nothing if it was. */
-  public void discard(CachedBlock block, int page) throws IOException {
-    files.discard(new PageId(block.fileId(), page));
-  }
-
-  private void deleted(PageId id, PageListener listener) {
-    AtomicInteger pages = invalidated.get();
-    if (pages != null) {
-      pages.incrementAndGet();
-    } else {
-      listener.pageEvicted(id.getFileId(), id.getPageIndex());
-      if (evictor.lastLeftUnread()) {
-        listener.evictedWithoutRead();
-      }
-    }
-  }
-
-  /**
-   * Removes all pages of a block. Takes as long as the SSD needs to unlink them: not for a
-   * reader's thread.
-   *
-   * @return the number of pages that were removed
-   */
-  public int removeBlock(String fileId) {
-    return invalidate(() -> manager.deleteFile(fileId));
-  }
-
-  /** Removes one page. */
-  public void removePage(String fileId, int page) {
-    invalidate(() -> manager.delete(new PageId(fileId, page)));
-  }
-
-  private int invalidate(Runnable removal) {
-    AtomicInteger pages = new AtomicInteger();
-    invalidated.set(pages);
-    try {
-      io.watch(Operation.PAGE_DELETE, () -> {
-        removal.run();
-        return null;
-      });
-    } catch (IOException e) {
-      throw new IllegalStateException("Alluxio's index throws none", e);
-    } finally {
-      invalidated.remove();
-    }
-    return pages.get();
+  /** @return what is kept there. */
+  public SsdPages pages() {
+    return pages;
   }
 
   /** @return the way to this SSD for what may block, and its health. */
@@ -433,27 +148,22 @@ public final class SsdDirectory implements Closeable {
 
   /** @return a file of this DataNode's, beside its pages. */
   public Path own(String name) {
-    return root.resolve(name);
+    return home.root().resolve(name);
   }
 
   /** @return bytes that page files take. */
   public long usedBytes() {
-    return directory.getCachedBytes();
-  }
-
-  /** @return number of pages. */
-  public long pages() {
-    return directory.pages();
+    return index.directory().getCachedBytes();
   }
 
   /** @return bytes that page files may take. */
   public long capacityBytes() {
-    return directory.getCapacityBytes();
+    return index.directory().getCapacityBytes();
   }
 
   /** @return whether there is space to write a page, as far as known. */
   public boolean hasRoom() {
-    return !space.isFull() && directory.getCapacityBytes() >= minCapacity;
+    return !space.isFull() && index.directory().getCapacityBytes() >= minCapacity;
   }
 
   /** Changes what page files may take. Of what is too much, pages leave in the background. */
@@ -472,7 +182,7 @@ public final class SsdDirectory implements Closeable {
   }
 
   private void back() {
-    directory.forgetAll(store);
+    index.forgetAll();
     restored = newRestoredPages();
     onReturn.accept(this);
   }
@@ -480,7 +190,7 @@ public final class SsdDirectory implements Closeable {
   /** Tries once more to delete files that could not be deleted, if the SSD is well. */
   void deleteAgain() {
     if (io.health().state() == SsdState.NORMAL) {
-      files.deleteAgain(store.getLock().writeLock(), store::hasPage);
+      files.deleteAgain(index.lock(), index::contains);
     }
   }
 
@@ -490,7 +200,7 @@ public final class SsdDirectory implements Closeable {
     @Override
     public long usableBytes() throws IOException {
       try {
-        return Files.getFileStore(root).getUsableSpace();
+        return Files.getFileStore(home.root()).getUsableSpace();
       } finally {
         // Afterwards: if it is there now, it was what was measured.
         requireThere();
@@ -499,27 +209,23 @@ public final class SsdDirectory implements Closeable {
 
     private void requireThere() throws IOException {
       if (!presence.check()) {
-        throw new NoSuchFileException(root.toString());
+        throw new NoSuchFileException(home.root().toString());
       }
     }
 
     @Override
     public long usedBytes() {
-      return directory.getCachedBytes();
+      return index.directory().getCachedBytes();
     }
 
     @Override
     public void setCapacity(long bytes) {
-      directory.setCapacity(bytes);
+      index.directory().setCapacity(bytes);
     }
 
     @Override
     public boolean evictOne() {
-      PageId oldest = evictor.evict();
-      if (oldest != null) {
-        manager.delete(oldest);
-      }
-      return oldest != null;
+      return index.evictOne();
     }
   }
 
@@ -532,9 +238,9 @@ public final class SsdDirectory implements Closeable {
   public void saveOrder() {
     if (restored.hasBegun() && io.health().mayRead()) {
       try {
-        List<String> newestFirst = evictor.blocksNewestFirst();
+        List<String> newestFirst = index.evictor().blocksNewestFirst();
         newestFirst.addAll(restored.remaining());
-        EvictionOrder.write(root, newestFirst);
+        EvictionOrder.write(home.root(), newestFirst);
       } catch (IOException e) {
         LOG.warn("Local cache: the order of eviction in {} is not kept for the next start",
             configured, e);
@@ -547,7 +253,7 @@ public final class SsdDirectory implements Closeable {
   public void close() throws IOException {
     saveOrder();
     try {
-      manager.close();
+      index.close();
     } catch (Exception e) {
       throw new IOException("closing the page index of " + configured, e);
     } finally {

@@ -27,7 +27,7 @@ final class SsdHome implements Closeable {
 
   private final Path configured;
   private final Path root;
-  private final Path pages;
+  private final PagePaths paths;
   private final int pageSize;
   private final boolean restore;
   private final MountPoint mount;
@@ -40,7 +40,7 @@ final class SsdHome implements Closeable {
       throws IOException {
     this.configured = configured;
     this.root = configured.resolve(datanodeUuid);
-    this.pages = PageFiles.pagesIn(root, pageSize);
+    this.paths = new PagePaths(root, pageSize);
     this.pageSize = pageSize;
     this.restore = restore;
     this.mount = MountPoint.of(configured);
@@ -69,13 +69,12 @@ final class SsdHome implements Closeable {
     try {
       tellOfOthers();
       trash = restore && FormatMarker.matches(root, pageSize)
-          ? Trash.clear(root, PageFiles.TEMPORARY)
-          : Trash.clear(root, PageDirectory.LAYOUT, PageFiles.TEMPORARY);
+          ? Trash.clear(root, PagePaths.TEMPORARY)
+          : Trash.clear(root, PagePaths.LAYOUT, PagePaths.TEMPORARY);
       FormatMarker.write(root, pageSize);
-      PrivateFiles.createDirectory(pages.getParent());
-      PrivateFiles.createDirectory(pages);
-      Path temporary = PrivateFiles.createDirectory(root.resolve(PageFiles.TEMPORARY));
-      sign = Files.createTempDirectory(temporary, SIGN);
+      PrivateFiles.createDirectory(paths.pages().getParent());
+      PrivateFiles.createDirectory(paths.pages());
+      sign = Files.createTempDirectory(PrivateFiles.createDirectory(paths.temporary()), SIGN);
     } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
@@ -100,6 +99,11 @@ final class SsdHome implements Closeable {
     return root;
   }
 
+  /** @return where the files of its pages are. */
+  PagePaths paths() {
+    return paths;
+  }
+
   /** @return what tells this possession from a later one. */
   Path sign() {
     return sign;
@@ -113,7 +117,7 @@ final class SsdHome implements Closeable {
    * @throws IOException if the SSD fails, so that nobody knows
    */
   Path gone(Path entered) throws IOException {
-    return isDirectory(entered) && isDirectory(pages) ? null
+    return isDirectory(entered) && isDirectory(paths.pages()) ? null
         : !isDirectory(configured) ? configured : root;
   }
 

@@ -76,7 +76,7 @@ public abstract class FillFixture implements FillDecisions {
 
   @Override
   public void killed(CachedBlock block, String why) {
-    ssd.directory().removeBlock(block.fileId());
+    ssd.directory().pages().removeBlock(block.fileId());
   }
 
   @Override

@@ -143,7 +143,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   public void get_pageEvictedBeforeItGrows_isNoError() throws IOException {
     ssd.cacheParts(replica, block, 0, 1, 1);
     beforeWrite = () -> {
-      ssd.directory().removePage(block.fileId(), 0);
+      ssd.directory().pages().removePage(block.fileId(), 0);
       beforeWrite = () -> { };
     };
     getRight(newRead(), 0, 0, 512);

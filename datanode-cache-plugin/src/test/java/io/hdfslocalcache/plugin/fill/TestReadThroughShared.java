@@ -235,7 +235,7 @@ public class TestReadThroughShared extends ReadThroughFixture {
       }
     }
     if (random.nextInt(10) == 0) {
-      ssd.directory().removePage(block.fileId(), page);
+      ssd.directory().pages().removePage(block.fileId(), page);
     }
   }
 }

@@ -53,7 +53,7 @@ public class TestLostDirectory {
       cluster.readUntilCached(file);
     }
     ssd = cluster.cache(0).directories().all().get(0);
-    assertTrue(ssd.pages() > 0);
+    assertTrue(ssd.pages().count() > 0);
   }
 
   @After
@@ -142,7 +142,7 @@ public class TestLostDirectory {
   @Test
   public void awayAndBackWithItsPages_thoseOfChangedFilesAreGone() throws Exception {
     Path away = ssd.path().resolveSibling("away");
-    long pages = ssd.pages();
+    long pages = ssd.pages().count();
     Files.move(ssd.path(), away);
     awaitState(SsdState.DOWN);
     for (String file : List.of("/file0", "/file1", "/file2", "/file3")) {
@@ -153,7 +153,7 @@ public class TestLostDirectory {
     Files.move(away, ssd.path());
     awaitState(SsdState.NORMAL);
     LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
-    LocalCacheCluster.await("less than " + pages + " pages", () -> ssd.pages() < pages);
+    LocalCacheCluster.await("less than " + pages + " pages", () -> ssd.pages().count() < pages);
     cluster.settle();
     assertEquals("no file without a page",
         cluster.pageFiles("").size(), cluster.cache(0).index().pages());

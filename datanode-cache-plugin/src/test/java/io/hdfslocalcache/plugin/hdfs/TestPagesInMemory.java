@@ -83,7 +83,7 @@ public class TestPagesInMemory {
   public void pageEvictedFromTheSsd_leavesMemoryToo() throws Exception {
     startInMemory();
     cluster.cache(0).directories().all().get(0)
-        .removePage(cluster.cached(0, "/file").fileId(), 3);
+        .pages().removePage(cluster.cached(0, "/file").fileId(), 3);
     assertEquals(PAGES - 1, memory().pages());
     assertArrayEquals(bytes, cluster.read("/file"));
     assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));

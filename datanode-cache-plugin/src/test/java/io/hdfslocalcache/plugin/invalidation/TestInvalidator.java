@@ -135,7 +135,7 @@ public class TestInvalidator {
     CachedBlock block = cache(1, 3);
     invalidator.removePage(block, 1);
     invalidator.close();
-    assertFalse(ssd.directory().contains(block, 1));
+    assertFalse(ssd.directory().pages().contains(block, 1));
     assertEquals(2, ssd.pageFiles().size());
   }
 
@@ -166,7 +166,7 @@ public class TestInvalidator {
   public void remove_failsUnexpectedly_isCountedAndTheNextIsRemoved() throws IOException {
     CachedBlock block = cache(1, 1);
     CachedBlock next = cache(2, 1);
-    ssd.directory().removeBlock(block.fileId());
+    ssd.directory().pages().removeBlock(block.fileId());
     try (SsdDirectories failing = failingOnce(block, next)) {
       Invalidator unlucky = new Invalidator(failing, metrics, System::nanoTime);
       unlucky.remove(block, "fails");
@@ -174,7 +174,7 @@ public class TestInvalidator {
       unlucky.close();
       assertEquals(0, unlucky.waitingMillis());
       assertEquals(1, metrics.errors(Operation.PAGE_DELETE, ErrorCause.INTERNAL));
-      assertFalse(failing.of(next.snapshot().key()).contains(next, 0));
+      assertFalse(failing.of(next.snapshot().key()).pages().contains(next, 0));
     }
   }
 
@@ -211,8 +211,8 @@ public class TestInvalidator {
       var content = TestingReplica.create(folder.getRoot().toPath(),
           block.snapshot().key().blockId(), PAGE).page(block.layout(), 0);
       PageSlice slice = PageSlice.whole(block.layout(), 0);
-      directories.all().get(0).prepare(block, slice, content);
-      assertTrue(directories.all().get(0).publish(block, slice, content, null));
+      directories.all().get(0).pages().prepare(block, slice, content);
+      assertTrue(directories.all().get(0).pages().publish(block, slice, content, null));
     }
     return directories;
   }

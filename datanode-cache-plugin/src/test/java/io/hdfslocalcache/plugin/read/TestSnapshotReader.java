@@ -121,7 +121,7 @@ public class TestSnapshotReader extends SnapshotReaderFixture {
   public void read_pageEvictedMeanwhile_goesOnWithWhatItHolds() throws IOException {
     cache(0);
     assertData(0, 100);
-    ssd.directory().removeBlock(block.fileId());
+    ssd.directory().pages().removeBlock(block.fileId());
     assertNextData(100, PAGE - 100);
     assertFrom(PAGE, 0);
     assertNextData(PAGE, 1);

@@ -24,11 +24,11 @@ public class TestSnapshotReaderRaces extends SnapshotReaderFixture {
   private static final int ROUNDS = 50;
 
   private void evict(int page) {
-    ssd.directory().removePage(block.fileId(), page);
+    ssd.directory().pages().removePage(block.fileId(), page);
   }
 
   private void evictAll() {
-    ssd.directory().removeBlock(block.fileId());
+    ssd.directory().pages().removeBlock(block.fileId());
   }
 
   @Test

@@ -143,7 +143,7 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
     });
     assertEquals(List.of(), pages.failures());
     assertEquals("the client's fault sends nobody to the replica", 0, replica.opens());
-    assertTrue(ssd.directory().contains(block, 0));
+    assertTrue(ssd.directory().pages().contains(block, 0));
     assertData(0, LENGTH);
   }
 

@@ -109,7 +109,7 @@ public abstract class GrowingPagesFixture {
       }
     }
     assertEquals(pages, new HashSet<>(ssd.pageFiles()).size());
-    assertEquals(pages, ssd.directory().pages());
+    assertEquals(pages, ssd.directory().pages().count());
     assertEquals(space, ssd.directory().usedBytes());
     assertEquals(List.of(), ssd.temporaryFiles());
   }

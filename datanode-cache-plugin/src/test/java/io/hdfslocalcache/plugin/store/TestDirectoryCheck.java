@@ -231,7 +231,7 @@ public class TestDirectoryCheck {
     long third = root.toFile().getTotalSpace() / 5 * 2;
     // As after a restart: what is free says nothing then.
     for (Path directory : three) {
-      Files.createDirectories(directory.resolve("dn-uuid").resolve(PageDirectory.LAYOUT));
+      Files.createDirectories(directory.resolve("dn-uuid").resolve(PagePaths.LAYOUT));
     }
     assertEquals(Map.of(), down(third, three[0], three[1]));
     Map<Path, String> down = down(third, three);

@@ -73,8 +73,8 @@ public class TestGrowingPages extends GrowingPagesFixture {
       ByteBuffer tail = slice.tail(content, part);
       tail.put(3, (byte) ~tail.get(3));
     }
-    ssd.directory().extend(block, slice, 0b11001101, content);
-    assertTrue(ssd.directory().publishMore(block, 0, 0b11001101));
+    ssd.directory().pages().extend(block, slice, 0b11001101, content);
+    assertTrue(ssd.directory().pages().publishMore(block, 0, 0b11001101));
     byte[] after = file(block, 0);
     PageSlice.ofParts(block.layout(), 0, 0, 7).moveParts(0b00110010, ByteBuffer.wrap(after),
         (position, bytes) -> assertEquals("at " + position,
@@ -98,7 +98,7 @@ public class TestGrowingPages extends GrowingPagesFixture {
     CachedBlock block = block(PAGE);
     cache(block, 0, 0, 0);
     PageSlice slice = PageSlice.ofParts(block.layout(), 0, 1, 2);
-    ssd.directory().extend(block, slice, 0b110, replicaOf(block).parts(slice));
+    ssd.directory().pages().extend(block, slice, 0b110, replicaOf(block).parts(slice));
     assertEquals(0b1, block.parts(0));
     assertEquals(PART_TAKES, ssd.directory().usedBytes());
     assertTrue(cache(block, 0, 1, 2));
@@ -110,9 +110,9 @@ public class TestGrowingPages extends GrowingPagesFixture {
   public void extend_pageHasLeft_isNoErrorOfTheSsd() throws IOException {
     CachedBlock block = block(PAGE);
     cache(block, 0, 0, 0);
-    ssd.directory().removePage(block.fileId(), 0);
+    ssd.directory().pages().removePage(block.fileId(), 0);
     PageSlice slice = PageSlice.ofParts(block.layout(), 0, 1, 2);
-    assertThrows(PageNotReadException.class, () -> ssd.directory().extend(
+    assertThrows(PageNotReadException.class, () -> ssd.directory().pages().extend(
         block, slice, 0b110, replicaOf(block).parts(slice)));
     assertTrue(ssd.directory().hasRoom());
     assertBooksBalance();
@@ -123,9 +123,9 @@ public class TestGrowingPages extends GrowingPagesFixture {
     CachedBlock block = block(PAGE);
     cache(block, 0, 0, 0);
     PageSlice slice = PageSlice.ofParts(block.layout(), 0, 1, 2);
-    ssd.directory().extend(block, slice, 0b110, replicaOf(block).parts(slice));
-    ssd.directory().removePage(block.fileId(), 0);
-    assertFalse(ssd.directory().publishMore(block, 0, 0b110));
+    ssd.directory().pages().extend(block, slice, 0b110, replicaOf(block).parts(slice));
+    ssd.directory().pages().removePage(block.fileId(), 0);
+    assertFalse(ssd.directory().pages().publishMore(block, 0, 0b110));
     assertEquals(0, ssd.directory().usedBytes());
     assertEquals(List.of(), ssd.pageFiles());
     assertEquals(0, block.pages());
@@ -167,7 +167,7 @@ public class TestGrowingPages extends GrowingPagesFixture {
     CachedBlock oldest = block(PAGE);
     cache(oldest, 0, 0, 0);
     for (CachedBlock other : full) {
-      ssd.directory().used(other, 0);
+      ssd.directory().pages().used(other, 0);
     }
     assertFalse(cache(oldest, 0, 1, 1));
     assertEquals(0, oldest.pages());
@@ -196,7 +196,7 @@ public class TestGrowingPages extends GrowingPagesFixture {
     CachedBlock block = blocks.get(number);
     int page = random.nextInt(3);
     if (random.nextInt(20) == 0) {
-      ssd.directory().removePage(block.fileId(), page);
+      ssd.directory().pages().removePage(block.fileId(), page);
       return;
     }
     int first = random.nextInt(block.layout().parts(page));

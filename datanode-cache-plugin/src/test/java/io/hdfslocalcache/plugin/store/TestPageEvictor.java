@@ -29,8 +29,8 @@ public class TestPageEvictor {
 
   @Test
   public void evict_leastRecentlyUsed_isNamedUntilItIsDeleted() {
-    evictor.add(A, BYTES);
-    evictor.add(B, BYTES);
+    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
+    evictor.add(B, PageOwner.NOBODY, BYTES, 1);
     evictor.updateOnGet(A);
     assertEquals(B, evictor.evict());
     assertEquals(B, evictor.evict());
@@ -40,7 +40,7 @@ public class TestPageEvictor {
 
   @Test
   public void updateOnGet_pageThatHasLeft_doesNotComeBack() {
-    evictor.add(A, BYTES);
+    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
     evictor.updateOnDelete(A);
     evictor.updateOnGet(A);
     assertNull(evictor.evict());
@@ -48,9 +48,9 @@ public class TestPageEvictor {
 
   @Test
   public void lastLeftUnread_isSaidOfPagesThatNoReadUsed_andWhereThatIsKnown() {
-    evictor.add(A, BYTES);
-    evictor.add(B, BYTES);
-    evictor.addOlder(C, BYTES);
+    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
+    evictor.add(B, PageOwner.NOBODY, BYTES, 1);
+    evictor.addOlder(C, BYTES, 1);
     evictor.updateOnGet(A);
     evictor.updateOnDelete(A);
     assertFalse(evictor.lastLeftUnread());
@@ -67,13 +67,13 @@ public class TestPageEvictor {
       pages[i] = new PageId("block" + i, 0);
     }
     PageEvictor evictor = new PageEvictor();
-    evictor.add(pages[0], BYTES);
-    evictor.addOlder(pages[1], BYTES);
-    evictor.addOlder(pages[2], BYTES);
-    evictor.addOlder(pages[3], BYTES);
-    evictor.addOlder(pages[4], BYTES);
+    evictor.add(pages[0], PageOwner.NOBODY, BYTES, 1);
+    evictor.addOlder(pages[1], BYTES, 1);
+    evictor.addOlder(pages[2], BYTES, 1);
+    evictor.addOlder(pages[3], BYTES, 1);
+    evictor.addOlder(pages[4], BYTES, 1);
     // A page that was used, or filled anew, is older than none.
-    evictor.addOlder(pages[0], BYTES);
+    evictor.addOlder(pages[0], BYTES, 1);
     evictor.updateOnGet(pages[4]);
     evictor.updateOnDelete(pages[2]);
     assertEquals(List.of("block4", "block0", "block1", "block3"), evictor.blocksNewestFirst());
@@ -112,9 +112,7 @@ public class TestPageEvictor {
 
   private PageId add(String block, PageOwner owner) {
     PageId id = new PageId(block, 0);
-    evictor.willAdd(owner, 1);
-    evictor.add(id, BYTES);
-    evictor.addedAll();
+    evictor.add(id, owner, BYTES, 1);
     return id;
   }
 
@@ -130,9 +128,9 @@ public class TestPageEvictor {
     Owner other = new Owner(false);
     add("pinned", pinned);
     add("a", other);
-    add("b", null);
+    add("b", PageOwner.NOBODY);
     PageId c = add("c", other);
-    add("d", null);
+    add("d", PageOwner.NOBODY);
     assertEquals(2 * BYTES, other.bytes);
     assertEquals(new PageId("a", 0), evictor.oldestOf(other::equals).id());
     assertEquals(List.of("d", "c", "b", "a", "pinned"), evictor.blocksNewestFirst());
@@ -150,7 +148,7 @@ public class TestPageEvictor {
     for (String block : List.of("a", "b", "c", "d", "e")) {
       add(block, before);
     }
-    evictor.addOlder(new PageId("f", 0), BYTES);
+    evictor.addOlder(new PageId("f", 0), BYTES, 1);
     evictor.assign((block, owner) -> "bdf".contains(block) ? now : owner);
     assertEquals(2 * BYTES, before.bytes - now.bytes + 2 * BYTES);
     assertEquals(List.of("a", "c", "e", "f", "b", "d"), List.of(

@@ -35,8 +35,8 @@ public class TestPageFiles {
 
   @Before
   public void deleteWhatCannotBe() throws Exception {
-    Files.createDirectory(folder.getRoot().toPath().resolve(PageFiles.TEMPORARY));
-    files = new PageFiles(folder.getRoot().toPath(), 4096, id -> { }, () -> { },
+    Files.createDirectory(folder.getRoot().toPath().resolve(PagePaths.TEMPORARY));
+    files = new PageFiles(new PagePaths(folder.getRoot().toPath(), 4096), id -> { }, () -> { },
         (operation, error) -> failures.incrementAndGet());
     for (PageId id : new PageId[] {stuck, free}) {
       Files.createDirectories(inTheWay(id));
@@ -51,7 +51,7 @@ public class TestPageFiles {
   }
 
   private Path inTheWay(PageId id) {
-    return files.pathOf(id).resolve("in-the-way");
+    return files.paths().file(id).resolve("in-the-way");
   }
 
   private void deleteAgain() {
@@ -67,7 +67,7 @@ public class TestPageFiles {
     Files.delete(inTheWay(stuck));
     Files.delete(inTheWay(free));
     deleteAgain();
-    assertFalse(Files.exists(files.blockDirectory("block")));
+    assertFalse(Files.exists(files.paths().block("block")));
     deleteAgain();
     assertEquals(2 + 5, failures.get());
   }
@@ -77,8 +77,8 @@ public class TestPageFiles {
     Files.delete(inTheWay(free));
     deleteAgain();
     deleteAgain();
-    assertFalse(Files.exists(files.pathOf(free)));
-    assertTrue(Files.exists(files.pathOf(stuck)));
+    assertFalse(Files.exists(files.paths().file(free)));
+    assertTrue(Files.exists(files.paths().file(stuck)));
   }
 
   @Test
@@ -87,7 +87,7 @@ public class TestPageFiles {
     PageSlice slice = PageSlice.whole(PageLayout.usual(4096, 1), 0);
     files.prepare(free, slice, TestingReplica.aligned(slice.bufferLength()));
     files.deleteAgain(new ReentrantLock(), id -> true);
-    assertTrue(Files.exists(files.pathOf(free)));
+    assertTrue(Files.exists(files.paths().file(free)));
     files.discard(free);
   }
 }

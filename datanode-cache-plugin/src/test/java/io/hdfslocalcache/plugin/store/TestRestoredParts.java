@@ -36,7 +36,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
     RestoredPages restored = ssd.directory().restored();
     for (String fileId : restored.begin(this::count)) {
       restored.adopt(fileId, this::count);
-      RestoredPages.Origin origin = restored.identify(fileId, this::count);
+      PageOrigin origin = restored.identify(fileId, this::count);
       if (origin != null) {
         CachedBlock block =
             ssd.index().register(origin.snapshot(), origin.layout()).block();
@@ -123,7 +123,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
     cache(before, 0, 0, 1);
     PageSlice slice = PageSlice.ofParts(before.layout(), 0, 2, 2);
     long length = file(before, 0).length;
-    ssd.directory().extend(before, slice, 0b100, replicaOf(before).parts(slice));
+    ssd.directory().pages().extend(before, slice, 0b100, replicaOf(before).parts(slice));
     // As if the machine had stopped before the last step.
     setLength(before, 0, length);
     restart();
@@ -158,7 +158,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
       assertParts(block, 2, 0b111100);
       assertEquals("length " + length, 1, (int) counts.remove(Event.RESTORE_DROPPED_DAMAGED));
       assertBooksBalance();
-      ssd.directory().removeBlock(block.fileId());
+      ssd.directory().pages().removeBlock(block.fileId());
     }
   }
 }

@@ -67,7 +67,7 @@ public class TestSsdDirectory {
     TestingReplica replica = replica(1, 2 * PAGE + 700);
     CachedBlock block = ssd.cacheAll(replica);
     for (int page = 0; page < 3; page++) {
-      assertTrue(ssd.directory().contains(block, page));
+      assertTrue(ssd.directory().pages().contains(block, page));
       assertPage(replica, block, page);
     }
     assertEquals(3, block.pages());
@@ -92,11 +92,11 @@ public class TestSsdDirectory {
   public void read_preparedButNotPublished_isNotThere() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
-    ssd.directory().prepare(
+    ssd.directory().pages().prepare(
         block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
     assertNotThere(block, 0);
     assertEquals(1, ssd.temporaryFiles().size());
-    ssd.directory().discard(block, 0);
+    ssd.directory().pages().discard(block, 0);
     assertEquals(List.of(), ssd.temporaryFiles());
   }
 
@@ -104,9 +104,9 @@ public class TestSsdDirectory {
   public void prepare_twice_leavesOneTemporaryFile() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
-    ssd.directory().prepare(
+    ssd.directory().pages().prepare(
         block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
-    ssd.directory().prepare(
+    ssd.directory().pages().prepare(
         block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
     assertEquals(1, ssd.temporaryFiles().size());
   }
@@ -115,9 +115,9 @@ public class TestSsdDirectory {
   public void publish_withoutPrepare_failsAndLeavesNothing() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
-    assertFalse(ssd.directory().publish(block,
+    assertFalse(ssd.directory().pages().publish(block,
         PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0), null));
-    assertFalse(ssd.directory().contains(block, 0));
+    assertFalse(ssd.directory().pages().contains(block, 0));
     assertEquals(0, ssd.directory().usedBytes());
     assertEquals(0, block.pages());
     ssd.cacheAll(replica);
@@ -130,10 +130,10 @@ public class TestSsdDirectory {
     CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
     assertEquals(0, ssd.evictions());
     assertPage(replica, block, 0);
-    assertTrue("asking is not using", ssd.directory().contains(block, 1));
+    assertTrue("asking is not using", ssd.directory().pages().contains(block, 1));
     ssd.cache(replica, 8);
     assertEquals(1, ssd.evictions());
-    assertFalse(ssd.directory().contains(block, 1));
+    assertFalse(ssd.directory().pages().contains(block, 1));
     assertEquals(0, block.parts(1));
     assertPage(replica, block, 0);
     assertPage(replica, block, 8);
@@ -145,9 +145,9 @@ public class TestSsdDirectory {
   public void used_pageReadFromMemory_isAsGoodAsARead() throws IOException {
     TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
     CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
-    ssd.directory().used(block, 0);
+    ssd.directory().pages().used(block, 0);
     ssd.cache(replica, 8);
-    assertFalse(ssd.directory().contains(block, 1));
+    assertFalse(ssd.directory().pages().contains(block, 1));
     assertPage(replica, block, 0);
   }
 
@@ -156,7 +156,7 @@ public class TestSsdDirectory {
     TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
     CachedBlock block = ssd.cache(replica, 0);
     ssd.cache(replica, 1, 2, 3, 4, 5, 6, 7, 8);
-    assertFalse(ssd.directory().contains(block, 0));
+    assertFalse(ssd.directory().pages().contains(block, 0));
     assertNotThere(block, 0);
   }
 
@@ -167,7 +167,7 @@ public class TestSsdDirectory {
     CachedBlock other = ssd.cacheAll(kept);
     ssd.read(block, 0);
     Path directory = ssd.pageFile(block, 0).getParent();
-    ssd.directory().removeBlock(block.fileId());
+    ssd.directory().pages().removeBlock(block.fileId());
     assertFalse(Files.exists(directory));
     assertEquals(1, ssd.pageFiles().size());
     assertEquals(0, block.pages());
@@ -180,10 +180,10 @@ public class TestSsdDirectory {
   public void removePage_oneOfTwo_leavesTheOther() throws IOException {
     TestingReplica replica = replica(1, 2 * PAGE);
     CachedBlock block = ssd.cacheAll(replica);
-    ssd.directory().removePage(block.fileId(), 0);
+    ssd.directory().pages().removePage(block.fileId(), 0);
     assertNotThere(block, 0);
     assertPage(replica, block, 1);
-    ssd.directory().removePage(block.fileId(), 0);
+    ssd.directory().pages().removePage(block.fileId(), 0);
     assertEquals(1, block.pages());
   }
 

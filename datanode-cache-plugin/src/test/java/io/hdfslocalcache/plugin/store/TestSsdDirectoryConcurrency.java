@@ -96,9 +96,9 @@ public class TestSsdDirectoryConcurrency {
     int page = random.nextInt(PAGES);
     ByteBuffer content = replicas.get(writer).page(block.layout(), page);
     PageSlice slice = PageSlice.whole(block.layout(), page);
-    ssd.directory().prepare(block, slice, content);
-    assertTrue("not published", ssd.directory().publish(block, slice, content, null));
-    ssd.directory().discard(block, page);
+    ssd.directory().pages().prepare(block, slice, content);
+    assertTrue("not published", ssd.directory().pages().publish(block, slice, content, null));
+    ssd.directory().pages().discard(block, page);
   }
 
   private void read(Random random) throws IOException {
@@ -116,9 +116,9 @@ public class TestSsdDirectoryConcurrency {
   private void remove(Random random) {
     CachedBlock block = blocks.get(random.nextInt(blocks.size()));
     if (random.nextBoolean()) {
-      ssd.directory().removeBlock(block.fileId());
+      ssd.directory().pages().removeBlock(block.fileId());
     } else {
-      ssd.directory().removePage(block.fileId(), random.nextInt(PAGES));
+      ssd.directory().pages().removePage(block.fileId(), random.nextInt(PAGES));
     }
   }
 
@@ -129,7 +129,7 @@ public class TestSsdDirectoryConcurrency {
     assertEquals(files, ssd.index().pages());
     assertEquals(files, blocks.stream().mapToInt(CachedBlock::pages).sum());
     assertEquals(List.of(), ssd.temporaryFiles());
-    blocks.forEach(block -> ssd.directory().removeBlock(block.fileId()));
+    blocks.forEach(block -> ssd.directory().pages().removeBlock(block.fileId()));
     assertEquals(List.of(), ssd.pageFiles());
     assertEquals(0, ssd.directory().usedBytes());
     assertEquals("only the lock is open", 1, TestingSsd.openFilesBelow(root).size());

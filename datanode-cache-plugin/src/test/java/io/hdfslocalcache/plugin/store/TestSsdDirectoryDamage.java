@@ -86,7 +86,7 @@ public class TestSsdDirectoryDamage {
   public void removePage_damaged_nextFillBringsItBack() throws IOException {
     Files.delete(ssd.pageFile(block, 1));
     assertDamaged(1);
-    ssd.directory().removePage(block.fileId(), 1);
+    ssd.directory().pages().removePage(block.fileId(), 1);
     assertEquals(2, block.pages());
     ssd.cache(TestingReplica.create(folder.getRoot().toPath(), 1, 3 * PAGE), 1);
     ssd.read(block, 1);

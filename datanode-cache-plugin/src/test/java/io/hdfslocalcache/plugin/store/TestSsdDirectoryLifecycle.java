@@ -133,7 +133,7 @@ public class TestSsdDirectoryLifecycle {
   @Test
   public void open_ownPartIsALink_isRefusedAndNothingIsTouched() throws IOException {
     Path target = folder.newFolder("elsewhere").toPath();
-    Path precious = Files.createDirectories(target.resolve(PageDirectory.LAYOUT));
+    Path precious = Files.createDirectories(target.resolve(PagePaths.LAYOUT));
     Files.createSymbolicLink(root.resolve("dn-1"), target);
     IOException e = assertThrows(IOException.class, () -> open("dn-1", root));
     assertTrue(e.getMessage(), e.getMessage().contains("is a link"));
@@ -163,7 +163,7 @@ public class TestSsdDirectoryLifecycle {
     try (TestingSsd again = TestingSsd.open(root)) {
       assertEquals(3, again.pageFiles().size());
       assertEquals(0, again.directory().usedBytes());
-      assertFalse(again.directory().contains(again.register(replica), 0));
+      assertFalse(again.directory().pages().contains(again.register(replica), 0));
     }
   }
 
@@ -171,7 +171,7 @@ public class TestSsdDirectoryLifecycle {
   public void open_leftoverIsALink_theLinkGoesAndItsTargetStays() throws IOException {
     Path target = folder.newFolder("elsewhere").toPath();
     Path precious = Files.createFile(target.resolve("precious"));
-    Path pages = Files.createDirectories(root.resolve("dn-1").resolve(PageDirectory.LAYOUT));
+    Path pages = Files.createDirectories(root.resolve("dn-1").resolve(PagePaths.LAYOUT));
     Path link = Files.createSymbolicLink(pages.resolve("4096"), target);
     open("dn-1", root).close();
     assertTrue(Files.exists(precious));

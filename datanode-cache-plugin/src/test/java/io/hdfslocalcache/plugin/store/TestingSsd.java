@@ -118,8 +118,9 @@ public final class TestingSsd implements Closeable, PageListener {
     for (int page : pages) {
       ByteBuffer content = replica.page(block.layout(), page);
       PageSlice slice = PageSlice.whole(block.layout(), page);
-      directory().prepare(block, slice, content);
-      assertTrue("no room for page " + page, directory().publish(block, slice, content, null));
+      directory().pages().prepare(block, slice, content);
+      assertTrue("no room for page " + page,
+          directory().pages().publish(block, slice, content, null));
     }
     return block;
   }
@@ -135,12 +136,12 @@ public final class TestingSsd implements Closeable, PageListener {
     int missing = slice.parts() & ~block.parts(page);
     ByteBuffer content = replica.parts(slice);
     if (block.parts(page) != 0) {
-      directory().extend(block, slice, missing, content);
-      return directory().publishMore(block, page, missing);
+      directory().pages().extend(block, slice, missing, content);
+      return directory().pages().publishMore(block, page, missing);
     }
-    directory().prepare(block, slice, content);
-    boolean isPublished = directory().publish(block, slice, content, null);
-    directory().discard(block, page);
+    directory().pages().prepare(block, slice, content);
+    boolean isPublished = directory().pages().publish(block, slice, content, null);
+    directory().pages().discard(block, page);
     return isPublished;
   }
 
@@ -158,7 +159,7 @@ public final class TestingSsd implements Closeable, PageListener {
    */
   public ByteBuffer read(CachedBlock block, int page) throws IOException {
     ByteBuffer content = TestingReplica.aligned(block.layout().fileLength(page));
-    directory().read(block, PageSlice.whole(block.layout(), page), content.duplicate());
+    directory().pages().read(block, PageSlice.whole(block.layout(), page), content.duplicate());
     return content;
   }
 
@@ -188,7 +189,7 @@ public final class TestingSsd implements Closeable, PageListener {
 
   /** @return all page files. */
   public List<Path> pageFiles() throws IOException {
-    return regularFiles(path.resolve(UUID).resolve(PageDirectory.LAYOUT));
+    return regularFiles(path.resolve(UUID).resolve(PagePaths.LAYOUT));
   }
 
   /** @return where files are that are no pages yet. */

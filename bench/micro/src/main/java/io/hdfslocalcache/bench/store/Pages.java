@@ -86,8 +86,8 @@ public class Pages {
             slice.tail(content, part));
         slice.seal(content, part, block.snapshot());
       }
-      directory.prepare(block, slice, content);
-      if (!directory.publish(block, slice, content, null)) {
+      directory.pages().prepare(block, slice, content);
+      if (!directory.pages().publish(block, slice, content, null)) {
         throw new IOException("page " + page + " was not taken");
       }
       if (!memory.enter(block, page, slice.parts(), content)) {
