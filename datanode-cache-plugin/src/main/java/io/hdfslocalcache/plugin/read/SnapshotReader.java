@@ -191,7 +191,7 @@ public final class SnapshotReader implements Closeable {
    */
   public void transferTo(SocketOutputStream out, ByteBuffer head, int length,
       LongWritable waitTime, LongWritable transferTime) throws IOException {
-    TransferTimes times = new TransferTimes();
+    Transfer transfer = new Transfer(out, head);
     while (length > 0) {
       int page = layout.pageOf(dataPosition);
       int inPage = (int) (dataPosition - layout.start(page));
@@ -199,51 +199,37 @@ public final class SnapshotReader implements Closeable {
       int n = range.available(inPage, length);
       fromReplica = range.isOfReplica();
       if (fromReplica) {
-        writeFully(out, head);
-        openReplica().transferTo(out, dataPosition, n, waitTime, transferTime);
-        times.add(waitTime.get(), transferTime.get());
-        missed.replicaRead(n, transferTime.get());
+        transfer.sendHead();
+        missed.replicaRead(n, transfer.send(openReplica(), dataPosition, n));
         served.fromReplica(dataPosition, n);
       } else {
-        n = send(range, head, inPage, n, out, times);
+        n = send(range, inPage, n, transfer);
         fromReplica = range.isVisit();
       }
       dataPosition += n;
       length -= n;
     }
-    writeFully(out, head);
-    waitTime.set(times.waited());
-    transferTime.set(times.sending());
-  }
-
-  private static void writeFully(SocketOutputStream out, ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      if (out.write(bytes) < 0) {
-        throw new IOException("The stream is closed");
-      }
-    }
+    transfer.sendHead();
+    waitTime.set(transfer.waited());
+    transferTime.set(transfer.sending());
   }
 
   /** @return bytes sent; fewer than asked for if the rest has to be made ready anew. */
-  private int send(PageRange range, ByteBuffer head, int position, int length,
-      SocketOutputStream out, TransferTimes times) throws IOException {
+  private int send(PageRange range, int position, int length, Transfer transfer)
+      throws IOException {
     int sent = 0;
     while (sent < length) {
-      long begin = System.nanoTime();
       int n;
       try {
-        n = range.bytes().send(head, position + sent, length - sent, out.getChannel());
+        n = transfer.send(range.bytes(), position + sent, length - sent);
       } catch (LostBytesException e) {
         ready.giveUpFirst(e);
         return sent;
-      } finally {
-        times.add(0, System.nanoTime() - begin);
       }
       served.fromPage(dataPosition + sent, n, range.bytes().origin());
       sent += n;
       if (n == 0) {
-        // Only now: to wait takes several system calls, and the socket is seldom full.
-        awaitWritable(out, times);
+        transfer.awaitSocket();
         if (!pages.isOn(block)) {
           // The client may have let this wait for minutes.
           return sent;
@@ -251,13 +237,6 @@ public final class SnapshotReader implements Closeable {
       }
     }
     return sent;
-  }
-
-  private static void awaitWritable(SocketOutputStream out, TransferTimes times)
-      throws IOException {
-    long begin = System.nanoTime();
-    out.waitForWritable();
-    times.add(System.nanoTime() - begin, 0);
   }
 
   private ReplicaFiles openReplica() throws IOException {

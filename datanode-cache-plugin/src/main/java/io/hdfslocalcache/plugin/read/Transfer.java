@@ -1,0 +1,81 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.memory.PageBytes;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.net.SocketOutputStream;
+
+/**
+ * The way of one packet to the client's socket, and how long it takes. The head of the packet goes
+ * with the first data, or before it. Used by one thread.
+ */
+final class Transfer {
+
+  private final SocketOutputStream out;
+  private final ByteBuffer head;
+  private long waited;
+  private long sending;
+
+  Transfer(SocketOutputStream out, ByteBuffer head) {
+    this.out = out;
+    this.head = head;
+  }
+
+  /** Sends what is left of the head. */
+  void sendHead() throws IOException {
+    while (head.hasRemaining()) {
+      if (out.write(head) < 0) {
+        throw new IOException("The stream is closed");
+      }
+    }
+  }
+
+  /** Sends data of the replica, once the head is sent. @return nanoseconds spent sending */
+  long send(ReplicaFiles replica, long position, int length) throws IOException {
+    LongWritable wait = new LongWritable();
+    LongWritable transfer = new LongWritable();
+    replica.transferTo(out, position, length, wait, transfer);
+    waited += wait.get();
+    sending += transfer.get();
+    return transfer.get();
+  }
+
+  /**
+   * Sends what is left of the head, and then data of a page, as far as the socket takes it at once.
+   *
+   * @return bytes of data sent; 0 if the socket takes no more now
+   * @throws io.hdfslocalcache.plugin.memory.LostBytesException if the page cannot be read any more
+   * @throws IOException if the socket fails
+   */
+  int send(PageBytes page, int position, int length) throws IOException {
+    long begin = System.nanoTime();
+    try {
+      return page.send(head, position, length, out.getChannel());
+    } finally {
+      sending += System.nanoTime() - begin;
+    }
+  }
+
+  /** Waits until the socket takes more. That takes several system calls, and is seldom needed. */
+  void awaitSocket() throws IOException {
+    long begin = System.nanoTime();
+    out.waitForWritable();
+    waited += System.nanoTime() - begin;
+  }
+
+  /** @return nanoseconds spent waiting for the socket. */
+  long waited() {
+    return waited;
+  }
+
+  /** @return nanoseconds spent sending. */
+  long sending() {
+    return sending;
+  }
+}
