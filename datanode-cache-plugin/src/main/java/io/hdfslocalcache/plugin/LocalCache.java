@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -24,20 +23,17 @@ import io.hdfslocalcache.plugin.fill.PageWriter;
 import io.hdfslocalcache.plugin.fill.ReadThrough;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.index.BlockIndex;
-import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.restore.Restorer;
-import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
@@ -94,15 +90,9 @@ public final class LocalCache implements Closeable {
    * @param replicas the DataNode's replicas
    * @param datanodeUuid keeps DataNodes apart that share a directory
    * @param errorReport tells the NameNodes of an SSD that failed
+   * @param rules the operator's rules; closed with this
    * @throws IOException if a directory cannot be opened
    */
-  public LocalCache(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
-      ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
-      Consumer<String> errorReport) throws IOException {
-    this(config, onOff, limiter, replicas, metrics, datanodeUuid, errorReport, RuleKeeper.none());
-  }
-
-  /** The same with the operator's rules. @param rules closed with this */
   public LocalCache(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
       ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
       Consumer<String> errorReport, RuleKeeper rules) throws IOException {
@@ -160,6 +150,7 @@ public final class LocalCache implements Closeable {
    * A client begins to read.
    *
    * @param clientName empty if the reader is another DataNode
+   * @param user as the block token says; null: not known
    * @param snapshot the replica as the DataNode's map shows it
    * @param known the generation stamp that the client knows; older than the replica's if an append
    *     has begun since the client opened the file
@@ -168,20 +159,9 @@ public final class LocalCache implements Closeable {
    * @param length bytes asked for; negative: all
    * @return the read, to be finished by the caller
    */
-  public ClientRead beginRead(String clientName, ReplicaSnapshot snapshot, long known,
-      ReadOutcome bypass, long offset, long length) {
-    return beginRead(clientName, null, snapshot, known, bypass, offset, length);
-  }
-
-  /** The same for a known user. @param user as the block token says; null: not known */
   public ClientRead beginRead(String clientName, String user, ReplicaSnapshot snapshot, long known,
       ReadOutcome bypass, long offset, long length) {
     return reads.begin(clientName, user, snapshot, known, bypass, offset, length);
-  }
-
-  /** @return whether what a read misses is filled. @param rule null: there is none */
-  boolean isAdmitted(BlockKey key, RuleAccount rule) {
-    return decisions.admits(key, rule);
   }
 
   /**
@@ -216,12 +196,6 @@ public final class LocalCache implements Closeable {
     changes.blockPoolRemoved(blockPoolId, lastChances);
   }
 
-  /** @return the cached state of a block, or null if none of its pages is cached. */
-  public CachedBlock cached(BlockKey key) {
-    CachedBlock block = index.get(key);
-    return block == null || block.pages() == 0 ? null : block;
-  }
-
   /** Lets operators change settings. @param newSettings those that can be changed */
   public void setSettings(RuntimeSettings newSettings) {
     newSettings.opened(directories);
@@ -230,19 +204,13 @@ public final class LocalCache implements Closeable {
 
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
-    return new OperatorView(this,
-        new OperatorView.Context(config, onOff, limiter, replicas, metrics, settings));
+    return new OperatorView(new OperatorView.Context(config, onOff, limiter, replicas, metrics,
+        settings, index, directories, memory, fills, decisions, waits, rules, changes));
   }
 
   /** @return the pages in memory. */
   public MemoryTier memory() {
     return memory;
-  }
-
-  /** @return what pages and buffers in memory take now. */
-  public Memory memoryGauges() {
-    return new Memory(
-        memory.pages(), memory.usedBytes(), memory.capacityBytes(), buffers.inUseBytes());
   }
 
   /** @return how long reads wait for the data volumes. */

@@ -24,10 +24,15 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.fill.FillDecisions;
 import io.hdfslocalcache.plugin.fill.FillRequest;
+import io.hdfslocalcache.plugin.fill.Fills;
+import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -46,9 +51,15 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 /** The local cache as an operator sees it. */
 final class OperatorView implements LocalCacheView {
 
-  /** What the local cache is made of. */
+  /**
+   * What the local cache is made of.
+   *
+   * @param settings those that can be changed; null: none can
+   */
   record Context(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
-      ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings) {
+      ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings,
+      BlockIndex index, SsdDirectories directories, MemoryTier memory, Fills fills,
+      FillDecisions decisions, VolumeWaits waits, RuleKeeper rules, ReplicaChanges changes) {
   }
 
   private record Heat(CachedBlock block, long reads, int pages) {
@@ -59,12 +70,13 @@ final class OperatorView implements LocalCacheView {
   private static final Comparator<Heat> BY_PAGES =
       Comparator.comparingInt(Heat::pages).thenComparing(Heat::reads);
 
-  private final LocalCache cache;
   private final Context context;
+  private final PinCommands pins;
 
-  OperatorView(LocalCache cache, Context context) {
-    this.cache = cache;
+  OperatorView(Context context) {
     this.context = context;
+    this.pins = new PinCommands(
+        context.rules().pins(), context.directories(), context.config().pageSize());
   }
 
   @Override
@@ -78,10 +90,10 @@ final class OperatorView implements LocalCacheView {
       counters.put(event.metric(), metrics.total(event));
     }
     return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
-        cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
+        context.index().pages(), context.index().blocks(), context.fills().queuedPages(),
         metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
-        new CacheStatus.MemoryView(cache.memory().pages(), cache.memory().usedBytes(),
-            cache.memory().capacityBytes()),
+        new CacheStatus.MemoryView(context.memory().pages(), context.memory().usedBytes(),
+            context.memory().capacityBytes()),
         ssds(), volumes(), context.settings() == null ? List.of() : context.settings().inForce());
   }
 
@@ -100,14 +112,14 @@ final class OperatorView implements LocalCacheView {
 
   private List<CacheStatus.SsdView> ssds() {
     List<CacheStatus.SsdView> ssds = new ArrayList<>();
-    cache.directories().all().forEach(directory -> ssds.add(ssd(directory)));
-    cache.directories().dead().forEach((path, reason) -> ssds.add(dead(path, reason)));
+    context.directories().all().forEach(directory -> ssds.add(ssd(directory)));
+    context.directories().dead().forEach((path, reason) -> ssds.add(dead(path, reason)));
     return ssds;
   }
 
   private List<CacheStatus.VolumeView> volumes() {
     List<CacheStatus.VolumeView> volumes = new ArrayList<>();
-    cache.volumeWaits().nanosByVolume().forEach((directory, nanos) -> volumes.add(
+    context.waits().nanosByVolume().forEach((directory, nanos) -> volumes.add(
         new CacheStatus.VolumeView(directory, TimeUnit.NANOSECONDS.toMicros(nanos) / 1000.0)));
     return volumes;
   }
@@ -125,23 +137,24 @@ final class OperatorView implements LocalCacheView {
   /** @return the SSD where the pages of a block are, or would be if it could be opened. */
   private CacheStatus.SsdView ssdOf(BlockKey key) {
     // Asked once: an SSD that could not be opened may be taken in at any time.
-    SsdDirectory directory = cache.directories().of(key);
+    SsdDirectory directory = context.directories().of(key);
     if (directory != null) {
       return ssd(directory);
     }
     List<Path> paths = context.config().directories();
     Path path = paths.get(SsdDirectories.placeOf(key, paths.size()));
-    return dead(path, cache.directories().dead().getOrDefault(path, "not open"));
+    return dead(path, context.directories().dead().getOrDefault(path, "not open"));
   }
 
   @Override
   public BlockStatus block(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
-    CachedBlock cached = replica == null ? cache.cached(key) : cache.index().find(replica);
+    CachedBlock cached = replica == null
+        ? context.index().cached(key) : context.index().find(replica);
     CacheStatus.SsdView ssd = ssdOf(key);
     String refusal = refusal(ssd, replica);
-    RuleAccount rule = cache.rules().rules().ofBlock(key);
-    boolean admitted = refusal.isEmpty() && cache.isAdmitted(key, rule);
+    RuleAccount rule = context.rules().rules().ofBlock(key);
+    boolean admitted = refusal.isEmpty() && context.decisions().admits(key, rule);
     long reads = reads(key);
     return new BlockStatus(key.toString(),
         replica == null ? null : Long.valueOf(replica.generationStamp()),
@@ -188,7 +201,7 @@ final class OperatorView implements LocalCacheView {
   public List<BlockStatus> top(int n, Order order) {
     Comparator<Heat> coldestFirst = order == Order.READS ? BY_READS : BY_PAGES;
     PriorityQueue<Heat> hottest = new PriorityQueue<>(n + 1, coldestFirst);
-    cache.index().forEach(block -> {
+    context.index().forEach(block -> {
       if (block.pages() > 0) {
         hottest.add(new Heat(block, reads(block.snapshot().key()), block.pages()));
         if (hottest.size() > n) {
@@ -204,7 +217,7 @@ final class OperatorView implements LocalCacheView {
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
     String refusal = refusal(ssdOf(key), replica);
-    CachedBlock cached = replica == null ? null : cache.index().find(replica);
+    CachedBlock cached = replica == null ? null : context.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();
     if (!refusal.isEmpty()) {
@@ -217,8 +230,8 @@ final class OperatorView implements LocalCacheView {
 
   private boolean submit(ReplicaSnapshot replica) {
     String volume = context.replicas().volumeOf(replica.key());
-    return volume != null && cache.fills().submit(FillRequest.order(
-        volume, replica, cache.rules().rules().ofBlock(replica.key())));
+    return volume != null && context.fills().submit(FillRequest.order(
+        volume, replica, context.rules().rules().ofBlock(replica.key())));
   }
 
   @Override
@@ -231,29 +244,29 @@ final class OperatorView implements LocalCacheView {
 
   @Override
   public PinStatus pin(String path, String quota) {
-    return PinCommands.pin(cache, context.config(), path, quota);
+    return pins.pin(path, quota);
   }
 
   @Override
   public PinStatus unpin(String path) {
-    return PinCommands.unpin(cache, path);
+    return pins.unpin(path);
   }
 
   @Override
   public List<PinStatus> pins() {
-    return cache.rules().pins().all();
+    return context.rules().pins().all();
   }
 
   @Override
   public RulesView rules() {
-    RuleKeeper keeper = cache.rules();
+    RuleKeeper keeper = context.rules();
     return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.rules().status());
   }
 
   @Override
   public void reloadRules() {
     try {
-      cache.rules().reload();
+      context.rules().reload();
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -261,14 +274,14 @@ final class OperatorView implements LocalCacheView {
 
   @Override
   public int clear(BlockKey key, String why) {
-    CachedBlock block = cache.index().get(key);
-    return block == null ? 0 : cache.changes().clear(block, why);
+    CachedBlock block = context.index().get(key);
+    return block == null ? 0 : context.changes().clear(block, why);
   }
 
   @Override
   public int clearAll(String why) {
     AtomicInteger pages = new AtomicInteger();
-    cache.index().forEach(block -> pages.addAndGet(cache.changes().clear(block, why)));
+    context.index().forEach(block -> pages.addAndGet(context.changes().clear(block, why)));
     return pages.get();
   }
 }

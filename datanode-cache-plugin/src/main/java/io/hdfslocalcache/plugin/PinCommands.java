@@ -3,9 +3,10 @@
  */
 package io.hdfslocalcache.plugin;
 
-import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
+import io.hdfslocalcache.plugin.rules.Pins;
+import io.hdfslocalcache.plugin.store.SsdDirectories;
 import io.hdfslocalcache.plugin.store.SsdDirectory;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
@@ -16,31 +17,37 @@ final class PinCommands {
   /** What one pin takes of the capacity if nobody says how much. */
   private static final int DEFAULT_PART = 10;
 
-  private PinCommands() {
+  private final Pins pins;
+  private final SsdDirectories directories;
+  private final int pageSize;
+
+  PinCommands(Pins pins, SsdDirectories directories, int pageSize) {
+    this.pins = pins;
+    this.directories = directories;
+    this.pageSize = pageSize;
   }
 
   /** As {@link io.hdfslocalcache.plugin.admin.LocalCacheView#pin}. */
-  static PinStatus pin(LocalCache cache, LocalCacheConfig config, String path, String quota) {
-    long capacity =
-        cache.directories().all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
+  PinStatus pin(String path, String quota) {
+    long capacity = directories.all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
     // A page takes more than its data.
-    long least = 2L * config.pageSize();
+    long least = 2L * pageSize;
     long bytes = quota.equals(DEFAULT) ? Math.max(least, capacity / DEFAULT_PART) : bytes(quota);
     if (bytes < least) {
       throw new IllegalArgumentException(
           "quota = " + quota + ": must be at least " + least + " bytes, two pages");
     }
     try {
-      return cache.rules().pins().pin(path, bytes, capacity);
+      return pins.pin(path, bytes, capacity);
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
   }
 
   /** As {@link io.hdfslocalcache.plugin.admin.LocalCacheView#unpin}. */
-  static PinStatus unpin(LocalCache cache, String path) {
+  PinStatus unpin(String path) {
     try {
-      return cache.rules().pins().unpin(path);
+      return pins.unpin(path);
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -20,6 +20,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
@@ -75,8 +76,8 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
   }
 
   private static void read(LocalCache cache, TestingReplica of, int page) throws IOException {
-    ClientRead read = cache.beginRead("test", of.snapshot(), of.snapshot().generationStamp(), null,
-        page * PAGE, PAGE);
+    ClientRead read = cache.beginRead("test", null, of.snapshot(),
+        of.snapshot().generationStamp(), null, page * PAGE, PAGE);
     SnapshotReader reader = read.reader().orElseThrow();
     reader.seek(page * PAGE);
     reader.readData(new byte[PAGE], 0, PAGE);
@@ -92,11 +93,12 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
     other = TestingReplica.create(root, 2, PAGES * PAGE);
     SafeRateLimiter limiter = new SafeRateLimiter(new EvictionsKept(), () -> 0);
     try (LocalCache cache = new LocalCache(TestingSsd.config(CAPACITY, root.resolve("ssd")),
-        new OnOff(true, () -> true, metrics), limiter, this, metrics, "dn-uuid", message -> { })) {
+        new OnOff(true, () -> true, metrics), limiter, this, metrics, "dn-uuid", message -> { },
+        RuleKeeper.none())) {
       for (int page = 0; page < PAGES; page++) {
         read(cache, replica, page);
       }
-      assertEquals(PAGES, cache.cached(replica.snapshot().key()).pages());
+      assertEquals(PAGES, cache.index().cached(replica.snapshot().key()).pages());
       assertEquals("no page had to leave", 0, evicted.size());
       read(cache, other, 0);
       assertTrue(evicted.toString(),

@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -64,7 +65,8 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   private void start() throws IOException {
     onOff = new OnOff(true, () -> true, metrics);
     cache = new LocalCache(TestingSsd.config(1 << 20, root.resolve("ssd")), onOff,
-        new EventfulLimiter(), this, metrics, "dn-uuid", message -> { });
+        new EventfulLimiter(), this, metrics, "dn-uuid", message -> { },
+        RuleKeeper.none());
   }
 
   @After
@@ -114,8 +116,8 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   }
 
   private ClientRead begin() {
-    return cache.beginRead("test", replica.snapshot(), replica.snapshot().generationStamp(),
-        null, 0, LENGTH);
+    return cache.beginRead("test", null, replica.snapshot(),
+        replica.snapshot().generationStamp(), null, 0, LENGTH);
   }
 
   /** Reads the whole block, as a client would get it. @return whether pages served it. */
@@ -144,7 +146,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   private void fill() throws IOException {
     read();
     settle();
-    assertEquals(5, cache.cached(replica.snapshot().key()).pages());
+    assertEquals(5, cache.index().cached(replica.snapshot().key()).pages());
   }
 
   private void delete(ReplicaOpener lastChance) {
@@ -160,7 +162,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     assertFalse(read.reader().isPresent());
     read.finish(0);
     settle();
-    assertNull(cache.cached(replica.snapshot().key()));
+    assertNull(cache.index().cached(replica.snapshot().key()));
   }
 
   @Test
@@ -205,11 +207,11 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   public void read_fromMemory_fillsWhatWasReadWhenItIsOver() throws IOException {
     ClientRead read = beginFromMemory();
     settle();
-    assertNull(cache.cached(replica.snapshot().key()));
+    assertNull(cache.index().cached(replica.snapshot().key()));
     read.finish(2 * TestingSsd.PAGE + 1);
     assertEquals(2 * TestingSsd.PAGE + 1, read.bytesFromReplica(2 * TestingSsd.PAGE + 1));
     settle();
-    assertEquals(3, cache.cached(replica.snapshot().key()).pages());
+    assertEquals(3, cache.index().cached(replica.snapshot().key()).pages());
   }
 
   @Test
@@ -266,7 +268,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     start();
     settle();
     assertFalse(read());
-    assertNull(cache.cached(replica.snapshot().key()));
+    assertNull(cache.index().cached(replica.snapshot().key()));
   }
 
   @Test

@@ -35,6 +35,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.store.TestingSsd;
 import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -86,7 +87,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
     cache = new LocalCache(new LocalCacheConfig(true, List.of(watched), false, config.capacity(), 0,
         PAGE, 2, config.fillRate(), 10 * 2 * PAGE, config.memoryDirectory(), 2,
         config.healthLimits(), true, config.slowReadNanos()), onOff, new AdmitAll(), this, metrics,
-        "dn-uuid", message -> { });
+        "dn-uuid", message -> { }, RuleKeeper.none());
   }
 
   private TestingReplica replica(long id) throws IOException {
@@ -105,7 +106,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
   public void close() {
     cache.close();
     assertEquals(0, cache.memory().usedBytes());
-    LocalCacheCluster.await("buffers", () -> cache.memoryGauges().bufferBytes() == 0);
+    LocalCacheCluster.await("buffers", () -> cache.memory().gauges().bufferBytes() == 0);
   }
 
   @Override
@@ -139,7 +140,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
   }
 
   private void read(TestingReplica replica, int from, int to) throws IOException {
-    ClientRead read = cache.beginRead("client", replica.snapshot(),
+    ClientRead read = cache.beginRead("client", null, replica.snapshot(),
         replica.snapshot().generationStamp(), null, from, to - from);
     try {
       SnapshotReader reader = read.reader().orElse(null);

@@ -387,7 +387,7 @@ public final class LocalCacheCluster implements Closeable {
 
   /** @return what the local cache of a DataNode has of a block, or null. */
   public CachedBlock cached(int dataNode, ExtendedBlock block) {
-    return cache(dataNode).cached(key(block));
+    return cache(dataNode).index().cached(key(block));
   }
 
   /** @return how the local cache names a block. */
@@ -424,7 +424,8 @@ public final class LocalCacheCluster implements Closeable {
     closed = true;
     List<LocalCache> caches = caches().toList();
     cluster.shutdown();
-    await("end of all use of memory", () -> caches.stream().map(LocalCache::memoryGauges)
+    await("end of all use of memory", () -> caches.stream()
+        .map(cache -> cache.memory().gauges())
         .allMatch(memory -> memory.usedBytes() == 0 && memory.bufferBytes() == 0));
     FileUtil.fullyDelete(directory.toFile());
   }

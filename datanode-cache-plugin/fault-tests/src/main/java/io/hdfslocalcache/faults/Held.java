@@ -48,7 +48,7 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
   }
 
   private static long memory(FaultCluster cluster) {
-    var memory = cluster.cluster().cache(0).memoryGauges();
+    var memory = cluster.cluster().cache(0).memory().gauges();
     return memory.usedBytes() + memory.bufferBytes();
   }
 

@@ -312,7 +312,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
         open.readsInProgress(),
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
-        open.restore().isInProgress(), open.restore().millis(), open.memoryGauges(),
+        open.restore().isInProgress(), open.restore().millis(), open.memory().gauges(),
         SsdStatus.figures(open.directories()), open.volumeWaits().nanosByVolume());
   }
 

@@ -39,6 +39,12 @@ public final class BlockIndex {
     return blocks.get(key);
   }
 
+  /** @return the same if pages of it are cached, or null. */
+  public CachedBlock cached(BlockKey key) {
+    CachedBlock block = blocks.get(key);
+    return block == null || block.pages() == 0 ? null : block;
+  }
+
   /** What {@link #register} did: the living block, and the one that had to go for it, or null. */
   public record Registration(CachedBlock block, CachedBlock replaced) {
   }

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.store.PrivateFiles;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Cache;
@@ -200,6 +201,12 @@ public final class MemoryTier implements Closeable {
   /** @return bytes of memory that pages take. */
   public long usedBytes() {
     return used.get();
+  }
+
+  /** @return what pages, and buffers, in memory take now. */
+  public LocalCacheMetricsSource.Memory gauges() {
+    return new LocalCacheMetricsSource.Memory(
+        pages(), usedBytes(), capacityBytes(), buffers.inUseBytes());
   }
 
   /** @return bytes that they may take; 0 if it is off. */

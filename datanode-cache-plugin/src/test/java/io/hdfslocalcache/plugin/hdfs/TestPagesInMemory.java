@@ -155,7 +155,7 @@ public class TestPagesInMemory {
       clients.add(new RawReader(cluster.dataNode(0), block, "test", 0, length));
       clients.get(i).next();
     }
-    assertTrue(cluster.cache(0).memoryGauges().bufferBytes() > 0);
+    assertTrue(cluster.cache(0).memory().gauges().bufferBytes() > 0);
     for (int i = 0; i < clients.size(); i++) {
       if (i % 2 == 0) {
         assertArrayEquals(large, clients.get(i).readToEnd().bytes());
@@ -164,7 +164,7 @@ public class TestPagesInMemory {
     }
     cluster.awaitEndOfReads();
     LocalCacheCluster.await("buffers are given back",
-        () -> cluster.cache(0).memoryGauges().bufferBytes() == 0);
+        () -> cluster.cache(0).memory().gauges().bufferBytes() == 0);
     assertEquals(List.of(), TestingSsd.openFilesBelow(cluster.directory().resolve("ssd0")).stream()
         .filter(file -> file.contains("/LOCAL/")).toList());
   }

@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
@@ -82,7 +83,7 @@ class MemoryDataNode implements ReplicaAccess {
       }
     };
     return new LocalCache(config, new OnOff(true, () -> true, metrics), admitAll, this, metrics,
-        "dn-uuid", message -> { });
+        "dn-uuid", message -> { }, RuleKeeper.none());
   }
 
   /**
@@ -93,8 +94,8 @@ class MemoryDataNode implements ReplicaAccess {
   boolean readAndCompare(LocalCache cache, BlockKey key, int from, int to) throws IOException {
     ReplicaSnapshot snapshot = snapshot(key);
     int end = (int) Math.min(to, snapshot.length());
-    ClientRead read = cache.beginRead("client", snapshot, snapshot.generationStamp(), null, from,
-        end - from);
+    ClientRead read = cache.beginRead("client", null, snapshot, snapshot.generationStamp(),
+        null, from, end - from);
     try {
       SnapshotReader reader = read.reader().orElse(null);
       if (reader == null) {

@@ -30,6 +30,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -96,7 +97,7 @@ public final class RestoreMeasurement {
     LocalCacheMetrics metrics = new LocalCacheMetrics();
     OnOff on = new OnOff(true, () -> true, metrics);
     return new LocalCache(config, on, AdmitAll.LIMITER, AdmitAll.replicas(), metrics, UUID,
-        message -> { });
+        message -> { }, RuleKeeper.none());
   }
 
   private void run() throws Exception {
@@ -156,7 +157,7 @@ public final class RestoreMeasurement {
     ReplicaSnapshot snapshot = snapshot(ThreadLocalRandom.current().nextInt(blocks));
     long offset = ThreadLocalRandom.current().nextInt(pagesPerBlock) * (long) PAGE;
     ClientRead read = cache.beginRead(
-        "client", snapshot, snapshot.generationStamp(), null, offset, PAGE);
+        "client", null, snapshot, snapshot.generationStamp(), null, offset, PAGE);
     try {
       SnapshotReader reader = read.reader().orElse(null);
       if (reader == null) {

@@ -149,8 +149,8 @@ public class TestCrash {
     });
     for (int id = 0; id < CrashingDataNode.BLOCKS; id++) {
       BlockKey key = MemoryDataNode.key(id);
-      if (cache.cached(key) != null) {
-        assertEquals(dataNode.snapshot(key), cache.cached(key).snapshot());
+      if (cache.index().cached(key) != null) {
+        assertEquals(dataNode.snapshot(key), cache.index().cached(key).snapshot());
       }
     }
   }

@@ -119,7 +119,7 @@ public class TestRestore {
     MemoryDataNode dataNode = dataNode(BLOCK);
     try (LocalCache cache = open(dataNode)) {
       await("adoption", () -> cache.index().pages() == pages);
-      assertNull(cache.cached(BLOCK));
+      assertNull(cache.index().cached(BLOCK));
       assertTrue(cache.restore().isInProgress());
       assertTrue(cache.directories().all().get(0).usedBytes() > 0);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
@@ -139,9 +139,9 @@ public class TestRestore {
       cache.blockPoolReady(OTHER_POOL.blockPoolId(), 2);
       awaitRestore(cache);
       assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
-      assertNull(cache.cached(BLOCK));
+      assertNull(cache.index().cached(BLOCK));
       assertTrue(dataNode.readAndCompare(cache, OTHER_POOL));
-      assertEquals(files("LOCAL").size(), cache.cached(OTHER_POOL).pages());
+      assertEquals(files("LOCAL").size(), cache.index().cached(OTHER_POOL).pages());
     }
   }
 
@@ -281,7 +281,7 @@ public class TestRestore {
       dataNode.put(BLOCK, 1001);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
       awaitRestore(cache);
-      assertNull(cache.cached(BLOCK));
+      assertNull(cache.index().cached(BLOCK));
       assertEquals(files("LOCAL").size(), cache.index().pages());
     }
   }
@@ -297,10 +297,10 @@ public class TestRestore {
       await("adoption", () -> cache.index().pages() == pages - 1);
       dataNode.readAndCompare(cache, BLOCK);
       await("fill", () -> cache.index().pages() == pages);
-      assertEquals(1, cache.cached(BLOCK).pages());
+      assertEquals(1, cache.index().cached(BLOCK).pages());
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
       awaitRestore(cache);
-      assertEquals(pages, cache.cached(BLOCK).pages());
+      assertEquals(pages, cache.index().cached(BLOCK).pages());
       assertEquals(pages - 1, dataNode.metrics.total(Event.RESTORED_PAGES));
       assertTrue(dataNode.readAndCompare(cache, BLOCK));
     }

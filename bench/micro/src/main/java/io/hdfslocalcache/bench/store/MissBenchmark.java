@@ -16,6 +16,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -66,7 +67,7 @@ public class MissBenchmark {
     CacheRateLimiter limiter = new SafeRateLimiter(
         RateLimiterFactory.create(RateLimiterConfig.of(conf::getTrimmed), clock), clock);
     cache = new LocalCache(LocalCacheConfig.from(conf), onOff, limiter, new NoReplicas(), metrics,
-        "bench", error -> { });
+        "bench", error -> { }, RuleKeeper.none());
   }
 
   /** A read of a block that is not admitted, from its begin to its end. */
@@ -87,8 +88,8 @@ public class MissBenchmark {
         new ReplicaSnapshot(new BlockKey("BP-1234567-10.0.0.1-1234567890123", target.page()), 1001,
             BLOCK);
     int offset = target.offset(SIZE);
-    ClientRead read = cache.beginRead("DFSClient_NONMAPREDUCE_1234567_1", snapshot, 1001, null,
-        offset, SIZE);
+    ClientRead read = cache.beginRead("DFSClient_NONMAPREDUCE_1234567_1", null, snapshot, 1001,
+        null, offset, SIZE);
     read.finish(offset + SIZE);
     return read.bytesFromPages();
   }
