@@ -9,6 +9,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -27,8 +28,22 @@ final class DatasetReplicaAccess implements ReplicaAccess {
     this.datanode = datanode;
   }
 
+  /** @return the replica as it is now. */
+  static ReplicaSnapshot snapshot(String blockPoolId, Replica replica) {
+    return new ReplicaSnapshot(new BlockKey(blockPoolId, replica.getBlockId()),
+        replica.getGenerationStamp(), replica.getNumBytes());
+  }
+
+  /** @return why the replica cannot be cached now; null: it can. */
+  static ReadOutcome bypass(Replica replica) {
+    if (replica.getState() != ReplicaState.FINALIZED) {
+      return ReadOutcome.BYPASS_NOT_FINALIZED;
+    }
+    return isOnLocalDisk(replica) ? null : ReadOutcome.BYPASS_UNSUPPORTED;
+  }
+
   /** @return whether the replica is on a disk: neither in memory nor in a remote store. */
-  static boolean isOnLocalDisk(Replica replica) {
+  private static boolean isOnLocalDisk(Replica replica) {
     FsVolumeSpi volume = replica.getVolume();
     return volume != null && !volume.isTransientStorage()
         && volume.getStorageType() != StorageType.PROVIDED;
@@ -46,9 +61,8 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   @Override
   public ReplicaSnapshot finalized(BlockKey key) {
     Replica replica = replica(key);
-    return replica != null && replica.getState() == ReplicaState.FINALIZED
-        && isOnLocalDisk(replica)
-        ? new ReplicaSnapshot(key, replica.getGenerationStamp(), replica.getNumBytes()) : null;
+    return replica != null && bypass(replica) == null
+        ? snapshot(key.blockPoolId(), replica) : null;
   }
 
   @Override

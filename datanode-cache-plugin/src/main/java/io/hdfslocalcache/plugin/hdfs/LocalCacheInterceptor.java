@@ -5,12 +5,8 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
-import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.OnOff;
@@ -19,17 +15,13 @@ import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
-import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.RuleSettings;
-import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.dryrun.DryRunSwitch;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
@@ -42,17 +34,13 @@ import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.ratelimit.TickingClock;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.ReadingClient;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * The local cache as the DataNode sees it. Named in
  * {@link BlockReaderInterceptor#CLASS_KEY dfs.datanode.block.reader.interceptor.class}.
  */
-public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCacheMXBean {
+public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalCacheInterceptor.class);
 
@@ -69,17 +57,14 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
   private static final int EXIT_PRIORITY = 50;
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  private LocalCacheConfig config;
-  private ReadTimes readTimes;
   private final TickingClock clock = new TickingClock();
+  private StartSettings start;
+  private ReadTimes readTimes;
   private RuntimeSettings settings;
   private SafeRateLimiter limiter;
   private RuleKeeper rules;
-  private Path pinsDirectory;
   private OnOff onOff;
-  private String sourceName;
-  private ObjectName beanName;
-  private volatile LongSupplier shortCircuitOpens = () -> 0;
+  private Monitoring monitoring;
   private volatile LocalCache cache;
   private volatile ReadTrace trace;
   private DryRun dryRun = DryRun.none();
@@ -88,30 +73,22 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
   @Override
   public void start(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
-    config = read(withoutRestoreAtRollback(conf));
+    start = read(conf);
+    LocalCacheConfig config = start.cache();
     readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
     limiter = settings.limiter();
-    dryRun = new DryRun(DryRunConfig.from(conf), datanode.getDisplayName());
-    trace = new ReadTrace(TraceConfig.from(conf, logDirectory()),
-        "datanode-" + datanode.getIpcPort(), this::traced);
-    boolean traceNow = TraceConfig.enabled(conf);
-    RuleSettings ruleSettings = RuleSettings.from(conf);
-    rules = rules(ruleSettings, metrics);
-    pinsDirectory = ruleSettings.pinsDirectory() != null || config.directories().isEmpty()
-        ? ruleSettings.pinsDirectory() : config.directories().get(0);
+    dryRun = new DryRun(start.dryRun(), datanode.getDisplayName());
+    trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), this::traced);
+    rules = rules(start.rules(), metrics);
     DirectoryCheck.check(config, dataDirectories(conf));
-    shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
     onOff = new OnOff(config.enabled() || dryRun.isAll(),
         () -> dryRun.isAll() || !config.directories().isEmpty(), metrics);
     LocalCacheAdminService.register(conf, datanode.ipcServer,
         new DryRunSwitch(onOff, dryRun.isAll(), dryRun::status), this::view, trace);
-    sourceName = LocalCacheMetricsSource.RECORD + "-"
-        + datanode.getDisplayName().replace(':', '-');
-    DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
-        new LocalCacheMetricsSource(metrics, this::gauges, limiter::metrics, rules.rules()::status));
-    beanName = MBeans.register("DataNode", "LocalCache", this);
-    if (traceNow) {
+    monitoring = new Monitoring(datanode, new Monitoring.Context(
+        metrics, onOff, dryRun.isAll(), limiter, rules.rules()::status, () -> cache));
+    if (start.traces()) {
       trace.start();
     }
     LOG.info("Local cache is {}: {}",
@@ -119,32 +96,13 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
   }
 
   /** Reads the settings. Tests have others. */
-  LocalCacheConfig read(Configuration conf) throws BadConfigurationException {
-    return LocalCacheConfig.from(conf);
-  }
-
-  private static Path logDirectory() {
-    return Path.of(System.getProperty("hadoop.log.dir", System.getProperty("java.io.tmpdir")));
+  StartSettings read(Configuration conf) throws BadConfigurationException {
+    return StartSettings.from(conf);
   }
 
   private void traced(ReadTrace.Fate fate) {
     metrics.count(
         fate == ReadTrace.Fate.TRACED ? Event.TRACED_READS : Event.TRACE_DROPPED_READS);
-  }
-
-  /**
-   * A rollback takes generation stamps back, which are then given again to other bytes: the one
-   * case in which a page of before is no longer told apart by its key.
-   */
-  private static Configuration withoutRestoreAtRollback(Configuration conf) {
-    String option = conf.get(DFSConfigKeys.DFS_DATANODE_STARTUP_KEY, "");
-    if (!option.equals(StartupOption.ROLLBACK.toString())) {
-      return conf;
-    }
-    LOG.info("Local cache: this is a rollback, pages of before are cleared");
-    Configuration cleared = new Configuration(conf);
-    cleared.setBoolean(LocalCacheKeys.RESTORE, false);
-    return cleared;
   }
 
   private static RuleKeeper rules(RuleSettings settings, LocalCacheMetrics metrics)
@@ -164,21 +122,8 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
 
   @Override
   public void storageReady(DataNode datanode) throws IOException {
-    if (cache == null && !config.directories().isEmpty()) {
-      clock.start();
-      LocalCache opened = new LocalCache(config, onOff, limiter,
-          new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
-          message -> BlockReaderInterceptor.reportError(datanode, message), rules);
-      opened.setSettings(settings);
-      cache = opened;
-      rules.pins().open(pinsDirectory.resolve(datanode.getDatanodeUuid()),
-          config.directories().contains(pinsDirectory), config.healthLimits().writeDeadlineNanos());
-      rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
-          cache::assignPages);
-      // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
-      if (!ShutdownHookManager.get().isShutdownInProgress()) {
-        ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
-      }
+    if (cache == null && !start.cache().directories().isEmpty()) {
+      open(datanode);
     }
     if (dryRun.isWanted()) {
       clock.start();
@@ -188,6 +133,23 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
         rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
             () -> false);
       }
+    }
+  }
+
+  private void open(DataNode datanode) throws IOException {
+    clock.start();
+    LocalCache opened = new LocalCache(start.cache(), onOff, limiter,
+        new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
+        message -> BlockReaderInterceptor.reportError(datanode, message), rules);
+    opened.setSettings(settings);
+    cache = opened;
+    rules.pins().open(start.pinsDirectory().resolve(datanode.getDatanodeUuid()),
+        start.keepsPinsOnSsd(), start.cache().healthLimits().writeDeadlineNanos());
+    rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
+        opened::assignPages);
+    // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().addShutdownHook(atExit, EXIT_PRIORITY);
     }
   }
 
@@ -203,10 +165,10 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
       long offset, long length) {
     LocalCache open = cache;
     try {
-      ReplicaSnapshot snapshot = snapshot(block.getBlockPoolId(), replica);
+      ReplicaSnapshot snapshot = DatasetReplicaAccess.snapshot(block.getBlockPoolId(), replica);
       TraceEntry entry = TraceEntry.begin(trace, client, snapshot.key());
       String user = user(client);
-      ReadOutcome bypass = bypass(replica);
+      ReadOutcome bypass = DatasetReplicaAccess.bypass(replica);
       Ghosts.Reading ghosts = dryRun.ghosts() == null ? null : dryRun.beginRead(client.name(),
           rules.rules().of(snapshot.key(), client.name(), user), snapshot,
           block.getGenerationStamp(), bypass, offset, length);
@@ -228,18 +190,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
     return user.isEmpty() ? null : user;
   }
 
-  private static ReplicaSnapshot snapshot(String bpid, Replica replica) {
-    return new ReplicaSnapshot(new BlockKey(bpid, replica.getBlockId()),
-        replica.getGenerationStamp(), replica.getNumBytes());
-  }
-
-  private static ReadOutcome bypass(Replica replica) {
-    if (replica.getState() != ReplicaState.FINALIZED) {
-      return ReadOutcome.BYPASS_NOT_FINALIZED;
-    }
-    return DatasetReplicaAccess.isOnLocalDisk(replica) ? null : ReadOutcome.BYPASS_UNSUPPORTED;
-  }
-
   @Override
   public void replicaChanged(String bpid, Replica before, Replica after) {
     LocalCache open = cache;
@@ -249,7 +199,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
     try {
       boolean isFinalized = after != null && after.getState() == ReplicaState.FINALIZED;
       BlockKey key = new BlockKey(bpid, before.getBlockId());
-      ReplicaSnapshot now = isFinalized ? snapshot(bpid, after) : null;
+      ReplicaSnapshot now = isFinalized ? DatasetReplicaAccess.snapshot(bpid, after) : null;
       if (open != null) {
         open.changes().replicaChanged(key, now, isAppend(before, after),
             () -> OpenReplicaFiles.ofLeaving(before, after),
@@ -302,36 +252,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
     return open == null ? null : open.view();
   }
 
-  private Gauges gauges() {
-    LocalCache open = cache;
-    if (open == null) {
-      return new Gauges(false, limiter.errors(), shortCircuitOpens(), 0, 0, 0, 0, 0, 0, false, 0,
-          LocalCacheMetricsSource.Memory.NONE, List.of(), Map.of());
-    }
-    return new Gauges(onOff.isOn(), limiter.errors(), shortCircuitOpens(),
-        open.readsInProgress(),
-        open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
-        open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
-        open.restore().isInProgress(), open.restore().millis(), open.memory().gauges(),
-        SsdStatus.figures(open.directories()), open.volumeWaits().nanosByVolume());
-  }
-
-  @Override
-  public boolean isOn() {
-    return onOff.isOn() && !isDryRun();
-  }
-
-  @Override
-  public boolean isDryRun() {
-    return dryRun.isAll();
-  }
-
-  @Override
-  public List<SsdStatus> getDirectories() {
-    LocalCache open = cache;
-    return open == null ? List.of() : SsdStatus.all(open.directories());
-  }
-
   /** @return the local cache, or null before the DataNode's storage is ready. */
   public LocalCache cache() {
     return cache;
@@ -342,19 +262,9 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
     return metrics;
   }
 
-  /** @return number of exceptions in the rate limiter. */
-  public long admissionErrors() {
-    return limiter.errors();
-  }
-
-  /** @return what the rate limiter measures, by name. */
-  public Map<String, Long> admissionMetrics() {
-    return limiter.metrics();
-  }
-
-  /** @return number of replicas opened for short-circuit reads; negative if it is not known. */
-  public long shortCircuitOpens() {
-    return shortCircuitOpens.getAsLong();
+  /** @return what monitoring sees. */
+  public Monitoring monitoring() {
+    return monitoring;
   }
 
   /** @return what is only played through, or null before the DataNode's storage is ready. */
@@ -369,10 +279,9 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor, LocalCache
 
   @Override
   public void close() {
-    if (sourceName != null) {
-      DefaultMetricsSystem.instance().unregisterSource(sourceName);
+    if (monitoring != null) {
+      monitoring.close();
     }
-    MBeans.unregister(beanName);
     if (trace != null) {
       trace.close();
     }

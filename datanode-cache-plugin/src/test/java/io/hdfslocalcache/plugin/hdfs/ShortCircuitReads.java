@@ -66,11 +66,11 @@ public class ShortCircuitReads {
   public void shortCircuit_readsPassTheLocalCacheByAndAreCounted() throws Exception {
     try (LocalCacheCluster cluster = start(HdfsClientConfigKeys.Read.ShortCircuit.KEY)) {
       byte[] bytes = cluster.write("/file", LENGTH);
-      assertEquals(0, cluster.interceptor(0).shortCircuitOpens());
+      assertEquals(0, cluster.interceptor(0).monitoring().shortCircuitOpens());
       for (int i = 0; i < 3; i++) {
         assertEquals(LENGTH, read(cluster, bytes).getTotalShortCircuitBytesRead());
       }
-      assertTrue(cluster.interceptor(0).shortCircuitOpens() > 0);
+      assertTrue(cluster.interceptor(0).monitoring().shortCircuitOpens() > 0);
       for (ReadOutcome outcome : ReadOutcome.values()) {
         assertEquals(outcome.name(), 0, cluster.reads(outcome));
       }
@@ -91,7 +91,7 @@ public class ShortCircuitReads {
       }
       assertTrue(cluster.reads(ReadOutcome.HIT) >= 1);
       assertTrue(cluster.metrics(0).total(Event.BYTES_HIT) >= LENGTH);
-      assertEquals(0, cluster.interceptor(0).shortCircuitOpens());
+      assertEquals(0, cluster.interceptor(0).monitoring().shortCircuitOpens());
       assertEquals(0, cluster.metrics(0).errors());
     }
   }

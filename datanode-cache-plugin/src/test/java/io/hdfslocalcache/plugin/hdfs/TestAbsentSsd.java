@@ -33,7 +33,7 @@ public class TestAbsentSsd {
       LocalCacheCluster.builder().set(TestingConfig.PROBE_INTERVAL, "100ms");
 
   private static void assertDown(LocalCacheCluster cluster, Path directory, String why) {
-    SsdStatus ssd = cluster.interceptor(0).getDirectories().stream()
+    SsdStatus ssd = cluster.interceptor(0).monitoring().getDirectories().stream()
         .filter(status -> status.getPath().equals(directory.toString())).findFirst().orElseThrow();
     assertEquals("DOWN", ssd.getState());
     assertTrue(ssd.getReason(), ssd.getReason().startsWith(why));
@@ -69,8 +69,9 @@ public class TestAbsentSsd {
 
       Files.createDirectory(mount);
       assertSoonHit(cluster, bytes);
-      assertEquals("NORMAL", cluster.interceptor(0).getDirectories().get(0).getState());
-      assertEquals(1, cluster.interceptor(0).getDirectories().size());
+      assertEquals(
+          "NORMAL", cluster.interceptor(0).monitoring().getDirectories().get(0).getState());
+      assertEquals(1, cluster.interceptor(0).monitoring().getDirectories().size());
 
       cluster.restartDataNode(0);
       assertArrayEquals(bytes, cluster.read(FILE));
@@ -122,15 +123,16 @@ public class TestAbsentSsd {
 
       assertTrue(RootCommand.unmount(mount));
       LocalCacheCluster.await("down", () ->
-          cluster.interceptor(0).getDirectories().get(0).getState().equals("DOWN"));
+          cluster.interceptor(0).monitoring().getDirectories().get(0).getState().equals("DOWN"));
       assertArrayEquals(bytes, cluster.read(FILE));
       LocalCacheCluster.await("reason", () ->
-          cluster.interceptor(0).getDirectories().get(0).getReason().startsWith("not mounted"));
+          cluster.interceptor(0).monitoring().getDirectories().get(0).getReason()
+              .startsWith("not mounted"));
       assertEmpty(mount);
 
       RootCommand.mount(mount);
       LocalCacheCluster.await("normal", () ->
-          cluster.interceptor(0).getDirectories().get(0).getState().equals("NORMAL"));
+          cluster.interceptor(0).monitoring().getDirectories().get(0).getState().equals("NORMAL"));
       assertEquals(0, cluster.cache(0).index().pages());
       cluster.readUntilCached(FILE);
       assertEquals(5, cluster.cache(0).index().pages());

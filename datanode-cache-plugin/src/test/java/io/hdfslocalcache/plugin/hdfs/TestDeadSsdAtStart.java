@@ -85,7 +85,7 @@ public class TestDeadSsdAtStart {
       }
       assertTrue(cluster.reads(ReadOutcome.BYPASS_UNHEALTHY) > 0);
       assertEquals(served > 0, cluster.reads(ReadOutcome.HIT) > 0);
-      SsdStatus last = cluster.interceptor(0).getDirectories().get(served);
+      SsdStatus last = cluster.interceptor(0).monitoring().getDirectories().get(served);
       assertEquals(dead.toString(), last.getPath());
       assertEquals("DOWN", last.getState());
       assertTrue(last.getReason(), last.getReason().contains("Read-only file system"));

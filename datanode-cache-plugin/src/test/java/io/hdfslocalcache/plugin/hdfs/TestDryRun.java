@@ -177,8 +177,8 @@ public class TestDryRun {
     cluster.interceptor(0).onOff().setOn(true, "test");
     cluster.read("/file");
     assertPages("large", 20);
-    assertFalse("nothing is served from an SSD", cluster.interceptor(0).isOn());
-    assertTrue(cluster.interceptor(0).isDryRun());
+    assertFalse("nothing is served from an SSD", cluster.interceptor(0).monitoring().isOn());
+    assertTrue(cluster.interceptor(0).monitoring().isDryRun());
   }
 
   @Test

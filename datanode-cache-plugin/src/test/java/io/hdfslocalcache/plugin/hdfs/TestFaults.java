@@ -182,8 +182,8 @@ public class TestFaults {
     assertRightBytes();
     cluster.settle();
     assertRightBytes();
-    LocalCacheCluster.await("gone", () -> cluster.interceptor(0).getDirectories().get(0)
-        .getReason().startsWith("directory is gone: "));
+    LocalCacheCluster.await("gone", () -> cluster.interceptor(0).monitoring().getDirectories()
+        .get(0).getReason().startsWith("directory is gone: "));
   }
 
   @Test
@@ -224,7 +224,7 @@ public class TestFaults {
     assertRightBytes();
     cluster.settle();
     assertEquals(0, pages().size());
-    assertEquals(4, cluster.interceptor(0).admissionErrors());
+    assertEquals(4, cluster.interceptor(0).monitoring().admissionErrors());
   }
 
   @Test

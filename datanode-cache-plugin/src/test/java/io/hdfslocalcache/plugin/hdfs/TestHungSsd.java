@@ -98,7 +98,7 @@ public class TestHungSsd {
   }
 
   private SsdStatus shown() {
-    return cluster.interceptor(0).getDirectories().get(0);
+    return cluster.interceptor(0).monitoring().getDirectories().get(0);
   }
 
   @Test

@@ -113,14 +113,14 @@ public class TestRuntimeSettings {
     builder.conf().unset(THRESHOLD);
     start(builder.set(LocalCacheKeys.CAPACITY, "1%"));
     assertEquals("the capacity", inForce(WriteBudgetRateLimit.BUDGET_KEY));
-    long before = cluster.interceptor(0).admissionMetrics().get("BudgetBytesPerDay");
+    long before = cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBytesPerDay");
     assertTrue(before > 0);
     set("capacity", "2%");
-    long after = cluster.interceptor(0).admissionMetrics().get("BudgetBytesPerDay");
+    long after = cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBytesPerDay");
     assertEquals("the budget is the capacity", 2.0, (double) after / before, 0.001);
     set("write.budget", "1g");
-    assertEquals(1L << 30,
-        cluster.interceptor(0).admissionMetrics().get("BudgetBytesPerDay").longValue());
+    assertEquals(1L << 30, cluster.interceptor(0).monitoring().admissionMetrics()
+        .get("BudgetBytesPerDay").longValue());
     assertRefused("threshold", "3", "set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
     set("write.budget", "0");
     set("threshold", "3");
@@ -196,6 +196,6 @@ public class TestRuntimeSettings {
       client.join();
     }
     assertEquals(null, failure.get());
-    assertEquals(0, cluster.interceptor(0).admissionErrors());
+    assertEquals(0, cluster.interceptor(0).monitoring().admissionErrors());
   }
 }

@@ -37,7 +37,7 @@ public class TestWriteBudget {
   }
 
   private static long balance(LocalCacheCluster cluster) {
-    return cluster.interceptor(0).admissionMetrics().get("BudgetBalanceBytes");
+    return cluster.interceptor(0).monitoring().admissionMetrics().get("BudgetBalanceBytes");
   }
 
   private static Map<String, Long> saved(LocalCacheCluster cluster, int ssd) throws IOException {

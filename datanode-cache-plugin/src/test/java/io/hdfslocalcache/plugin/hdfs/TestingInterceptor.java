@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
-import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 
@@ -12,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 public final class TestingInterceptor extends LocalCacheInterceptor {
 
   @Override
-  LocalCacheConfig read(Configuration conf) throws BadConfigurationException {
-    return TestingConfig.from(conf);
+  StartSettings read(Configuration conf) throws BadConfigurationException {
+    return StartSettings.from(conf, TestingConfig::from);
   }
 }

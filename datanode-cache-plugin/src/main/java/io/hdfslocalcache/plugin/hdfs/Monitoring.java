@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import java.io.Closeable;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import javax.management.ObjectName;
+
+import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
+import io.hdfslocalcache.plugin.metrics.RuleStatus;
+import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.util.MBeans;
+
+/**
+ * What monitoring sees of the local cache of a DataNode: the metrics, and the bean that its web page
+ * shows. Both are there from the DataNode's start on, before the local cache itself.
+ */
+public final class Monitoring implements LocalCacheMXBean, Closeable {
+
+  /** What is watched. @param cache returns null as long as there is none */
+  record Context(LocalCacheMetrics metrics, OnOff onOff, boolean isDryRun, SafeRateLimiter limiter,
+      Supplier<List<RuleStatus>> rules, Supplier<LocalCache> cache) {
+  }
+
+  private final Context context;
+  private final LongSupplier shortCircuitOpens;
+  private final String sourceName;
+  private final ObjectName beanName;
+
+  /** Registers both. */
+  Monitoring(DataNode datanode, Context context) {
+    this.context = context;
+    this.shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
+    this.sourceName = LocalCacheMetricsSource.RECORD + "-"
+        + datanode.getDisplayName().replace(':', '-');
+    DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
+        new LocalCacheMetricsSource(
+            context.metrics(), this::gauges, this::admissionMetrics, context.rules()));
+    this.beanName = MBeans.register("DataNode", "LocalCache", this);
+  }
+
+  private Gauges gauges() {
+    LocalCache open = context.cache().get();
+    if (open == null) {
+      return new Gauges(false, admissionErrors(), shortCircuitOpens(), 0, 0, 0, 0, 0, 0, false, 0,
+          LocalCacheMetricsSource.Memory.NONE, List.of(), Map.of());
+    }
+    return new Gauges(context.onOff().isOn(), admissionErrors(), shortCircuitOpens(),
+        open.readsInProgress(),
+        open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
+        open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
+        open.restore().isInProgress(), open.restore().millis(), open.memory().gauges(),
+        SsdStatus.figures(open.directories()), open.volumeWaits().nanosByVolume());
+  }
+
+  @Override
+  public boolean isOn() {
+    return context.onOff().isOn() && !isDryRun();
+  }
+
+  @Override
+  public boolean isDryRun() {
+    return context.isDryRun();
+  }
+
+  @Override
+  public List<SsdStatus> getDirectories() {
+    LocalCache open = context.cache().get();
+    return open == null ? List.of() : SsdStatus.all(open.directories());
+  }
+
+  /** @return number of exceptions in the rate limiter. */
+  public long admissionErrors() {
+    return context.limiter().errors();
+  }
+
+  /** @return what the rate limiter measures, by name. */
+  public Map<String, Long> admissionMetrics() {
+    return context.limiter().metrics();
+  }
+
+  /** @return number of replicas opened for short-circuit reads; negative if it is not known. */
+  public long shortCircuitOpens() {
+    return shortCircuitOpens.getAsLong();
+  }
+
+  @Override
+  public void close() {
+    DefaultMetricsSystem.instance().unregisterSource(sourceName);
+    MBeans.unregister(beanName);
+  }
+}
