@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.fill.FillDecisions;
@@ -22,7 +23,7 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 /** What a fill asks before each page: switch, health, limiter and rules may say no at any time. */
 final class CacheDecisions implements FillDecisions {
 
-  private final OnOff onOff;
+  private final BooleanSupplier isOn;
   private final SsdDirectories directories;
   private final CacheRateLimiter limiter;
   private final RuleKeeper rules;
@@ -30,9 +31,9 @@ final class CacheDecisions implements FillDecisions {
   private final FillPace pace;
   private final LocalCacheMetrics metrics;
 
-  CacheDecisions(OnOff onOff, SsdDirectories directories, CacheRateLimiter limiter,
+  CacheDecisions(BooleanSupplier isOn, SsdDirectories directories, CacheRateLimiter limiter,
       RuleKeeper rules, Invalidator invalidator, FillPace pace, LocalCacheMetrics metrics) {
-    this.onOff = onOff;
+    this.isOn = isOn;
     this.directories = directories;
     this.limiter = limiter;
     this.rules = rules;
@@ -43,7 +44,7 @@ final class CacheDecisions implements FillDecisions {
 
   @Override
   public boolean mayFill(BlockKey key) {
-    return onOff.isOn() && directories.mayFill(key);
+    return isOn.getAsBoolean() && directories.mayFill(key);
   }
 
   @Override

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
@@ -29,8 +30,8 @@ import io.hdfslocalcache.plugin.store.SsdDirectory;
 final class CachedPages implements PageSource {
 
   /** What it works with. */
-  record Context(OnOff onOff, SsdDirectories directories, MemoryTier memory, PageFetches fetches,
-      Invalidator invalidator, LocalCacheMetrics metrics, ReadTimes times) {
+  record Context(BooleanSupplier isOn, SsdDirectories directories, MemoryTier memory,
+      PageFetches fetches, Invalidator invalidator, LocalCacheMetrics metrics, ReadTimes times) {
   }
 
   private final Context context;
@@ -41,7 +42,7 @@ final class CachedPages implements PageSource {
 
   @Override
   public boolean isOn(CachedBlock block) {
-    return context.onOff().isOn() && context.directories().mayRead(block.snapshot().key());
+    return context.isOn().getAsBoolean() && context.directories().mayRead(block.snapshot().key());
   }
 
   @Override

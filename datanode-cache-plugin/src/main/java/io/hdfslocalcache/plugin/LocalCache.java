@@ -113,13 +113,13 @@ public final class LocalCache implements Closeable {
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);
     PageSource pages = new CachedPages(new CachedPages.Context(
-        onOff, directories, memory, fetches, invalidator, metrics, times));
+        onOff::isOn, directories, memory, fetches, invalidator, metrics, times));
     onOff.tell(memory::setOpen);
     this.admissionState = new StateFiles(
         directories.all().stream().map(ssd -> ssd.own(ADMISSION_STATE)).toList(),
         TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos()));
     limiter.restore(admissionState);
-    this.decisions = new CacheDecisions(onOff, directories, limiter, rules, invalidator,
+    this.decisions = new CacheDecisions(onOff::isOn, directories, limiter, rules, invalidator,
         new FillPace(config.fillRate()), metrics);
     PageWriter writer = new PageWriter(index, directories, decisions, metrics);
     PageFiller filler = new PageFiller(new PageFiller.Context(

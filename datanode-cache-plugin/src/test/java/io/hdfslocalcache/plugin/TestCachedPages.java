@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
@@ -59,7 +58,7 @@ public class TestCachedPages {
       BufferPool buffers = new BufferPool(1 << 20);
       MemoryTier memory = new MemoryTier(
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
-      pages = new CachedPages(new CachedPages.Context(new OnOff(true, () -> true, metrics),
+      pages = new CachedPages(new CachedPages.Context(() -> true,
           ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics,
           new ReadTimes(metrics, Long.MAX_VALUE)));
       block = ssd.cacheAll(TestingReplica.create(root, 1, PAGES * TestingSsd.PAGE));

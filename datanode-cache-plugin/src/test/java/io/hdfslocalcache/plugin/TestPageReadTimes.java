@@ -61,7 +61,7 @@ public class TestPageReadTimes {
 
   private CachedPages pages(long thresholdNanos, BufferPool from) {
     LocalCache cache = cluster.cache(0);
-    return new CachedPages(new CachedPages.Context(cluster.interceptor(0).onOff(),
+    return new CachedPages(new CachedPages.Context(cluster.interceptor(0).onOff()::isOn,
         cache.directories(), cache.memory(), new PageFetches(from, cache.memory()),
         cache.invalidations(), metrics, new ReadTimes(metrics, thresholdNanos)));
   }
