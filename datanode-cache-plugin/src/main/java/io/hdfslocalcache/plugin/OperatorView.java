@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -28,8 +27,6 @@ import io.hdfslocalcache.plugin.fill.FillDecisions;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
-import io.hdfslocalcache.plugin.health.SsdHealth;
-import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
@@ -45,7 +42,7 @@ import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.store.SsdDirectories;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.store.SsdReport;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /** The local cache as an operator sees it. */
@@ -111,10 +108,9 @@ final class OperatorView implements LocalCacheView {
   }
 
   private List<CacheStatus.SsdView> ssds() {
-    List<CacheStatus.SsdView> ssds = new ArrayList<>();
-    context.directories().all().forEach(directory -> ssds.add(ssd(directory)));
-    context.directories().dead().forEach((path, reason) -> ssds.add(dead(path, reason)));
-    return ssds;
+    return context.directories().reports().stream().map(ssd -> new CacheStatus.SsdView(
+        ssd.directory().toString(), ssd.state().name(), ssd.reason(), ssd.usedBytes(),
+        ssd.capacityBytes())).toList();
   }
 
   private List<CacheStatus.VolumeView> volumes() {
@@ -124,34 +120,12 @@ final class OperatorView implements LocalCacheView {
     return volumes;
   }
 
-  private static CacheStatus.SsdView ssd(SsdDirectory directory) {
-    SsdHealth health = directory.io().health();
-    return new CacheStatus.SsdView(directory.path().toString(), health.state().name(),
-        health.reason(), directory.usedBytes(), directory.capacityBytes());
-  }
-
-  private static CacheStatus.SsdView dead(Path path, String reason) {
-    return new CacheStatus.SsdView(path.toString(), SsdState.DOWN.name(), reason, 0, 0);
-  }
-
-  /** @return the SSD where the pages of a block are, or would be if it could be opened. */
-  private CacheStatus.SsdView ssdOf(BlockKey key) {
-    // Asked once: an SSD that could not be opened may be taken in at any time.
-    SsdDirectory directory = context.directories().of(key);
-    if (directory != null) {
-      return ssd(directory);
-    }
-    List<Path> paths = context.config().directories();
-    Path path = paths.get(SsdDirectories.placeOf(key, paths.size()));
-    return dead(path, context.directories().dead().getOrDefault(path, "not open"));
-  }
-
   @Override
   public BlockStatus block(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
     CachedBlock cached = replica == null
         ? context.index().cached(key) : context.index().find(replica);
-    CacheStatus.SsdView ssd = ssdOf(key);
+    SsdReport ssd = context.directories().reportOf(key);
     String refusal = refusal(ssd, replica);
     RuleAccount rule = context.rules().rules().ofBlock(key);
     boolean admitted = refusal.isEmpty() && context.decisions().admits(key, rule);
@@ -159,8 +133,8 @@ final class OperatorView implements LocalCacheView {
     return new BlockStatus(key.toString(),
         replica == null ? null : Long.valueOf(replica.generationStamp()),
         replica == null ? null : Long.valueOf(replica.length()),
-        cached == null ? 0 : cached.pages(), pages(cached, replica), ssd.directory(),
-        ssd.state(), reads < 0 ? null : Long.valueOf(reads), admitted,
+        cached == null ? 0 : cached.pages(), pages(cached, replica),
+        ssd.directory().toString(), ssd.state().name(), reads < 0 ? null : Long.valueOf(reads), admitted,
         refusal.isEmpty() ? decision(key, admitted, rule) : refusal);
   }
 
@@ -173,14 +147,14 @@ final class OperatorView implements LocalCacheView {
   }
 
   /** @return why pages of the block cannot be filled, whatever the limiter says; empty if so. */
-  private String refusal(CacheStatus.SsdView ssd, ReplicaSnapshot replica) {
+  private String refusal(SsdReport ssd, ReplicaSnapshot replica) {
     if (replica == null) {
       return "there is no finalized replica on a disk of this DataNode";
     }
     if (!context.onOff().isOn()) {
       return "the local cache is off";
     }
-    return SsdState.valueOf(ssd.state()).isFillable() ? ""
+    return ssd.state().isFillable() ? ""
         : "the SSD is " + ssd.state() + ": " + ssd.reason();
   }
 
@@ -216,7 +190,7 @@ final class OperatorView implements LocalCacheView {
   @Override
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
-    String refusal = refusal(ssdOf(key), replica);
+    String refusal = refusal(context.directories().reportOf(key), replica);
     CachedBlock cached = replica == null ? null : context.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();

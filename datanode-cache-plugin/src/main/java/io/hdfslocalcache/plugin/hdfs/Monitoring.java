@@ -60,7 +60,13 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
         open.restore().isInProgress(), open.restore().millis(), open.memory().gauges(),
-        SsdStatus.figures(open.directories()), open.volumeWaits().nanosByVolume());
+        directories(open), open.volumeWaits().nanosByVolume());
+  }
+
+  private static List<LocalCacheMetricsSource.Directory> directories(LocalCache open) {
+    return open.directories().reports().stream().map(ssd -> new LocalCacheMetricsSource.Directory(
+        ssd.directory().toString(), ssd.usedBytes(), ssd.capacityBytes(), ssd.state().ordinal(),
+        ssd.busyThreads())).toList();
   }
 
   @Override
@@ -76,7 +82,8 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   @Override
   public List<SsdStatus> getDirectories() {
     LocalCache open = context.cache().get();
-    return open == null ? List.of() : SsdStatus.all(open.directories());
+    return open == null ? List.of()
+        : open.directories().reports().stream().map(SsdStatus::new).toList();
   }
 
   /** @return number of exceptions in the rate limiter. */

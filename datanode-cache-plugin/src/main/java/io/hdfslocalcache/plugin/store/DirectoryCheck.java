@@ -84,7 +84,7 @@ public final class DirectoryCheck {
   static SpaceCheck.Disk prepare(Path directory, boolean requireMount) throws IOException {
     boolean exists = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
     if (exists && !Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-      throw bad(directory, "must be a directory, and not a link to one", null);
+      throw bad(directory, "must be a directory, and not a link to one");
     }
     checkMounted(directory, exists ? directory : existingParent(directory), requireMount);
     PrivateFiles.createDirectory(directory);
@@ -116,7 +116,7 @@ public final class DirectoryCheck {
     try {
       if (parent == null || !Files.readAttributes(parent, BasicFileAttributes.class).isDirectory()) {
         throw bad(directory, "must be a directory that the DataNode can use or create, but "
-            + parent + " is none", null);
+            + parent + " is none");
       }
       return parent;
     } catch (NoSuchFileException e) {
@@ -142,7 +142,7 @@ public final class DirectoryCheck {
     String owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName();
     if (!owner.equals(user)) {
       throw bad(directory, "must belong to the DataNode's user " + user + ", but belongs to "
-          + owner, null);
+          + owner);
     }
   }
 
@@ -150,7 +150,7 @@ public final class DirectoryCheck {
   private static void checkAbove(Path directory) throws IOException {
     for (Path above : changeableAbove(directory, OTHERS_WRITE)) {
       throw bad(directory, "must not be below a directory that every user may change (" + above
-          + " has mode " + Integer.toOctalString(mode(above) & MODE) + ")", null);
+          + " has mode " + Integer.toOctalString(mode(above) & MODE) + ")");
     }
   }
 
@@ -187,13 +187,13 @@ public final class DirectoryCheck {
   static void checkOwned(Path configured, Path root) throws IOException {
     if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       throw bad(configured, "must be the DataNode's own, but " + root
-          + " is a link, or no directory", null);
+          + " is a link, or no directory");
     }
     String owner = Files.getOwner(root, LinkOption.NOFOLLOW_LINKS).getName();
     String parents = Files.getOwner(root.getParent()).getName();
     if (!owner.equals(parents)) {
       throw bad(configured, "must be the DataNode's own, but " + root + " belongs to " + owner
-          + ", not to " + parents, null);
+          + ", not to " + parents);
     }
     Files.setPosixFilePermissions(root, MODE_700);
   }
@@ -205,7 +205,7 @@ public final class DirectoryCheck {
       Path data = realPath(new File(uri.getPath()).toPath().toAbsolutePath().normalize());
       if (directory.startsWith(data) || data.startsWith(directory)) {
         throw bad(configured, "must be neither inside nor around a directory of "
-            + "dfs.datanode.data.dir (" + data + ")", null);
+            + "dfs.datanode.data.dir (" + data + ")");
       }
     }
   }
@@ -217,8 +217,9 @@ public final class DirectoryCheck {
         : realPath(parent).resolve(path.getFileName());
   }
 
-  static BadConfigurationException bad(Path directory, String allowed, IOException cause) {
+  /** @return what says that a configured directory can never be used. */
+  static BadConfigurationException bad(Path directory, String allowed) {
     return new BadConfigurationException(
-        LocalCacheKeys.DIRECTORIES, directory.toString(), allowed, cause);
+        LocalCacheKeys.DIRECTORIES, directory.toString(), allowed);
   }
 }

@@ -40,7 +40,7 @@ final class DirectoryLock implements Closeable {
     }
     file.close();
     throw DirectoryCheck.bad(configured, "must not be in use, but " + path
-        + " is locked by another DataNode", null);
+        + " is locked by another DataNode");
   }
 
   @Override

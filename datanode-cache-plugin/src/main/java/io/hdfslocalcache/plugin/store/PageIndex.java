@@ -44,16 +44,18 @@ final class PageIndex implements AutoCloseable {
 
   /**
    * @param root the directory of this DataNode on this SSD
+   * @param capacity bytes that pages may take
+   * @param pageSize bytes of block data in a page
    * @param files tells {@link #fileDeleted} of each page file that is deleted
    * @param listener told which pages come and go
    */
-  PageIndex(Path root, SsdDirectory.Limits limits, PageFiles files, PageListener listener)
+  PageIndex(Path root, long capacity, int pageSize, PageFiles files, PageListener listener)
       throws IOException {
     this.listener = listener;
     this.directory = PageDirectory.create(
-        root, limits.capacity(), limits.pageSize(), files, evictor, listener);
+        root, capacity, pageSize, files, evictor, listener);
     CacheManagerOptions options = new CacheManagerOptions()
-        .setPageSize(limits.pageSize())
+        .setPageSize(pageSize)
         .setMaxEvictionRetries(EVICTION_RETRIES)
         // RestoredPages does it: Alluxio takes neither writes nor deletes while it restores.
         .setAsyncRestoreEnabled(false)

@@ -62,10 +62,10 @@ final class SpaceCheck {
   synchronized void add(Path directory, Disk disk) throws BadConfigurationException {
     long capacity = config.capacity().on(disk.total());
     if (capacity < LocalCacheConfig.minCapacity(config.pageSize())) {
-      throw DirectoryCheck.bad(directory, "must be on a larger disk: "
-          + LocalCacheKeys.CAPACITY + " = " + config.capacity() + " is " + capacity
-          + " bytes of it, which is less than "
-          + LocalCacheConfig.minCapacity(config.pageSize()), null);
+      throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
+          "must be on a larger disk: " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
+          + " is " + capacity + " bytes of it, which is less than "
+          + LocalCacheConfig.minCapacity(config.pageSize()));
     }
     Map<Path, Share> all = new LinkedHashMap<>(shares);
     // With pages of before the restart nobody knows, before millions of files have been looked at,
@@ -88,10 +88,11 @@ final class SpaceCheck {
   private void require(Path directory, long bytes, long available, String what)
       throws BadConfigurationException {
     if (bytes + config.reservedBytes() > available) {
-      throw DirectoryCheck.bad(directory, "must have " + LocalCacheKeys.CAPACITY + " = "
-          + config.capacity() + " and " + LocalCacheKeys.RESERVED + " = " + config.reservedBytes()
+      throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
+          "must have " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
+          + " and " + LocalCacheKeys.RESERVED + " = " + config.reservedBytes()
           + ", with other directories on the same disk " + (bytes + config.reservedBytes()) + ' '
-          + what + available, null);
+          + what + available);
     }
   }
 }

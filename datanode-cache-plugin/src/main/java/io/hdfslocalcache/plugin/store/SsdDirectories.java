@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -151,9 +152,21 @@ public final class SsdDirectories implements Closeable {
     return directory != null && directory.io().health().mayFill();
   }
 
-  /** @return the directories that cannot be used yet, with the reason. */
-  public Map<Path, String> dead() {
-    return absent.reasons();
+  /** @return how all SSDs do, those last that cannot be used yet. */
+  public List<SsdReport> reports() {
+    return Stream.concat(all().stream().map(SsdReport::of), absent.reasons().entrySet().stream()
+        .map(dead -> SsdReport.absent(dead.getKey(), dead.getValue()))).toList();
+  }
+
+  /** @return how the SSD does on which the pages of a block are, or would be. */
+  public SsdReport reportOf(BlockKey key) {
+    // Asked once: an SSD that could not be opened may be taken in at any time.
+    SsdDirectory directory = of(key);
+    if (directory != null) {
+      return SsdReport.of(directory);
+    }
+    Path path = opening.config().directories().get(placeOf(key, places.length()));
+    return SsdReport.absent(path, absent.reasons().getOrDefault(path, "not open"));
   }
 
   /** @return all SSDs that are open, in the order of the configuration. */

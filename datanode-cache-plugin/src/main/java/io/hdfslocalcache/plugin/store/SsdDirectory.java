@@ -72,7 +72,7 @@ public final class SsdDirectory implements Closeable {
               listener.failed(operation, error);
             });
     this.probe = new SsdProbe(home.paths().temporary());
-    this.index = new PageIndex(home.root(), limits, files, listener);
+    this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
     this.pages = new SsdPages(
         files, index, io, presence, error -> failed(Operation.PAGE_WRITE, error));
     this.restored = newRestoredPages();

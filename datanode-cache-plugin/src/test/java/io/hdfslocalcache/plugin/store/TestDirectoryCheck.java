@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.testing.RootCommand;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.Assume;
@@ -214,7 +216,8 @@ public class TestDirectoryCheck {
     LocalCacheConfig config = TestingSsd.config(capacity, directories);
     DirectoryCheck.check(config, List.of());
     try (SsdDirectories opened = SsdDirectories.open(config, "dn-uuid", new NoListener())) {
-      return Map.copyOf(opened.dead());
+      return opened.reports().stream().filter(ssd -> ssd.state() == SsdState.DOWN)
+          .collect(Collectors.toMap(SsdReport::directory, SsdReport::reason));
     }
   }
 
