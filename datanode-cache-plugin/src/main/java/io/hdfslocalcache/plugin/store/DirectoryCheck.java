@@ -47,7 +47,7 @@ public final class DirectoryCheck {
 
   /**
    * Checks every directory, and creates those that are missing. What the state of an SSD causes stops
-   * nobody: then the SSD is down, and {@link SsdDirectories} takes it in when it can be used.
+   * nobody: then the SSD is down, and is taken in when it can be used.
    *
    * @param dataDirectories where the DataNode keeps its replicas
    * @throws BadConfigurationException if a directory can never be used

@@ -9,7 +9,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
- * The pages that an {@link SsdDirectory} would have, without the SSD: the same order of eviction,
+ * The pages that would be on an SSD, without the SSD: the same order of eviction,
  * and the same account of the space that page files take. Nothing is read or written.
  */
 public final class GhostSsd {
@@ -23,7 +23,7 @@ public final class GhostSsd {
    * Makes an empty one.
    *
    * @param capacity bytes that page files may take
-   * @param listener told which pages come and go, as that of an {@link SsdDirectory}
+   * @param listener told which pages come and go
    */
   public GhostSsd(long capacity, PageListener listener) {
     this.capacity = capacity;

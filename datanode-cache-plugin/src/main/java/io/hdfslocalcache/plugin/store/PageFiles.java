@@ -59,7 +59,7 @@ final class PageFiles implements PageStore {
   private final AtomicLong nextTemporary = new AtomicLong();
 
   /**
-   * @param paths where the files are, in a directory laid out by {@link SsdHome}
+   * @param paths where the files are; the directories above the buckets are there
    * @param onDelete called for every page file that is removed
    * @param onMissing called when the file of a page was not there
    * @param onFailure called for every error; Alluxio, which would log each, hears of none
