@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 
+import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -25,7 +26,7 @@ import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import org.apache.hadoop.io.IOUtils;
 

@@ -7,13 +7,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 import io.hdfslocalcache.plugin.fill.Evictions;
+import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.PageListener;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /**

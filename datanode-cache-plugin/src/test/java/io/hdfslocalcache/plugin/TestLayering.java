@@ -19,6 +19,7 @@ import java.util.List;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.hdfslocalcache.plugin.fetch.CachedPages;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import org.junit.BeforeClass;
@@ -56,11 +57,11 @@ public class TestLayering {
   }
 
   @Test
-  public void alluxio_isUsedInTheStoreOnly() {
+  public void alluxio_isUsedInTheRoomsOfAnSsdOnly() {
     noClasses().that().resideInAPackage(PLUGIN)
-        .and().resideOutsideOfPackage("io.hdfslocalcache.plugin.store..")
+        .and().resideOutsideOfPackage("io.hdfslocalcache.plugin.ssd..")
         .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.shaded.alluxio..")
-        .because("whoever replaces the page index has one package to change")
+        .because("whoever replaces the page index has one place to change")
         .check(production);
   }
 
@@ -68,7 +69,7 @@ public class TestLayering {
   public void otherShadedClasses_areUsedInMemoryOnly() {
     noClasses().that().resideInAPackage(PLUGIN)
         .and().resideOutsideOfPackages(
-            "io.hdfslocalcache.plugin.store..", "io.hdfslocalcache.plugin.memory..")
+            "io.hdfslocalcache.plugin.ssd..", "io.hdfslocalcache.plugin.memory..")
         .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.shaded..")
         .because("the memory tier has its policy from Caffeine, and nobody else needs it")
         .check(production);
@@ -77,7 +78,7 @@ public class TestLayering {
   @Test
   public void whatServesClients_seesNoSsd() {
     noClasses().that().resideInAPackage("io.hdfslocalcache.plugin.read..")
-        .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.plugin.store..")
+        .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.plugin.ssd..")
         .because("a thread that serves a client asks others to read an SSD")
         .check(production);
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.hdfs.DFSConfigKeys;

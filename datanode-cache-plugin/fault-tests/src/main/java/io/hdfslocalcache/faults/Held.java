@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.admin.OnOff;
 
 /**
  * What the DataNode holds when nobody reads and the local cache is off.

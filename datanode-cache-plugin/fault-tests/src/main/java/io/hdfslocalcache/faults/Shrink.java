@@ -8,7 +8,7 @@ import java.io.IOException;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.store.CapacityChange;
+import io.hdfslocalcache.plugin.ssd.CapacityChange;
 import org.apache.hadoop.conf.Configuration;
 
 /** Pages are evicted while something else happens: an operator gives them less space. */

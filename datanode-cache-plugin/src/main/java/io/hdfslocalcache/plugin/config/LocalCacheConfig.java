@@ -16,7 +16,7 @@ import org.apache.hadoop.util.StringUtils;
 
 /**
  * The local cache's settings, checked. Directories are checked for what can be told from their
- * names; {@link io.hdfslocalcache.plugin.store.DirectoryCheck} looks at the disks.
+ * names; {@link io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck} looks at the disks.
  *
  * @param enabled whether the local cache is on at start
  * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled;

@@ -24,7 +24,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.rules.RuleAction;
-import io.hdfslocalcache.plugin.store.GhostSsd;
+import io.hdfslocalcache.plugin.ssd.space.GhostSsd;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 

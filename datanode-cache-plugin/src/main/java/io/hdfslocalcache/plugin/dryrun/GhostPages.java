@@ -15,9 +15,9 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.GhostSsd;
-import io.hdfslocalcache.plugin.store.PageListener;
-import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.space.GhostSsd;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /** Which pages would be on a ghost's SSDs. Used by many threads. */

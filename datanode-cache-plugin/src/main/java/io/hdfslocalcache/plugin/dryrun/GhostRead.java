@@ -6,7 +6,7 @@ package io.hdfslocalcache.plugin.dryrun;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.store.GhostSsd;
+import io.hdfslocalcache.plugin.ssd.space.GhostSsd;
 
 /** One read as one ghost sees it. Used by one thread. */
 final class GhostRead {

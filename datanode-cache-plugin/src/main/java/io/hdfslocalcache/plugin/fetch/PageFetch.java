@@ -15,8 +15,8 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.store.NoBufferException;
-import io.hdfslocalcache.plugin.store.PageNotReadException;
+import io.hdfslocalcache.plugin.ssd.NoBufferException;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 
 /**
  * One read of some chunks of a page, from its SSD or from the replica, into a buffer, for all who wait

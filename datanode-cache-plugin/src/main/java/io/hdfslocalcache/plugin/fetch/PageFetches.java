@@ -21,8 +21,8 @@ import io.hdfslocalcache.plugin.memory.PageKey;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.store.PageNotReadException;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /**
  * Reads parts of pages: once for all who want the same bytes at the same time. From SSDs they are read

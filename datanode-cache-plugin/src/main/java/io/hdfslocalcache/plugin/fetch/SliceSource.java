@@ -16,7 +16,7 @@ public interface SliceSource {
    * Reads chunks and tails.
    *
    * @param buffer of the slice
-   * @throws io.hdfslocalcache.plugin.store.PageNotReadException if there is no such page
+   * @throws io.hdfslocalcache.plugin.ssd.PageNotReadException if there is no such page
    * @throws IOException if they cannot be read
    */
   void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException;

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import io.hdfslocalcache.plugin.store.PageNotReadException;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 
 /** A reader's visit to the volume of a replica, which others wait for who want the same bytes. */
 final class Visit implements PageFetch.Waiting {

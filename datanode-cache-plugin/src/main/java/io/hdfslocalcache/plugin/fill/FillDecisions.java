@@ -6,7 +6,7 @@ package io.hdfslocalcache.plugin.fill;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /** What fills ask of, and tell, the local cache around them. A rule may be null: there is none. */
 public interface FillDecisions {

@@ -16,8 +16,8 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.store.SsdDirectories;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /** The background fills of all SSDs. Each has threads of its own: one that hangs holds up no other. */
 public final class Fills implements Closeable {

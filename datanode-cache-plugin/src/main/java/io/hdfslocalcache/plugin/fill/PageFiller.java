@@ -19,8 +19,8 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.store.SsdDirectories;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import org.apache.hadoop.util.DataChecksum;
 
 /**

@@ -17,10 +17,10 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.store.PageNotReadException;
-import io.hdfslocalcache.plugin.store.SsdDirectories;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
-import io.hdfslocalcache.plugin.store.SsdPages;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdPages;
 
 /** Writes verified parts of pages to their SSD, and publishes them. For threads of the SSD's only. */
 public final class PageWriter {

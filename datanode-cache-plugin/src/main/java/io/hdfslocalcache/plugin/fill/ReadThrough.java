@@ -23,8 +23,8 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.store.NoBufferException;
-import io.hdfslocalcache.plugin.store.PageNotReadException;
+import io.hdfslocalcache.plugin.ssd.NoBufferException;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.apache.hadoop.io.IOUtils;
 
 /**

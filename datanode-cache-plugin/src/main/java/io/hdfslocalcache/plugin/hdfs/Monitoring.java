@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
-import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;

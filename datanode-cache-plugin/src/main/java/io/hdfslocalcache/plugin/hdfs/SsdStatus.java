@@ -3,7 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
-import io.hdfslocalcache.plugin.store.SsdReport;
+import io.hdfslocalcache.plugin.ssd.SsdReport;
 
 /** One SSD as {@link LocalCacheMXBean} shows it. */
 public final class SsdStatus {

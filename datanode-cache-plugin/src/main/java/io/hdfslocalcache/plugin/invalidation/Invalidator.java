@@ -11,8 +11,8 @@ import java.util.function.ToLongFunction;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.store.SsdDirectories;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /**
  * Removes the pages of killed blocks from the SSDs. A block's pages cannot be reached from the

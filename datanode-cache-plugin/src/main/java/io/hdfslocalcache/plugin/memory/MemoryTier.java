@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.store.PrivateFiles;
+import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Cache;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Caffeine;
 import org.slf4j.Logger;

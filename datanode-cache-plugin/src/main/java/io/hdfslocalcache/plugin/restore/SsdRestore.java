@@ -17,9 +17,9 @@ import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.PageOrigin;
-import io.hdfslocalcache.plugin.store.RestoredPages;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.RestoredPages;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.hdfslocalcache.plugin.health.Attempt;
-import io.hdfslocalcache.plugin.store.PrivateFiles;
+import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 
 /**
  * The file that keeps pins over a restart: a file of rules, as {@link RuleParser} reads it. It is on

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
-import io.hdfslocalcache.plugin.store.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 
 /** What is on a rule's account: the pages on all SSDs, and what happened to its reads. */
 public final class RuleAccount implements PageOwner {

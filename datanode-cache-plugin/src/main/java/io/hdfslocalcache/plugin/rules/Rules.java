@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
-import io.hdfslocalcache.plugin.store.PageOwner;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 
 /**
  * The rules that hold now, the blocks their paths have, and their accounts. Asking takes no lock

@@ -26,7 +26,7 @@ import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.util.DataChecksum;

@@ -26,8 +26,8 @@ import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
-import io.hdfslocalcache.plugin.store.NoBufferException;
-import io.hdfslocalcache.plugin.store.PageNotReadException;
+import io.hdfslocalcache.plugin.ssd.NoBufferException;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
 

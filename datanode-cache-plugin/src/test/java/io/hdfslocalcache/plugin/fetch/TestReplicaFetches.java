@@ -21,8 +21,8 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.store.NoBufferException;
-import io.hdfslocalcache.plugin.store.PageNotReadException;
+import io.hdfslocalcache.plugin.ssd.NoBufferException;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.junit.Test;
 
 /** Parts that are read from the replica, in the thread of the reader that wants them. */

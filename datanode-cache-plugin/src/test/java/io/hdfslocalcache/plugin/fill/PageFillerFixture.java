@@ -14,7 +14,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import org.junit.After;
 import org.junit.Before;
 

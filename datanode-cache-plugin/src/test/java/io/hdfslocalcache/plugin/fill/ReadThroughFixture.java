@@ -26,7 +26,7 @@ import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;

@@ -30,7 +30,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.store.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.After;

@@ -41,7 +41,7 @@ public class TestHungSsd {
   private static final int LENGTH = 40 * PAGE;
   private static final int READERS = 100;
   /** Where the files of pages are opened and read. */
-  private static final String IN_FILES = "io.hdfslocalcache.plugin.store.PageFiles";
+  private static final String IN_FILES = "io.hdfslocalcache.plugin.ssd.file.PageFiles";
 
   private LogCapturer nameNodeLog;
   private LocalCacheCluster cluster;

@@ -15,7 +15,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
-import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;

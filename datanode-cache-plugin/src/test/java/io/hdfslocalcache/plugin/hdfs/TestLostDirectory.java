@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.RootCommand;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;

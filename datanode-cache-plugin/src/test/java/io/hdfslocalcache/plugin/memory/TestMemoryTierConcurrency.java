@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;

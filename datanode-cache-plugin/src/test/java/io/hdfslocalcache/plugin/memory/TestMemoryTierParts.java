@@ -18,7 +18,7 @@ import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.store.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;

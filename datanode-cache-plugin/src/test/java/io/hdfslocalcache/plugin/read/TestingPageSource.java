@@ -12,8 +12,8 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.PageNotReadException;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /** The pages of one SSD and its memory tier; one that failed is not there any more. */
 final class TestingPageSource implements PageSource {

@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.hdfslocalcache.plugin.LocalCache;
-import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.store.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import org.junit.Test;
 
 /** Which rule is for which read, and what is remembered of paths. */

@@ -18,7 +18,7 @@ import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.store.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import org.apache.hadoop.util.DataChecksum;
 
 /**

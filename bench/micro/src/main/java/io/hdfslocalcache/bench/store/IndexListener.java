@@ -7,7 +7,7 @@ import java.io.IOException;
 
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.store.PageListener;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
 
 /** Takes pages that come and go to an index, on an SSD on which there is room for all. */
 final class IndexListener implements PageListener {

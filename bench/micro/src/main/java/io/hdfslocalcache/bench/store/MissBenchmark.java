@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.LocalCache;
-import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;

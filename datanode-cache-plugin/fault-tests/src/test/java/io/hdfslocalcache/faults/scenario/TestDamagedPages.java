@@ -20,7 +20,7 @@ import io.hdfslocalcache.faults.PageDamager;
 import io.hdfslocalcache.faults.Readers;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;
-import io.hdfslocalcache.plugin.OnOff;
+import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import org.junit.After;

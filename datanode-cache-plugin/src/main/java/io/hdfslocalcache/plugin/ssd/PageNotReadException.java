@@ -1,0 +1,20 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.IOException;
+
+/**
+ * A page was not read from its SSD, and nobody is to blame, for example because it has just been
+ * evicted: the reader goes to the replica.
+ */
+public class PageNotReadException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** @param why such as "nobody waits for it" */
+  public PageNotReadException(String why) {
+    super(why);
+  }
+}

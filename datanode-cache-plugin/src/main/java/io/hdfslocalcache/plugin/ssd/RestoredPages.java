@@ -1,0 +1,251 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.ssd.file.BlockScan;
+import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
+import io.hdfslocalcache.plugin.ssd.file.PagePaths;
+import io.hdfslocalcache.plugin.ssd.file.PageTree;
+import io.hdfslocalcache.plugin.ssd.space.EvictionOrder;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+
+/**
+ * The pages that one SSD had when the DataNode started, brought back block by block while the
+ * directory is in use. Three steps for each block, by one thread:
+ *
+ * <ol>
+ *   <li>{@link #adopt}: the page store learns which pages there are. They take room, and leave when
+ *       others need it, but no reader can find them.
+ *   <li>{@link #identify}: the trailer of a page says which replica the pages were copied from.
+ *   <li>{@link #link}: the block's entry in the index learns of its pages; readers find them.
+ * </ol>
+ *
+ * What is no page of a block is deleted, whatever it is. Nothing is followed that is a link.
+ */
+public final class RestoredPages {
+
+  /** Counts what happened to files. */
+  public interface Counts {
+    void add(Event event, int files);
+  }
+
+  private final SsdPages pages;
+  private final Path root;
+  private final int pageSize;
+  private final PagePaths paths;
+  private final PageIndex index;
+  private final PageDirectory directory;
+  private volatile List<String> blocks;
+  private volatile int adopted;
+
+  RestoredPages(SsdPages pages, Path root, int pageSize, PagePaths paths, PageIndex index) {
+    this.pages = pages;
+    this.root = root;
+    this.pageSize = pageSize;
+    this.paths = paths;
+    this.index = index;
+    this.directory = index.directory();
+  }
+
+  /**
+   * Lists the blocks.
+   *
+   * @return the names of blocks with pages, those first that were used last
+   * @throws IOException if the SSD fails
+   */
+  public List<String> begin(Counts counts) throws IOException {
+    remember(true);
+    blocks = BlockScan.newestFirst(
+        paths.pages(), EvictionOrder.take(root),
+        () -> counts.add(Event.RESTORE_DROPPED_FOREIGN, 1));
+    return blocks;
+  }
+
+  /** @return whether {@link #begin} has taken what the last stop left. */
+  boolean hasBegun() {
+    return blocks != null;
+  }
+
+  /** @return the blocks that are not adopted yet. */
+  List<String> remaining() {
+    List<String> all = blocks;
+    return all.subList(Math.min(adopted, all.size()), all.size());
+  }
+
+  /** All blocks are adopted. */
+  public void end() {
+    blocks = List.of();
+    remember(false);
+  }
+
+  private void remember(boolean leaving) {
+    index.lock().lock();
+    try {
+      directory.rememberLeaving(leaving);
+    } finally {
+      index.lock().unlock();
+    }
+  }
+
+  /**
+   * Adds the pages of a block to the page store, as older than those of all blocks before.
+   *
+   * @throws IOException if the SSD fails
+   */
+  public void adopt(String fileId, Counts counts) throws IOException {
+    adopted++;
+    Path block = paths.block(fileId);
+    int entries = 0;
+    try (DirectoryStream<Path> listed = Files.newDirectoryStream(block)) {
+      for (Path file : listed) {
+        adoptFile(fileId, file, counts);
+        entries++;
+      }
+    } catch (NoSuchFileException e) {
+      return;
+    } catch (NotDirectoryException e) {
+      deleteForeign(block, counts);
+      return;
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    if (entries == 0) {
+      PageTree.deleteIfEmpty(block);
+    }
+  }
+
+  private void adoptFile(String fileId, Path file, Counts counts) throws IOException {
+    BasicFileAttributes attributes;
+    try {
+      attributes = Files.readAttributes(
+          file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    } catch (NoSuchFileException e) {
+      // Evicted meanwhile, after a fill had brought it back.
+      return;
+    }
+    int page = PagePaths.pageNumber(file.getFileName().toString());
+    if (page < 0 || !attributes.isRegularFile()) {
+      deleteForeign(file, counts);
+      return;
+    }
+    PageId id = new PageId(fileId, page);
+    Event dropped = add(id, attributes.size());
+    if (dropped != null) {
+      counts.add(dropped, 1);
+    }
+  }
+
+  private void deleteForeign(Path path, Counts counts) throws IOException {
+    PageTree.delete(path);
+    counts.add(Event.RESTORE_DROPPED_FOREIGN, 1);
+  }
+
+  /** @return why the page was deleted, or null if it was not. */
+  private Event add(PageId id, long length) throws IOException {
+    index.lock().lock();
+    try {
+      if (index.contains(id) || directory.hasLeft(id)) {
+        return null;
+      }
+      Event cause = null;
+      long space = PageLayout.spaceOfFile(pageSize, length);
+      if (!PageLayout.isFileLength(length)) {
+        cause = Event.RESTORE_DROPPED_DAMAGED;
+      } else if (directory.getCachedBytes() + space > directory.getCapacityBytes()) {
+        cause = Event.RESTORE_DROPPED_NO_ROOM;
+      }
+      if (cause == null) {
+        index.addRestored(id, space, PageLayout.partsIn(length));
+      } else {
+        // Under the lock: a fill that is publishing this page has it in the index already.
+        Files.deleteIfExists(paths.file(id));
+        PageTree.deleteIfEmpty(paths.block(id.getFileId()));
+      }
+      return cause;
+    } finally {
+      index.lock().unlock();
+    }
+  }
+
+  /**
+   * Finds out from a page what the block's pages were copied from. Damaged pages that are found on
+   * the way are dropped.
+   *
+   * @return null if the block has no sound page
+   */
+  public PageOrigin identify(String fileId, Counts counts) throws IOException {
+    for (PageId page : index.pagesOf(fileId)) {
+      try {
+        PageOrigin origin = PageOrigin.read(paths.file(page), page, pageSize);
+        if (origin != null) {
+          return origin;
+        }
+        drop(page, counts);
+      } catch (NoSuchFileException e) {
+        // It is for a reader, or for the eviction that took it, to deal with.
+      }
+    }
+    return null;
+  }
+
+  private void drop(PageId page, Counts counts) {
+    pages.removePage(page.getFileId(), (int) page.getPageIndex());
+    counts.add(Event.RESTORE_DROPPED_DAMAGED, 1);
+  }
+
+  /**
+   * Has the block's entry in the index know its pages. The caller has the block's monitor, and has
+   * seen that it is alive.
+   */
+  public void link(CachedBlock block, Counts counts) {
+    int linked = 0;
+    for (PageId page : index.pagesOf(block.fileId())) {
+      if (directory.parts(page) == 0) {
+        // It has just left.
+        continue;
+      }
+      if (page.getPageIndex() >= block.layout().pages()
+          || !hasLengthOf(page, block.layout())) {
+        drop(page, counts);
+      } else if (linkPage(block, page)) {
+        linked++;
+      }
+    }
+    counts.add(Event.RESTORED_PAGES, linked);
+  }
+
+  private boolean hasLengthOf(PageId page, PageLayout layout) {
+    int number = (int) page.getPageIndex();
+    long space = directory.space(page);
+    int parts = directory.parts(page);
+    // Filled since the start, or found at the start.
+    return space == layout.space(number, parts)
+        || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(number, parts));
+  }
+
+  private boolean linkPage(CachedBlock block, PageId id) {
+    index.lock().lock();
+    try {
+      int page = (int) id.getPageIndex();
+      int parts = directory.parts(id) & block.layout().allParts(page);
+      return parts != 0 && block.add(page, parts);
+    } finally {
+      index.lock().unlock();
+    }
+  }
+}

@@ -1,0 +1,270 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import io.hdfslocalcache.plugin.health.HealthWatch;
+import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.health.SsdProbe;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.ssd.file.PageFiles;
+import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
+import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
+import io.hdfslocalcache.plugin.ssd.space.EvictionOrder;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
+import io.hdfslocalcache.plugin.ssd.space.SpaceKeeper;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One SSD of a DataNode: its directory, which it keeps apart from those of other DataNodes by the
+ * datanode UUID, the space that pages may take there, and the pages.
+ */
+public final class SsdDirectory implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdDirectory.class);
+
+  /**
+   * What an SSD directory may take.
+   *
+   * @param capacity bytes that page files may take
+   * @param reserved bytes to be kept free on the file system
+   * @param pageSize bytes of block data in a page
+   */
+  public record Limits(long capacity, long reserved, int pageSize) {
+  }
+
+  private final Path configured;
+  private final SsdHome home;
+  private final SsdPresence presence;
+  private final PageFiles files;
+  private final PageIndex index;
+  private final SsdPages pages;
+  private final SpaceKeeper space;
+  private final SsdIo io;
+  private final SsdProbe probe;
+  private final int pageSize;
+  /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
+  private final long minCapacity;
+  private volatile RestoredPages restored;
+  /** Told when pages that are there are to be restored once more. */
+  private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
+
+  private SsdDirectory(Path configured, SsdHome home, Limits limits, SsdIo io,
+      PageListener listener) throws IOException {
+    this.configured = configured;
+    this.home = home;
+    this.io = io;
+    this.pageSize = limits.pageSize();
+    this.minCapacity = 2L * pageSize;
+    this.presence = new SsdPresence(home, io, this::back);
+    this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
+        limits.reserved(), System::nanoTime);
+    this.files =
+        new PageFiles(home.paths(), this::fileDeleted, presence::check,
+            (operation, error) -> {
+              failed(operation, error);
+              listener.failed(operation, error);
+            });
+    this.probe = new SsdProbe(home.paths().temporary());
+    this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
+    this.pages = new SsdPages(
+        files, index, io, presence, error -> failed(Operation.PAGE_WRITE, error));
+    this.restored = newRestoredPages();
+    pages.warmUp(pageSize);
+  }
+
+  private RestoredPages newRestoredPages() {
+    return new RestoredPages(pages, home.root(), pageSize, home.paths(), index);
+  }
+
+  /**
+   * Takes possession of this DataNode's part of a configured directory. Pages that are there are
+   * not found before they are {@link #restored restored}.
+   *
+   * @param configured the directory in the configuration, which has to be there
+   * @param datanodeUuid whose pages these are
+   * @param limits how much it may take
+   * @param restore whether to keep the pages that are there, or to clear the directory
+   * @param io the way to this SSD; closed with the directory
+   * @param listener told which pages come and go
+   * @throws IOException if another DataNode uses it, or the SSD fails
+   */
+  public static SsdDirectory open(Path configured, String datanodeUuid, Limits limits,
+      boolean restore, SsdIo io, PageListener listener) throws IOException {
+    SsdHome home = SsdHome.enter(configured, datanodeUuid, limits.pageSize(), restore);
+    try {
+      return new SsdDirectory(configured, home, limits, io, listener);
+    } catch (IOException | RuntimeException | Error e) {
+      home.close();
+      throw e;
+    }
+  }
+
+  private void fileDeleted(PageId id) {
+    index.fileDeleted(id);
+  }
+
+  /** If the directory is gone, that explains the error. */
+  private void failed(Operation operation, IOException error) {
+    if (presence.check()) {
+      io.health().failed(operation, error);
+      space.failed(error);
+    }
+  }
+
+  /** @return whether the directory is there. May wait for the SSD. */
+  boolean isThere() {
+    return presence.check();
+  }
+
+  /** @return what is kept there. */
+  public SsdPages pages() {
+    return pages;
+  }
+
+  /** @return the way to this SSD for what may block, and its health. */
+  public SsdIo io() {
+    return io;
+  }
+
+  /** @return what has to be looked after. */
+  HealthWatch.Watched watched() {
+    return new HealthWatch.Watched(configured.toString(), io, () -> {
+      presence.goOn();
+      probe.run();
+    });
+  }
+
+  /** @return the directory as configured. */
+  public Path path() {
+    return configured;
+  }
+
+  /** @return a file of this DataNode's, beside its pages. */
+  public Path own(String name) {
+    return home.root().resolve(name);
+  }
+
+  /** @return bytes that page files take. */
+  public long usedBytes() {
+    return index.directory().getCachedBytes();
+  }
+
+  /** @return bytes that page files may take. */
+  public long capacityBytes() {
+    return index.directory().getCapacityBytes();
+  }
+
+  /** @return whether there is space to write a page, as far as known. */
+  public boolean hasRoom() {
+    return !space.isFull() && index.directory().getCapacityBytes() >= minCapacity;
+  }
+
+  /** Changes what page files may take. Of what is too much, pages leave in the background. */
+  void setCapacity(long bytes) {
+    space.setConfigured(bytes);
+  }
+
+  /** Adapts the capacity to the space that others leave on the SSD. */
+  void checkSpace(BooleanSupplier stop) {
+    space.check(stop);
+  }
+
+  /** Has somebody told when the directory was gone and is back, and its pages are to be restored. */
+  void onReturn(Consumer<SsdDirectory> listener) {
+    onReturn = listener;
+  }
+
+  private void back() {
+    index.forgetAll();
+    restored = newRestoredPages();
+    onReturn.accept(this);
+  }
+
+  /** Tries once more to delete files that could not be deleted, if the SSD is well. */
+  void deleteAgain() {
+    if (io.health().state() == SsdState.NORMAL) {
+      files.deleteAgain(index.lock(), index::contains);
+    }
+  }
+
+  /** The SSD as the one who watches over its space sees it. */
+  private final class Space implements SpaceKeeper.Ssd {
+
+    @Override
+    public long usableBytes() throws IOException {
+      try {
+        return Files.getFileStore(home.root()).getUsableSpace();
+      } finally {
+        // Afterwards: if it is there now, it was what was measured.
+        requireThere();
+      }
+    }
+
+    private void requireThere() throws IOException {
+      if (!presence.check()) {
+        throw new NoSuchFileException(home.root().toString());
+      }
+    }
+
+    @Override
+    public long usedBytes() {
+      return index.directory().getCachedBytes();
+    }
+
+    @Override
+    public void setCapacity(long bytes) {
+      index.directory().setCapacity(bytes);
+    }
+
+    @Override
+    public boolean evictOne() {
+      return index.evictOne();
+    }
+  }
+
+  /** @return the pages that were there when the directory was opened. */
+  public RestoredPages restored() {
+    return restored;
+  }
+
+  /** Writes down in which order the blocks were used, for the next start, if the SSD answers. */
+  public void saveOrder() {
+    if (restored.hasBegun() && io.health().mayRead()) {
+      try {
+        List<String> newestFirst = index.evictor().blocksNewestFirst();
+        newestFirst.addAll(restored.remaining());
+        EvictionOrder.write(home.root(), newestFirst);
+      } catch (IOException e) {
+        LOG.warn("Local cache: the order of eviction in {} is not kept for the next start",
+            configured, e);
+      }
+    }
+  }
+
+  /** Closes all files and gives the directory free. The pages stay for the next start. */
+  @Override
+  public void close() throws IOException {
+    saveOrder();
+    try {
+      index.close();
+    } catch (Exception e) {
+      throw new IOException("closing the page index of " + configured, e);
+    } finally {
+      home.close();
+      io.close();
+    }
+  }
+}

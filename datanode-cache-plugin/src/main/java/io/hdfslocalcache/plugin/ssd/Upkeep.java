@@ -1,0 +1,46 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.Closeable;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.health.Rounds;
+import org.apache.hadoop.util.Daemon;
+
+/** Does what has to be done for an SSD from time to time, in a thread that may get stuck with it. */
+final class Upkeep implements Closeable {
+
+  private static final long PERIOD_MILLIS = 1000;
+  private static final long CLOSE_SECONDS = 2;
+
+  private final ScheduledThreadPoolExecutor thread;
+
+  Upkeep(String name, Runnable task) {
+    thread = new ScheduledThreadPoolExecutor(1, work -> {
+      Daemon daemon = new Daemon(work);
+      daemon.setName(name);
+      return daemon;
+    });
+    thread.scheduleWithFixedDelay(new Rounds("the upkeep of an SSD (" + name + ")", task),
+        PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** @return whether the task should end early. */
+  boolean isClosing() {
+    return thread.isShutdown();
+  }
+
+  @Override
+  public void close() {
+    // Without an interrupt, which would close files that readers share.
+    thread.shutdown();
+    try {
+      thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

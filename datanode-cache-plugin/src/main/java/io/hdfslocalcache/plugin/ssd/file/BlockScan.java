@@ -1,0 +1,116 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.file;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.hdfslocalcache.plugin.index.BlockFileId;
+
+/**
+ * Finds the directories of blocks below a page store's root ({@code <bucket>/<block>}), and deletes
+ * what has no place there.
+ */
+public final class BlockScan {
+
+  private record Aged(String fileId, long millis) {
+  }
+
+  private final Path pages;
+  private final Runnable onForeign;
+  private final Map<String, Boolean> inOrder = new HashMap<>();
+  private final List<Aged> others = new ArrayList<>();
+
+  private BlockScan(Path pages, Runnable onForeign) {
+    this.pages = pages;
+    this.onForeign = onForeign;
+  }
+
+  /**
+   * @param pages where the buckets are
+   * @param order names of blocks, the one that was used last first; may name what is gone
+   * @param onForeign told of everything that is deleted
+   * @return the blocks that are there: those the order does not know, the one that was changed last
+   *     first, for they came after the order was written; then the others in their order
+   */
+  public static List<String> newestFirst(Path pages, List<String> order, Runnable onForeign)
+      throws IOException {
+    BlockScan scan = new BlockScan(pages, onForeign);
+    order.forEach(fileId -> scan.inOrder.put(fileId, false));
+    scan.scanBuckets();
+    List<String> blocks = new ArrayList<>();
+    scan.others.sort(Comparator.comparingLong(Aged::millis).reversed());
+    scan.others.forEach(aged -> blocks.add(aged.fileId()));
+    order.stream().filter(scan.inOrder::get).forEach(blocks::add);
+    return blocks;
+  }
+
+  private void scanBuckets() throws IOException {
+    for (Path layout : list(pages.getParent())) {
+      if (!layout.equals(pages)) {
+        foreign(layout);
+      }
+    }
+    for (Path bucket : list(pages)) {
+      if (Files.isDirectory(bucket, LinkOption.NOFOLLOW_LINKS)) {
+        scanBucket(bucket);
+      } else {
+        foreign(bucket);
+      }
+    }
+  }
+
+  private void scanBucket(Path bucket) throws IOException {
+    String number = bucket.getFileName().toString();
+    for (Path block : list(bucket)) {
+      String fileId = block.getFileName().toString();
+      if (BlockFileId.blockOf(fileId) == null
+          || !number.equals(String.valueOf(PagePaths.bucketOf(fileId)))) {
+        foreign(block);
+      } else if (inOrder.replace(fileId, true) == null) {
+        addByAge(block, fileId);
+      }
+    }
+  }
+
+  private void addByAge(Path block, String fileId) throws IOException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(
+          block, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (attributes.isDirectory()) {
+        others.add(new Aged(fileId, attributes.lastModifiedTime().toMillis()));
+      } else {
+        foreign(block);
+      }
+    } catch (NoSuchFileException e) {
+      // Gone with its last page.
+    }
+  }
+
+  private void foreign(Path path) throws IOException {
+    PageTree.delete(path);
+    onForeign.run();
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    List<Path> entries = new ArrayList<>();
+    try (DirectoryStream<Path> listed = Files.newDirectoryStream(directory)) {
+      listed.forEach(entries::add);
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,255 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.file;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
+import io.hdfslocalcache.shaded.alluxio.exception.status.ResourceExhaustedException;
+import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
+
+/**
+ * The page files of one SSD, in Alluxio's directory layout
+ * ({@code LOCAL/<page size>/<bucket>/<block>/<page>}), as the page store below Alluxio's index.
+ *
+ * <p>The index holds a lock of the page while it calls {@link #put} and {@link #get}, and other
+ * pages share that lock. So neither moves a page's bytes: a page is {@link #prepare written} to a
+ * temporary file before, and put only gives it its name; get only confirms that the page is there,
+ * and the file is read afterwards. What is in a page's file is never rewritten; parts that come later
+ * are {@link #extend written} into its holes.
+ *
+ * <p>Pages are written and read past the OS page cache: an error of the device is seen at once, no
+ * dirty page is left behind, and no memory is spent on bytes that are in our own.
+ */
+public final class PageFiles implements PageStore {
+
+  private static final int MOVE_ATTEMPTS = 5;
+
+  private final PagePaths paths;
+  private final boolean direct;
+  private final Consumer<PageId> onDelete;
+  private final Runnable onMissing;
+  private final BiConsumer<Operation, IOException> onFailure;
+  private final ConcurrentHashMap<PageId, Path> prepared = new ConcurrentHashMap<>();
+  /** Pages in Alluxio's index whose file could not be given its name. */
+  private final Set<PageId> nameless = ConcurrentHashMap.newKeySet();
+  private final UndeletedFiles undeleted;
+  private final AtomicLong nextTemporary = new AtomicLong();
+
+  /**
+   * @param paths where the files are; the directories above the buckets are there
+   * @param onDelete called for every page file that is removed
+   * @param onMissing called when the file of a page was not there
+   * @param onFailure called for every error; Alluxio, which would log each, hears of none
+   */
+  public PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
+      BiConsumer<Operation, IOException> onFailure) throws IOException {
+    this.paths = paths;
+    this.onDelete = onDelete;
+    this.onMissing = onMissing;
+    this.onFailure = onFailure;
+    this.undeleted =
+        new UndeletedFiles(paths, e -> onFailure.accept(Operation.PAGE_DELETE, e));
+    this.direct = DirectIo.isPossible(paths.temporary());
+  }
+
+  /** @return where the files are. */
+  public PagePaths paths() {
+    return paths;
+  }
+
+  /**
+   * Writes the first parts of a page to a temporary file, from which {@link #put} takes it.
+   *
+   * @param slice whole parts
+   * @param buffer of the slice, outside the heap and aligned for direct I/O
+   */
+  public void prepare(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
+    Path file = paths.temporary().resolve(String.valueOf(nextTemporary.incrementAndGet()));
+    try {
+      try (FileChannel out = DirectIo.create(file, direct)) {
+        slice.move(buffer, (position, bytes) -> write(out, position, bytes));
+      }
+      lengthen(file, slice.layout().fileLength(slice.page(), slice.parts()));
+    } catch (IOException | RuntimeException e) {
+      undeleted.delete(file);
+      throw e;
+    }
+    Path other = prepared.put(id, file);
+    if (other != null) {
+      undeleted.delete(other);
+    }
+  }
+
+  /**
+   * Writes more parts into the holes of a page's file.
+   *
+   * @param parts those to be written, which are not there
+   * @param all those that are there afterwards
+   * @param buffer of the slice, outside the heap and aligned for direct I/O
+   * @throws NoSuchFileException if the page has been evicted meanwhile
+   */
+  public void extend(PageId id, PageSlice slice, int parts, int all, ByteBuffer buffer)
+      throws IOException {
+    try (FileChannel out = DirectIo.openToWrite(paths.file(id), direct)) {
+      slice.moveParts(parts, buffer, (position, bytes) -> write(out, position, bytes));
+      // Says which parts are there, so it comes last.
+      out.truncate(slice.layout().fileLength(slice.page(), all));
+    }
+  }
+
+  private static void write(FileChannel file, long position, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      position += file.write(bytes, position);
+    }
+  }
+
+  /** Makes a file longer without writing to it. */
+  private static void lengthen(Path file, int length) throws IOException {
+    if (Files.size(file) < length) {
+      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+        open.setLength(length);
+      }
+    }
+  }
+
+  /** Removes the temporary file, if {@link #put} did not take it. */
+  public void discard(PageId id) throws IOException {
+    Path file = prepared.remove(id);
+    if (file != null) {
+      undeleted.delete(file);
+    }
+  }
+
+  @Override
+  public void put(PageId id, ByteBuffer accountedFor, boolean isTemporary)
+      throws ResourceExhaustedException, IOException {
+    Path file = prepared.get(id);
+    if (file == null) {
+      throw new IOException("page " + id + " was not prepared");
+    }
+    try {
+      move(file, id);
+      prepared.remove(id);
+    } catch (IOException e) {
+      nameless.add(id);
+      onFailure.accept(Operation.PAGE_WRITE, e);
+    }
+  }
+
+  /** @return whether the page's file could not be given its name. */
+  public boolean isNameless(PageId id) {
+    return nameless.contains(id);
+  }
+
+  /** The page is no longer in the index. */
+  public void forgetNameless(PageId id) {
+    nameless.remove(id);
+  }
+
+  private void move(Path file, PageId id) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        // Nearly always, another page of the block is there, and so is its directory.
+        if (attempt > 1) {
+          Path block = paths.block(id.getFileId());
+          PrivateFiles.createDirectory(block.getParent());
+          PrivateFiles.createDirectory(block);
+        }
+        Files.move(file, paths.file(id), StandardCopyOption.ATOMIC_MOVE);
+        return;
+      } catch (AtomicMoveNotSupportedException e) {
+        throw e;
+      } catch (NoSuchFileException | FileAlreadyExistsException e) {
+        // The block's last other page was deleted just now, and its directory with it. If that
+        // happens while the directory is being created, it is said to exist and to be none.
+        if (attempt == MOVE_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public int get(PageId id, int offset, int bytes, ReadTargetBuffer target, boolean isTemporary) {
+    return bytes;
+  }
+
+  /**
+   * Reads a part of a page's file.
+   *
+   * @throws NoSuchFileException if the page has been evicted meanwhile
+   * @throws DamagedPageException if the file is too short
+   */
+  public void read(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
+    Path path = paths.file(id);
+    try (FileChannel file = DirectIo.open(path, direct)) {
+      slice.move(buffer, (position, target) -> {
+        while (target.hasRemaining()) {
+          int n = file.read(target, position);
+          // Past the OS page cache, only the end of the file is not aligned.
+          if (n <= 0 || direct && n % PageLayout.ALIGNMENT != 0) {
+            throw new DamagedPageException(path + " ends at " + (position + Math.max(0, n)), null);
+          }
+          position += n;
+        }
+      });
+    }
+  }
+
+  /** Never throws: what cannot be deleted is no page any more, and is deleted later. */
+  @Override
+  public void delete(PageId id, boolean isTemporary) {
+    try {
+      Files.delete(paths.file(id));
+      onDelete.accept(id);
+      PageTree.deleteIfEmpty(paths.block(id.getFileId()));
+    } catch (NoSuchFileException e) {
+      onMissing.run();
+    } catch (IOException e) {
+      undeleted.add(id, e);
+    }
+  }
+
+  /**
+   * Tries once more to delete what could not be deleted.
+   *
+   * @param lock keeps pages from coming
+   * @param isPage whether there is a page of this name now
+   */
+  public void deleteAgain(Lock lock, Predicate<PageId> isPage) {
+    undeleted.deleteAgain(lock, isPage);
+  }
+
+  @Override
+  public void delete(PageId id) {
+    delete(id, false);
+  }
+
+  @Override
+  public void close() {
+    // No file is kept open.
+  }
+}

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+
+/**
+ * Which replica the pages of a block were copied from, and how it lies in them, as the trailer of
+ * one of its pages says.
+ */
+public record PageOrigin(ReplicaSnapshot snapshot, PageLayout layout) {
+
+  /** Blocks of the file system in which a page's trailers are looked for, from its end. */
+  private static final int MOST_BLOCKS_OF_TAILS = 64;
+
+  /**
+   * Reads it from a page's file, which is not followed if it is a link.
+   *
+   * @param page the page that the file is named after
+   * @param pageSize bytes of block data in a page
+   * @return null if the file has no trailer of this page
+   * @throws java.nio.file.NoSuchFileException if the file is not there
+   * @throws IOException if the SSD fails
+   */
+  public static PageOrigin read(Path path, PageId page, int pageSize) throws IOException {
+    try (FileChannel file = FileChannel.open(
+        path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      // The tails are at the end, and which of them are there is not known yet.
+      long end = file.size() / PageLayout.ALIGNMENT * PageLayout.ALIGNMENT;
+      for (int i = 0; i < MOST_BLOCKS_OF_TAILS && end > 0; i++) {
+        ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
+        long position = end - PageTrailer.LENGTH;
+        while (trailer.hasRemaining()
+            && file.read(trailer, position + trailer.position()) > 0) {
+          // Reads on.
+        }
+        PageTrailer.Origin read = PageTrailer.read(trailer.flip());
+        if (read != null) {
+          return of(page, pageSize, read, position, trailer.rewind());
+        }
+        end -= PageLayout.ALIGNMENT;
+      }
+      return null;
+    }
+  }
+
+  /** @return what the trailer says, or null if it is not of this page. */
+  private static PageOrigin of(PageId id, int pageSize, PageTrailer.Origin read, long position,
+      ByteBuffer trailer) {
+    if (!PageLayout.supports(pageSize, read.checksum())) {
+      return null;
+    }
+    BlockKey key = BlockFileId.blockOf(id.getFileId());
+    ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(key.blockPoolId(), read.blockId()),
+        read.generationStamp(), read.blockLength());
+    PageLayout layout = new PageLayout(pageSize, read.checksum(), snapshot.length());
+    int page = (int) id.getPageIndex();
+    boolean isThisPage = BlockFileId.of(snapshot).equals(id.getFileId())
+        && page < layout.pages()
+        && PageTrailer.isOf(trailer, snapshot, layout, page, read.part())
+        && position == layout.tailPosition(page, read.part() + 1) - PageTrailer.LENGTH;
+    return isThisPage ? new PageOrigin(snapshot, layout) : null;
+  }
+}

@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.file;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Operations on whole trees of page files. Follows no links. */
+public final class PageTree {
+
+  private PageTree() {
+  }
+
+  /** @return whether a DataNode has kept pages in a configured directory. */
+  public static boolean hasPages(Path configured) throws IOException {
+    return !dataNodes(configured).isEmpty();
+  }
+
+  /** @return the subdirectories of a configured directory that DataNodes have pages in. */
+  public static List<Path> dataNodes(Path configured) throws IOException {
+    try (Stream<Path> entries = Files.list(configured)) {
+      return entries.filter(root -> Files.isDirectory(root.resolve(PagePaths.LAYOUT)))
+          .toList();
+    }
+  }
+
+  /** Deletes a directory, unless something is in it. */
+  public static void deleteIfEmpty(Path directory) throws IOException {
+    try {
+      Files.delete(directory);
+    } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+      // Another page of the block is there, or another thread was faster.
+    }
+  }
+
+  /**
+   * Deletes the directory with all that is in it; nothing to do if there is none. An interrupt
+   * ends it early.
+   */
+  public static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+          throws IOException {
+        Files.deleteIfExists(file);
+        return Thread.currentThread().isInterrupted()
+            ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+        if (e instanceof NoSuchFileException) {
+          return FileVisitResult.CONTINUE;
+        }
+        throw e;
+      }
+
+      @Override
+      public FileVisitResult postVisitDirectory(Path visited, IOException e) throws IOException {
+        Files.deleteIfExists(visited);
+        return Thread.currentThread().isInterrupted()
+            ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+      }
+    });
+  }
+}

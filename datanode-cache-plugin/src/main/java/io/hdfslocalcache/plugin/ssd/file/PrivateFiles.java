@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.file;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Files and directories that nobody but the DataNode's user can open, whatever the umask: they hold
+ * what clients need a block token for.
+ */
+public final class PrivateFiles {
+
+  private static final FileAttribute<Set<PosixFilePermission>> FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  /** Writes the content of a file. */
+  public interface Content {
+    void writeTo(BufferedWriter out) throws IOException;
+  }
+
+  private PrivateFiles() {
+  }
+
+  /** Makes a new file. @throws java.nio.file.FileAlreadyExistsException if there is one */
+  public static FileChannel create(Path file) throws IOException {
+    return create(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+  }
+
+  /** The same with options of one's own, which make the file. */
+  public static FileChannel create(Path file, Set<? extends OpenOption> options)
+      throws IOException {
+    return FileChannel.open(file, options, FILE);
+  }
+
+  /** Opens a file for writing, which is made if it is missing. */
+  public static FileChannel createOrOpen(Path file) throws IOException {
+    return FileChannel.open(
+        file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), FILE);
+  }
+
+  /**
+   * Makes a directory if it is missing. What is above it has to be there: a mount point whose file
+   * system is not mounted must not be filled in.
+   */
+  public static Path createDirectory(Path directory) throws IOException {
+    try {
+      return Files.createDirectory(directory, DIRECTORY);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+      return directory;
+    }
+  }
+
+  /** Makes a directory with all that are missing above it. */
+  public static void createDirectories(Path directory) throws IOException {
+    Files.createDirectories(directory, DIRECTORY);
+  }
+
+  /** Writes a text file, which is there with all its content or not at all. */
+  public static void write(Path file, Content content) throws IOException {
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.deleteIfExists(temporary);
+    try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(
+        Channels.newOutputStream(create(temporary)), StandardCharsets.UTF_8))) {
+      content.writeTo(out);
+    }
+    Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,8 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+/**
+ * The files of pages on an SSD: where they are, how they are written and read, and what they say of
+ * the replica that they were copied from.
+ */
+package io.hdfslocalcache.plugin.ssd.file;

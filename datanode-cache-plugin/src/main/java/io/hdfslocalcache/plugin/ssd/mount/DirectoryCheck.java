@@ -1,0 +1,227 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.mount;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
+import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, while the DataNode starts, whether the configured directories can hold pages. An operator
+ * who mistyped one shall read it now, and not in a metric next week.
+ */
+public final class DirectoryCheck {
+
+  static final Set<PosixFilePermission> MODE_700 = PosixFilePermissions.fromString("rwx------");
+
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryCheck.class);
+  private static final Path ROOT = Path.of("/");
+  private static final String DEVICE = "unix:dev";
+  private static final int STICKY = 01000;
+  private static final int GROUP_WRITE = 020;
+  private static final int OTHERS_WRITE = 02;
+  private static final int MODE = 07777;
+
+  private DirectoryCheck() {
+  }
+
+  /**
+   * Checks every directory, and creates those that are missing. What the state of an SSD causes stops
+   * nobody: then the SSD is down, and is taken in when it can be used.
+   *
+   * @param dataDirectories where the DataNode keeps its replicas
+   * @throws BadConfigurationException if a directory can never be used
+   */
+  public static void check(LocalCacheConfig config, Collection<URI> dataDirectories)
+      throws BadConfigurationException {
+    List<Attempt<SpaceCheck.Disk>> attempts = config.directories().stream()
+        .map(directory -> new Attempt<>("local-cache-check-" + directory, () -> {
+          checkOutside(directory, dataDirectories);
+          return prepare(directory, config.requireMount());
+        })).toList();
+    long patience = config.healthLimits().writeDeadlineNanos();
+    long deadline = System.nanoTime() + patience;
+    for (Attempt<SpaceCheck.Disk> attempt : attempts) {
+      try {
+        attempt.get(deadline, patience);
+      } catch (BadConfigurationException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("Local cache: an SSD cannot be used yet", e);
+      }
+    }
+  }
+
+  /**
+   * Makes sure that a directory can hold pages. It is made if it is missing, but nothing above it:
+   * what is missing there is a file system that is not mounted.
+   *
+   * @param requireMount whether it must be on another file system than the root directory
+   * @return what it is on
+   * @throws BadConfigurationException if it can never be used
+   * @throws IOException if its SSD is not there, or fails
+   */
+  public static SpaceCheck.Disk prepare(Path directory, boolean requireMount) throws IOException {
+    boolean exists = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
+    if (exists && !Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      throw bad(directory, "must be a directory, and not a link to one");
+    }
+    checkMounted(directory, exists ? directory : existingParent(directory), requireMount);
+    PrivateFiles.createDirectory(directory);
+    checkAbove(directory.toRealPath());
+    try {
+      // Asking for permissions is not enough: a file system mounted read-only grants them all.
+      Path file = Files.createTempFile(directory, "check", ".tmp");
+      String user = Files.getOwner(file).getName();
+      Files.delete(file);
+      checkOwner(directory, user);
+      Files.setPosixFilePermissions(directory, MODE_700);
+    } catch (BadConfigurationException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          directory + " must be writable by the DataNode's user, who must own it: " + why(e), e);
+    }
+    return SpaceCheck.Disk.of(directory);
+  }
+
+  /** Without the name of a file, which is another at each attempt. */
+  private static String why(IOException error) {
+    return !(error instanceof FileSystemException file) ? error.toString()
+        : file.getReason() == null ? error.getClass().getSimpleName() : file.getReason();
+  }
+
+  private static Path existingParent(Path directory) throws IOException {
+    Path parent = directory.getParent();
+    try {
+      if (parent == null || !Files.readAttributes(parent, BasicFileAttributes.class).isDirectory()) {
+        throw bad(directory, "must be a directory that the DataNode can use or create, but "
+            + parent + " is none");
+      }
+      return parent;
+    } catch (NoSuchFileException e) {
+      throw new IOException("not mounted: " + parent + " is missing", e);
+    }
+  }
+
+  private static void checkMounted(Path directory, Path existing, boolean requireMount)
+      throws IOException {
+    if (requireMount && isOnRootFileSystem(existing)) {
+      throw new IOException("not mounted: " + directory + " is on the file system of /; if it is to "
+          + "be there, set " + LocalCacheKeys.REQUIRE_MOUNT + " to false");
+    }
+  }
+
+  /** Through a directory of it that is mounted elsewhere, too. */
+  private static boolean isOnRootFileSystem(Path existing) throws IOException {
+    return MountPoint.of(existing).path().equals(ROOT)
+        || Files.getAttribute(existing, DEVICE).equals(Files.getAttribute(ROOT, DEVICE));
+  }
+
+  private static void checkOwner(Path directory, String user) throws IOException {
+    String owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS).getName();
+    if (!owner.equals(user)) {
+      throw bad(directory, "must belong to the DataNode's user " + user + ", but belongs to "
+          + owner);
+    }
+  }
+
+  /** Who may rename the directory could put another in its place. */
+  private static void checkAbove(Path directory) throws IOException {
+    for (Path above : changeableAbove(directory, OTHERS_WRITE)) {
+      throw bad(directory, "must not be below a directory that every user may change (" + above
+          + " has mode " + Integer.toOctalString(mode(above) & MODE) + ")");
+    }
+  }
+
+  /** Warns of a directory, without links in its path, that a group may exchange for another. */
+  static void tellIfGroupsMayReplace(Path directory) throws IOException {
+    for (Path above : changeableAbove(directory, GROUP_WRITE)) {
+      LOG.warn("Local cache: the group of {} may put something else in the place of {}", above,
+          directory);
+    }
+  }
+
+  /** @return what is above a directory and lets somebody exchange what is in it. */
+  private static List<Path> changeableAbove(Path directory, int who) throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path above = directory.getParent(); above != null; above = above.getParent()) {
+      int mode = mode(above);
+      if ((mode & who) != 0 && (mode & STICKY) == 0) {
+        found.add(above);
+      }
+    }
+    return found;
+  }
+
+  private static int mode(Path directory) throws IOException {
+    return (Integer) Files.getAttribute(directory, "unix:mode");
+  }
+
+  /**
+   * Makes sure, before anything in it is touched, that a DataNode's part of a configured directory
+   * is its own, and for nobody else to look at.
+   *
+   * @throws BadConfigurationException if it is a link, or belongs to somebody else
+   */
+  static void checkOwned(Path configured, Path root) throws IOException {
+    if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+      throw bad(configured, "must be the DataNode's own, but " + root
+          + " is a link, or no directory");
+    }
+    String owner = Files.getOwner(root, LinkOption.NOFOLLOW_LINKS).getName();
+    String parents = Files.getOwner(root.getParent()).getName();
+    if (!owner.equals(parents)) {
+      throw bad(configured, "must be the DataNode's own, but " + root + " belongs to " + owner
+          + ", not to " + parents);
+    }
+    Files.setPosixFilePermissions(root, MODE_700);
+  }
+
+  private static void checkOutside(Path configured, Collection<URI> dataDirectories)
+      throws IOException {
+    Path directory = realPath(configured);
+    for (URI uri : dataDirectories) {
+      Path data = realPath(new File(uri.getPath()).toPath().toAbsolutePath().normalize());
+      if (directory.startsWith(data) || data.startsWith(directory)) {
+        throw bad(configured, "must be neither inside nor around a directory of "
+            + "dfs.datanode.data.dir (" + data + ")");
+      }
+    }
+  }
+
+  /** @return the path without links, as far as it exists. */
+  private static Path realPath(Path path) throws IOException {
+    Path parent = path.getParent();
+    return Files.exists(path) || parent == null ? path.toRealPath()
+        : realPath(parent).resolve(path.getFileName());
+  }
+
+  /** @return what says that a configured directory can never be used. */
+  static BadConfigurationException bad(Path directory, String allowed) {
+    return new BadConfigurationException(
+        LocalCacheKeys.DIRECTORIES, directory.toString(), allowed);
+  }
+}

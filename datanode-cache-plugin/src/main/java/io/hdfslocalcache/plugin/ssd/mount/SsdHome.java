@@ -1,0 +1,166 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.mount;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+import io.hdfslocalcache.plugin.ssd.file.PagePaths;
+import io.hdfslocalcache.plugin.ssd.file.PageTree;
+import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
+import org.apache.hadoop.io.IOUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A DataNode's part of a configured directory: a subdirectory named after the datanode UUID, locked
+ * and laid out for pages. Knows whether it is still the one that was entered: an SSD may be
+ * unmounted, and a directory removed, at any time.
+ */
+public final class SsdHome implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdHome.class);
+  private static final String SIGN = "entered-";
+
+  private final Path configured;
+  private final Path root;
+  private final PagePaths paths;
+  private final int pageSize;
+  private final boolean restore;
+  private final MountPoint mount;
+  private DirectoryLock lock;
+  private Trash trash;
+  /** A directory that nobody else makes: as long as it is there, this is what was entered. */
+  private volatile Path sign;
+
+  private SsdHome(Path configured, String datanodeUuid, int pageSize, boolean restore)
+      throws IOException {
+    this.configured = configured;
+    this.root = configured.resolve(datanodeUuid);
+    this.paths = new PagePaths(root, pageSize);
+    this.pageSize = pageSize;
+    this.restore = restore;
+    this.mount = MountPoint.of(configured);
+  }
+
+  /**
+   * Takes possession of a part of an existing directory, and lays it out.
+   *
+   * @param restore whether to keep the pages that are there
+   * @throws IOException if another DataNode uses it, or the SSD fails
+   */
+  public static SsdHome enter(Path configured, String datanodeUuid, int pageSize, boolean restore)
+      throws IOException {
+    SsdHome home = new SsdHome(configured, datanodeUuid, pageSize, restore);
+    home.take();
+    // Once it is taken, for an SSD that cannot be used is tried again and again.
+    home.mount.tellIfAccessesAreNoted(configured);
+    DirectoryCheck.tellIfGroupsMayReplace(configured.toRealPath());
+    return home;
+  }
+
+  private void take() throws IOException {
+    PrivateFiles.createDirectory(root);
+    DirectoryCheck.checkOwned(configured, root);
+    lock = DirectoryLock.take(configured, root);
+    try {
+      tellOfOthers();
+      trash = restore && FormatMarker.matches(root, pageSize)
+          ? Trash.clear(root, PagePaths.TEMPORARY)
+          : Trash.clear(root, PagePaths.LAYOUT, PagePaths.TEMPORARY);
+      FormatMarker.write(root, pageSize);
+      PrivateFiles.createDirectory(paths.pages().getParent());
+      PrivateFiles.createDirectory(paths.pages());
+      sign = Files.createTempDirectory(PrivateFiles.createDirectory(paths.temporary()), SIGN);
+    } catch (IOException | RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Pages of other DataNodes stay: those may be running, or be about to start. Whether one will
+   * never come back is for the operator to know.
+   */
+  private void tellOfOthers() throws IOException {
+    for (Path other : PageTree.dataNodes(configured)) {
+      if (!other.equals(root)) {
+        LOG.info("Local cache: {} has pages of another datanode UUID, which take space of this SSD; "
+            + "delete it if that DataNode is no more", other);
+      }
+    }
+  }
+
+  /** @return this DataNode's directory. */
+  public Path root() {
+    return root;
+  }
+
+  /** @return where the files of its pages are. */
+  public PagePaths paths() {
+    return paths;
+  }
+
+  /** @return what tells this possession from a later one. */
+  Path sign() {
+    return sign;
+  }
+
+  /**
+   * Looks whether the directory is still there.
+   *
+   * @param entered the {@link #sign} of the possession
+   * @return what is gone, or null if all is there
+   * @throws IOException if the SSD fails, so that nobody knows
+   */
+  Path gone(Path entered) throws IOException {
+    return isDirectory(entered) && isDirectory(paths.pages()) ? null
+        : !isDirectory(configured) ? configured : root;
+  }
+
+  private static boolean isDirectory(Path path) throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isDirectory();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Takes possession once more, after the directory was gone. Makes nothing above its own part, and
+   * nothing on the file system below the one that is not mounted.
+   *
+   * @throws IOException if it is not back, or cannot be used
+   */
+  void enterAgain() throws IOException {
+    close();
+    if (!isDirectory(configured)) {
+      throw new IOException(missing(configured));
+    }
+    Path now = MountPoint.of(configured).path();
+    if (!now.equals(mount.path())) {
+      throw new IOException("not mounted: " + configured + " was on the file system of " + mount.path()
+          + ", and is now on that of " + now);
+    }
+    DirectoryCheck.prepare(configured, false);
+    take();
+  }
+
+  /** @return the words for a directory that is not there. */
+  public static String missing(Path directory) {
+    return "directory is gone: " + directory;
+  }
+
+  /** Gives the directory free. */
+  @Override
+  public void close() {
+    IOUtils.cleanupWithLogger(LOG, trash, lock);
+  }
+}

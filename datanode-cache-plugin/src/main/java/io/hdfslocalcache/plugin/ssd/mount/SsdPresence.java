@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.mount;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdIo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches whether an SSD's directory is there. One that is gone is no full disk, and no broken one:
+ * it is down, with that reason, and what it had is forgotten when it is back.
+ */
+public final class SsdPresence {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdPresence.class);
+
+  private final SsdHome home;
+  private final SsdIo io;
+  private final Runnable back;
+  private volatile boolean isLost;
+
+  /**
+   * @param io where the SSD's health is kept
+   * @param back run when it is there again, with the same pages, or others, or none
+   */
+  public SsdPresence(SsdHome home, SsdIo io, Runnable back) {
+    this.home = home;
+    this.io = io;
+    this.back = back;
+  }
+
+  /**
+   * Looks; may wait for the SSD. If the directory is gone, the SSD is down from now on.
+   *
+   * @return false if it is gone
+   */
+  public boolean check() {
+    if (isLost) {
+      return false;
+    }
+    Path entered = home.sign();
+    try {
+      Path gone = home.gone(entered);
+      return gone == null || !lose(entered, gone);
+    } catch (IOException e) {
+      // The SSD fails in another way, which those notice who use it.
+      LOG.debug("Local cache: whether {} is there is not known", home.root(), e);
+      return true;
+    }
+  }
+
+  /** @return false if the directory was gone, but is back. */
+  private synchronized boolean lose(Path entered, Path gone) {
+    if (isLost || !entered.equals(home.sign())) {
+      return isLost;
+    }
+    isLost = true;
+    io.health().lost(SsdHome.missing(gone));
+    io.failWaiting();
+    return true;
+  }
+
+  /**
+   * Goes on with the directory if it was gone and is back. A part of a probe.
+   *
+   * @throws IOException if it is gone, or cannot be used
+   */
+  public void goOn() throws IOException {
+    if (!check()) {
+      comeBack();
+    }
+  }
+
+  private synchronized void comeBack() throws IOException {
+    try {
+      home.enterAgain();
+    } catch (IOException e) {
+      io.health().lost(SsdHealth.words(e));
+      throw e;
+    }
+    back.run();
+    isLost = false;
+    LOG.info("Local cache: {} is there again", home.root());
+  }
+}

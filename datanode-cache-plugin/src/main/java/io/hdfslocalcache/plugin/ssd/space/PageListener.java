@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.space;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.Operation;
+
+/**
+ * Told which pages the store has, and what goes wrong where Alluxio keeps exceptions to itself.
+ * Called under a lock of the store: must not call it back.
+ */
+public interface PageListener {
+
+  /**
+   * The store has this page now; its file may still be on its way.
+   *
+   * @param parts those that it has, a bit for each
+   */
+  void pageAdded(String fileId, long page, int parts);
+
+  /** A page that the store has got these parts. */
+  void partsAdded(String fileId, long page, int parts);
+
+  /** The store has this page no more. */
+  void pageRemoved(String fileId, long page);
+
+  /** A page has been removed to make room. */
+  void pageEvicted(String fileId, long page);
+
+  /** The page that has just been said to be evicted was not read since it was filled. */
+  default void evictedWithoutRead() {
+  }
+
+  /** A page's file could not be given its name, or not be removed. */
+  void failed(Operation operation, IOException error);
+
+  /** The state of an SSD has changed. Must return soon. */
+  default void healthChanged(Path directory, SsdState before, SsdState now, String reason) {
+  }
+}

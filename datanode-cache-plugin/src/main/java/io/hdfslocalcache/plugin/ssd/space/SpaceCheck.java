@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.space;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.ssd.file.PageTree;
+
+/**
+ * Adds up what the directories may take, for several may be on one file system. While the DataNode
+ * runs, {@link SpaceKeeper} sees to what others do to the space.
+ */
+public final class SpaceCheck {
+
+  private final LocalCacheConfig config;
+  private final Map<Path, Share> shares = new LinkedHashMap<>();
+
+  /**
+   * What a directory may take.
+   *
+   * @param promised bytes promised to pages
+   * @param needed as much of it as must be free now: nothing if there are pages already
+   */
+  private record Share(FileStore store, long promised, long needed) {
+  }
+
+  public SpaceCheck(LocalCacheConfig config) {
+    this.config = config;
+  }
+
+  /**
+   * What a directory is on.
+   *
+   * @param store the file system
+   * @param total its size in bytes
+   * @param usable bytes that could be written to it now
+   * @param hasPages whether there are pages in the directory already
+   */
+  public record Disk(FileStore store, long total, long usable, boolean hasPages) {
+
+    /** Looks. */
+    public static Disk of(Path directory) throws IOException {
+      return new Disk(Files.getFileStore(directory), directory.toFile().getTotalSpace(),
+          directory.toFile().getUsableSpace(), PageTree.hasPages(directory));
+    }
+  }
+
+  /**
+   * Adds a directory, or changes what is known of it.
+   *
+   * @throws BadConfigurationException if there is no space for it; then nothing is changed
+   */
+  public synchronized void add(Path directory, Disk disk) throws BadConfigurationException {
+    long capacity = config.capacity().on(disk.total());
+    if (capacity < LocalCacheConfig.minCapacity(config.pageSize())) {
+      throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
+          "must be on a larger disk: " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
+          + " is " + capacity + " bytes of it, which is less than "
+          + LocalCacheConfig.minCapacity(config.pageSize()));
+    }
+    Map<Path, Share> all = new LinkedHashMap<>(shares);
+    // With pages of before the restart nobody knows, before millions of files have been looked at,
+    // how much of the space is taken by the pages themselves.
+    all.put(directory, new Share(disk.store(), capacity, disk.hasPages() ? 0 : capacity));
+    if (!disk.hasPages()) {
+      require(directory, sum(all, disk.store(), Share::needed), disk.usable(),
+          "bytes free, but has ");
+    }
+    require(directory, sum(all, disk.store(), Share::promised), disk.total(),
+        "bytes on its disk, but that has ");
+    shares.putAll(all);
+  }
+
+  private static long sum(Map<Path, Share> shares, FileStore store, ToLongFunction<Share> bytes) {
+    return shares.values().stream().filter(share -> share.store().equals(store))
+        .mapToLong(bytes).sum();
+  }
+
+  private void require(Path directory, long bytes, long available, String what)
+      throws BadConfigurationException {
+    if (bytes + config.reservedBytes() > available) {
+      throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
+          "must have " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
+          + " and " + LocalCacheKeys.RESERVED + " = " + config.reservedBytes()
+          + ", with other directories on the same disk " + (bytes + config.reservedBytes()) + ' '
+          + what + available);
+    }
+  }
+}

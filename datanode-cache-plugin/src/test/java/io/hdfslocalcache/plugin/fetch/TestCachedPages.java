@@ -1,0 +1,179 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.fetch;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.invalidation.Invalidator;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.memory.PageBytes;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** A page that cannot be read is removed if that is the SSD's fault, and only then. */
+public class TestCachedPages {
+
+  private static final int PAGES = 40;
+  private static final int DESCRIPTORS = 400;
+
+  /** One block on one SSD. */
+  private static final class Fixture implements AutoCloseable {
+    private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+    private final TestingSsd ssd;
+    private final Invalidator invalidator;
+    private final CachedPages pages;
+    private final CachedBlock block;
+
+    Fixture(Path root) throws IOException {
+      ssd = TestingSsd.open(root.resolve("ssd"));
+      invalidator = new Invalidator(ssd.directories(), metrics, System::nanoTime);
+      BufferPool buffers = new BufferPool(1 << 20);
+      MemoryTier memory = new MemoryTier(
+          new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
+      pages = new CachedPages(new CachedPages.Context(() -> true,
+          ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics,
+          new ReadTimes(metrics, Long.MAX_VALUE)));
+      block = ssd.cacheAll(TestingReplica.create(root, 1, PAGES * TestingSsd.PAGE));
+    }
+
+    PageBytes get(int page) {
+      return pages.get(block, page, 0, TestingSsd.PAGE, TestingSsd.PAGE);
+    }
+
+    SsdState state() {
+      return ssd.directory().io().health().state();
+    }
+
+    int pages() throws IOException {
+      return ssd.pageFiles().size();
+    }
+
+    @Override
+    public void close() {
+      invalidator.close();
+      ssd.close();
+    }
+  }
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void failed_faultOfTheProcess_pagesStayAndTheSsdIsNormal() throws Exception {
+    try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
+      for (IOException error : List.of(
+          new FileSystemException("/ssd/page", null, "Too many open files"),
+          new IOException("reading a page", new OutOfMemoryError("Java heap space")),
+          new IOException("reading a page", new IllegalStateException("a bug")),
+          new ClosedByInterruptException())) {
+        for (int page = 0; page < PAGES; page++) {
+          fixture.pages.failed(fixture.ssd.directory(), fixture.block, page, error);
+        }
+      }
+      fixture.invalidator.close();
+      assertEquals(PAGES, fixture.pages());
+      assertEquals(PAGES, fixture.block.pages());
+      assertEquals(SsdState.NORMAL, fixture.state());
+    }
+  }
+
+  @Test
+  public void failed_faultOfTheSsd_pageIsRemoved() throws Exception {
+    try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
+      fixture.pages.failed(fixture.ssd.directory(), fixture.block, 3,
+          new IOException("Input/output error"));
+      fixture.invalidator.close();
+      assertEquals(PAGES - 1, fixture.pages());
+      assertEquals(0, fixture.block.parts(3));
+      assertEquals(0, fixture.metrics.total(Event.DAMAGED_PAGES));
+    }
+  }
+
+  /** A JVM of its own, whose user may have few files open: {@link #main} is what runs there. */
+  @Test
+  public void acquire_processHasNoDescriptorLeft_pagesStayAndTheSsdIsNormal() throws Exception {
+    Path log = folder.newFile("log").toPath();
+    Process jvm = new ProcessBuilder("bash", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$@\"",
+        "bash", Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+        "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+        TestCachedPages.class.getName(), folder.getRoot().toString())
+        .redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try {
+      assertTrue("still running", jvm.waitFor(2, TimeUnit.MINUTES));
+    } finally {
+      jvm.destroyForcibly();
+    }
+    assertEquals(Files.readString(log), 0, jvm.exitValue());
+  }
+
+  /** Fails if it does not have its way. Argument: a directory. */
+  public static void main(String[] args) throws Exception {
+    try (Fixture fixture = new Fixture(Path.of(args[0]))) {
+      // A failure before: classes that it needs cannot be loaded without descriptors.
+      Files.delete(fixture.ssd.pageFile(fixture.block, PAGES - 1));
+      assertNull(fixture.get(PAGES - 1));
+      List<FileInputStream> all = exhaustDescriptors();
+      for (int page = 0; page < PAGES - 1; page++) {
+        PageBytes bytes = fixture.get(page);
+        while (bytes != null) {
+          // Another thread has closed a file meanwhile.
+          bytes.close();
+          all.addAll(exhaustDescriptors());
+          bytes = fixture.get(page);
+        }
+      }
+      for (FileInputStream one : all) {
+        one.close();
+      }
+      assertEquals(SsdState.NORMAL, fixture.state());
+      assertEquals(PAGES - 1, fixture.metrics.errors(Operation.PAGE_READ, ErrorCause.PROCESS));
+      for (int page = 0; page < PAGES - 1; page++) {
+        try (PageBytes bytes = fixture.get(page)) {
+          assertNotNull("page " + page, bytes);
+        }
+      }
+    } catch (Throwable e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static List<FileInputStream> exhaustDescriptors() {
+    List<FileInputStream> all = new ArrayList<>();
+    try {
+      while (all.size() < 2 * DESCRIPTORS) {
+        all.add(new FileInputStream("/dev/null"));
+      }
+      throw new AssertionError("as many as wanted");
+    } catch (FileNotFoundException e) {
+      return all;
+    }
+  }
+}

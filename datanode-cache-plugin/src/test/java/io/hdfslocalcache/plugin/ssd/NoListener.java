@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.IOException;
+
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
+
+/** Wants to hear of nothing, and expects that nothing fails. */
+public final class NoListener implements PageListener {
+
+  @Override
+  public void pageAdded(String fileId, long page, int parts) {
+  }
+
+  @Override
+  public void partsAdded(String fileId, long page, int parts) {
+  }
+
+  @Override
+  public void pageRemoved(String fileId, long page) {
+  }
+
+  @Override
+  public void pageEvicted(String fileId, long page) {
+  }
+
+  @Override
+  public void failed(Operation operation, IOException error) {
+    throw new AssertionError(operation.name(), error);
+  }
+}

@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
+import org.junit.Test;
+
+/** Pages with some parts, and a restart. */
+public class TestRestoredParts extends GrowingPagesFixture {
+
+  private final Map<Event, Integer> counts = new EnumMap<>(Event.class);
+
+  /** Restarts, and restores as the DataNode does. */
+  private void restart() throws IOException {
+    ssd.close();
+    openSsd();
+    blocks.clear();
+    assertEquals(0, ssd.directory().usedBytes());
+    RestoredPages restored = ssd.directory().restored();
+    for (String fileId : restored.begin(this::count)) {
+      restored.adopt(fileId, this::count);
+      PageOrigin origin = restored.identify(fileId, this::count);
+      if (origin != null) {
+        CachedBlock block =
+            ssd.index().register(origin.snapshot(), origin.layout()).block();
+        blocks.add(block);
+        synchronized (block) {
+          restored.link(block, this::count);
+        }
+      }
+    }
+    restored.end();
+  }
+
+  private void count(Event event, int files) {
+    counts.merge(event, files, Integer::sum);
+  }
+
+  private CachedBlock restored(CachedBlock before) {
+    return ssd.index().find(before.snapshot());
+  }
+
+  private void assertSame(List<CachedBlock> before) throws IOException {
+    for (CachedBlock block : before) {
+      CachedBlock now = restored(block);
+      for (int page = 0; page < block.layout().pages(); page++) {
+        assertEquals(block + " page " + page, block.parts(page), now == null ? 0 : now.parts(page));
+      }
+    }
+    assertBooksBalance();
+  }
+
+  @Test
+  public void restart_randomParts_bringsBackJustThese() throws IOException {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    for (int i = 0; i < 4; i++) {
+      CachedBlock block = block(2 * PAGE + 1 + random.nextInt(PAGE));
+      for (int page = 0; page < 3; page++) {
+        for (int n = random.nextInt(4); n > 0; n--) {
+          int first = random.nextInt(block.layout().parts(page));
+          cache(block, page, first,
+              first + random.nextInt(block.layout().parts(page) - first));
+        }
+      }
+    }
+    List<CachedBlock> before = List.copyOf(blocks);
+    long used = ssd.directory().usedBytes();
+    restart();
+    assertSame(before);
+    assertEquals(used, ssd.directory().usedBytes());
+    assertNull(counts.get(Event.RESTORE_DROPPED_DAMAGED));
+  }
+
+  @Test
+  public void restart_lastPartOnly_isFoundByItsTrailer() throws IOException {
+    for (int part = 0; part < 8; part++) {
+      cache(block(PAGE), 0, part, part);
+    }
+    List<CachedBlock> before = List.copyOf(blocks);
+    restart();
+    assertSame(before);
+  }
+
+  @Test
+  public void restart_thenMoreParts_growsAndIsRight() throws IOException {
+    CachedBlock before = block(2 * PAGE - 5);
+    cache(before, 0, 3, 4);
+    cache(before, 1, 7, 7);
+    restart();
+    CachedBlock block = restored(before);
+    assertTrue(cache(block, 0, 2, 5));
+    assertTrue(cache(block, 1, 0, 0));
+    assertParts(block, 0, 0b111100);
+    assertParts(block, 1, 0b10000001);
+    assertBooksBalance();
+    List<CachedBlock> grown = List.of(block);
+    restart();
+    assertSame(grown);
+  }
+
+  @Test
+  public void restart_partWrittenButNotPublished_isNotThere() throws IOException {
+    CachedBlock before = block(PAGE);
+    cache(before, 0, 0, 1);
+    PageSlice slice = PageSlice.ofParts(before.layout(), 0, 2, 2);
+    long length = file(before, 0).length;
+    ssd.directory().pages().extend(before, slice, 0b100, replicaOf(before).parts(slice));
+    // As if the machine had stopped before the last step.
+    setLength(before, 0, length);
+    restart();
+    CachedBlock block = restored(before);
+    assertParts(block, 0, 0b11);
+    assertTrue(cache(block, 0, 2, 2));
+    assertParts(block, 0, 0b111);
+  }
+
+  private void setLength(CachedBlock block, int page, long length) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(ssd.pageFile(block, page).toFile(), "rw")) {
+      file.setLength(length);
+    }
+  }
+
+  @Test
+  public void restart_truncatedFile_isDroppedAndTheOthersStay() throws IOException {
+    for (int length : new int[] {0, 1, 4095, 4096, PART, PAGE, PAGE + 4096, PAGE + 7 * 4096}) {
+      CachedBlock before = block(3 * PAGE);
+      cache(before, 0, 0, 7);
+      cache(before, 1, 0, 7);
+      cache(before, 2, 2, 5);
+      try (FileChannel file =
+          FileChannel.open(ssd.pageFile(before, 1), StandardOpenOption.WRITE)) {
+        file.truncate(length);
+      }
+      restart();
+      CachedBlock block = restored(before);
+      assertNotNull("length " + length, block);
+      assertEquals("length " + length, 0, block.parts(1));
+      assertParts(block, 0, 0b11111111);
+      assertParts(block, 2, 0b111100);
+      assertEquals("length " + length, 1, (int) counts.remove(Event.RESTORE_DROPPED_DAMAGED));
+      assertBooksBalance();
+      ssd.directory().pages().removeBlock(block.fileId());
+    }
+  }
+}

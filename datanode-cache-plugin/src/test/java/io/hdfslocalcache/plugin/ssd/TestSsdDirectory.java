@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class TestSsdDirectory {
+
+  private static final int PAGE = TestingSsd.PAGE;
+  /** A page with checksums and trailer takes two blocks of the file system. */
+  private static final int PAGE_TAKES = 2 * 4096;
+  private static final int CAPACITY_PAGES = 8;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path root;
+  private TestingSsd ssd;
+
+  @Before
+  public void open() throws IOException {
+    root = folder.newFolder("ssd").toPath().toRealPath();
+    ssd = TestingSsd.open(root, CAPACITY_PAGES * PAGE_TAKES);
+  }
+
+  @After
+  public void close() {
+    ssd.close();
+  }
+
+  private TestingReplica replica(long id, int length) throws IOException {
+    return TestingReplica.create(folder.getRoot().toPath(), id, length);
+  }
+
+  private void assertPage(TestingReplica replica, CachedBlock block, int number)
+      throws IOException {
+    assertEquals("page " + number, replica.page(block.layout(), number), ssd.read(block, number));
+    assertEquals(block.layout().fileLength(number), Files.size(ssd.pageFile(block, number)));
+  }
+
+  private void assertNotThere(CachedBlock block, int number) {
+    assertThrows(PageNotReadException.class, () -> ssd.read(block, number));
+  }
+
+  @Test
+  public void read_publishedPages_holdDataChecksumsAndTrailer() throws IOException {
+    TestingReplica replica = replica(1, 2 * PAGE + 700);
+    CachedBlock block = ssd.cacheAll(replica);
+    for (int page = 0; page < 3; page++) {
+      assertTrue(ssd.directory().pages().contains(block, page));
+      assertPage(replica, block, page);
+    }
+    assertEquals(3, block.pages());
+    assertEquals(3 * PAGE_TAKES, ssd.directory().usedBytes());
+    assertEquals(List.of(), ssd.temporaryFiles());
+  }
+
+  @Test
+  public void read_equalBlockIdInOtherPool_findsItsOwnPage() throws IOException {
+    TestingReplica other = TestingReplica.create(folder.getRoot().toPath(),
+        new ReplicaSnapshot(new BlockKey("BP-2", 1), 1001, PAGE), TestingReplica.CRC32C);
+    TestingReplica replica = replica(1, PAGE);
+    CachedBlock block = ssd.cacheAll(replica);
+    CachedBlock otherBlock = ssd.register(other);
+    assertNotThere(otherBlock, 0);
+    ssd.cacheAll(other);
+    assertPage(other, otherBlock, 0);
+    assertPage(replica, block, 0);
+  }
+
+  @Test
+  public void read_preparedButNotPublished_isNotThere() throws IOException {
+    TestingReplica replica = replica(1, PAGE);
+    CachedBlock block = ssd.register(replica);
+    ssd.directory().pages().prepare(
+        block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
+    assertNotThere(block, 0);
+    assertEquals(1, ssd.temporaryFiles().size());
+    ssd.directory().pages().discard(block, 0);
+    assertEquals(List.of(), ssd.temporaryFiles());
+  }
+
+  @Test
+  public void prepare_twice_leavesOneTemporaryFile() throws IOException {
+    TestingReplica replica = replica(1, PAGE);
+    CachedBlock block = ssd.register(replica);
+    ssd.directory().pages().prepare(
+        block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
+    ssd.directory().pages().prepare(
+        block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
+    assertEquals(1, ssd.temporaryFiles().size());
+  }
+
+  @Test
+  public void publish_withoutPrepare_failsAndLeavesNothing() throws IOException {
+    TestingReplica replica = replica(1, PAGE);
+    CachedBlock block = ssd.register(replica);
+    assertFalse(ssd.directory().pages().publish(block,
+        PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0), null));
+    assertFalse(ssd.directory().pages().contains(block, 0));
+    assertEquals(0, ssd.directory().usedBytes());
+    assertEquals(0, block.pages());
+    ssd.cacheAll(replica);
+    assertPage(replica, block, 0);
+  }
+
+  @Test
+  public void publish_full_evictsTheLeastRecentlyUsed() throws IOException {
+    TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
+    CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
+    assertEquals(0, ssd.evictions());
+    assertPage(replica, block, 0);
+    assertTrue("asking is not using", ssd.directory().pages().contains(block, 1));
+    ssd.cache(replica, 8);
+    assertEquals(1, ssd.evictions());
+    assertFalse(ssd.directory().pages().contains(block, 1));
+    assertEquals(0, block.parts(1));
+    assertPage(replica, block, 0);
+    assertPage(replica, block, 8);
+    assertEquals(CAPACITY_PAGES, ssd.pageFiles().size());
+    assertEquals(ssd.directory().capacityBytes(), ssd.directory().usedBytes());
+  }
+
+  @Test
+  public void used_pageReadFromMemory_isAsGoodAsARead() throws IOException {
+    TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
+    CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
+    ssd.directory().pages().used(block, 0);
+    ssd.cache(replica, 8);
+    assertFalse(ssd.directory().pages().contains(block, 1));
+    assertPage(replica, block, 0);
+  }
+
+  @Test
+  public void read_evicted_isNotThere() throws IOException {
+    TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
+    CachedBlock block = ssd.cache(replica, 0);
+    ssd.cache(replica, 1, 2, 3, 4, 5, 6, 7, 8);
+    assertFalse(ssd.directory().pages().contains(block, 0));
+    assertNotThere(block, 0);
+  }
+
+  @Test
+  public void removeBlock_severalPages_leavesNeitherFileNorDirectory() throws IOException {
+    TestingReplica kept = replica(2, PAGE);
+    CachedBlock block = ssd.cacheAll(replica(1, 3 * PAGE));
+    CachedBlock other = ssd.cacheAll(kept);
+    ssd.read(block, 0);
+    Path directory = ssd.pageFile(block, 0).getParent();
+    ssd.directory().pages().removeBlock(block.fileId());
+    assertFalse(Files.exists(directory));
+    assertEquals(1, ssd.pageFiles().size());
+    assertEquals(0, block.pages());
+    assertEquals("an invalidation is no eviction", 0, ssd.evictions());
+    assertEquals(PAGE_TAKES, ssd.directory().usedBytes());
+    assertPage(kept, other, 0);
+  }
+
+  @Test
+  public void removePage_oneOfTwo_leavesTheOther() throws IOException {
+    TestingReplica replica = replica(1, 2 * PAGE);
+    CachedBlock block = ssd.cacheAll(replica);
+    ssd.directory().pages().removePage(block.fileId(), 0);
+    assertNotThere(block, 0);
+    assertPage(replica, block, 1);
+    ssd.directory().pages().removePage(block.fileId(), 0);
+    assertEquals(1, block.pages());
+  }
+
+  @Test
+  public void descriptors_manyPagesUsed_noneIsKept() throws IOException {
+    ssd.close();
+    ssd = TestingSsd.open(root);
+    TestingReplica replica = replica(1, 50 * PAGE);
+    CachedBlock block = ssd.cacheAll(replica);
+    int beforeUse = TestingSsd.openFilesBelow(root).size();
+    for (int page = 0; page < 50; page++) {
+      assertPage(replica, block, page);
+    }
+    assertEquals(beforeUse, TestingSsd.openFilesBelow(root).size());
+    ssd.close();
+    assertEquals(List.of(), TestingSsd.openFilesBelow(root));
+  }
+}

@@ -1,0 +1,210 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.ssd.file.PagePaths;
+import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.slf4j.LoggerFactory;
+
+/** Opening and closing directories: locks, leftovers, several SSDs. */
+public class TestSsdDirectoryLifecycle {
+
+  private static final long CAPACITY = 1 << 20;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path root;
+
+  @Before
+  public void makeFolder() throws IOException {
+    root = folder.newFolder("ssd").toPath().toRealPath();
+  }
+
+  private static SsdDirectories open(String uuid, Path... paths) throws IOException {
+    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, new NoListener());
+  }
+
+  @Test
+  public void open_usedByAnother_isRefused() throws IOException {
+    try (SsdDirectories first = open("dn-1", root)) {
+      IOException e = assertThrows(IOException.class, () -> open("dn-1", root));
+      assertTrue(e.getMessage(), e.getMessage().contains(root.toString()));
+      assertTrue(e.getMessage(), e.getMessage().contains("locked"));
+      assertEquals(1, first.all().size());
+    }
+  }
+
+  @Test
+  public void open_twoDataNodesInOneDirectory_areKeptApart() throws IOException {
+    try (SsdDirectories first = open("dn-1", root); SsdDirectories second = open("dn-2", root)) {
+      assertTrue(Files.isDirectory(root.resolve("dn-1")));
+      assertTrue(Files.isDirectory(root.resolve("dn-2")));
+      assertEquals("rwx------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("dn-1"))));
+      assertEquals(first.all().get(0).path(), second.all().get(0).path());
+    }
+  }
+
+  @Test
+  public void open_closedBefore_works() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      open("dn-1", root).close();
+      assertEquals(List.of(), TestingSsd.openFilesBelow(root));
+    }
+  }
+
+  @Test
+  public void open_leftoversWithoutFormat_areCleared() throws IOException {
+    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 10_000);
+    TestingSsd ssd = TestingSsd.open(root);
+    ssd.cacheAll(replica);
+    Files.createFile(ssd.temporary().resolve("1"));
+    ssd.close();
+    assertEquals("pages stay until the next use", 3, ssd.pageFiles().size());
+    Files.delete(root.resolve("dn-uuid").resolve("VERSION"));
+    try (TestingSsd again = TestingSsd.open(root)) {
+      assertEquals(List.of(), again.pageFiles());
+      assertEquals(List.of(), again.temporaryFiles());
+      assertEquals(0, again.directory().usedBytes());
+      again.cacheAll(replica);
+      assertEquals(3, again.index().pages());
+    }
+  }
+
+  @Test
+  public void open_olderFormat_isClearedAndTheLogSaysSo() throws IOException {
+    TestingSsd ssd = TestingSsd.open(root);
+    ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    ssd.close();
+    Path version = root.resolve("dn-uuid").resolve("VERSION");
+    String written = Files.readString(version);
+    assertTrue(written, written.contains("format=4"));
+    Files.writeString(version, written.replace("format=4", "format=3"));
+    LogCapturer log = LogCapturer.captureLogs(
+        LoggerFactory.getLogger(SsdHome.class.getPackageName() + ".FormatMarker"));
+    try (TestingSsd again = TestingSsd.open(root)) {
+      assertEquals(List.of(), again.pageFiles());
+      assertEquals(0, again.directory().usedBytes());
+      assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
+      assertTrue(log.getOutput(), log.getOutput().contains("format=3"));
+    } finally {
+      log.stopCapturing();
+    }
+    assertEquals(written.lines().skip(2).sorted().toList(),
+        Files.readString(version).lines().skip(2).sorted().toList());
+  }
+
+  @Test
+  public void open_everything_isForTheDataNodesUserOnly() throws IOException {
+    TestingSsd ssd = TestingSsd.open(root);
+    ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    ssd.directory().restored().begin((event, files) -> { });
+    ssd.close();
+    Path own = root.resolve("dn-uuid");
+    assertTrue(Files.exists(own.resolve("VERSION")) && Files.exists(own.resolve("order")));
+    try (Stream<Path> all = Files.walk(own)) {
+      for (Path path : all.toList()) {
+        assertEquals(path.toString(), Files.isDirectory(path) ? "rwx------" : "rw-------",
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+      }
+    }
+  }
+
+  @Test
+  public void open_ownPartIsALink_isRefusedAndNothingIsTouched() throws IOException {
+    Path target = folder.newFolder("elsewhere").toPath();
+    Path precious = Files.createDirectories(target.resolve(PagePaths.LAYOUT));
+    Files.createSymbolicLink(root.resolve("dn-1"), target);
+    IOException e = assertThrows(IOException.class, () -> open("dn-1", root));
+    assertTrue(e.getMessage(), e.getMessage().contains("is a link"));
+    assertTrue(Files.exists(precious));
+  }
+
+  @Test
+  public void open_unknownFormat_isCleared() throws IOException {
+    for (String version : new String[] {"format=1\npageSize=4096\n", "pageSize=4096\n", "\\u12",
+        "format=3\npageSize=8192\n", "format=3\npageSize=4096\nmore=1\n"}) {
+      TestingSsd ssd = TestingSsd.open(root);
+      ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+      ssd.close();
+      Files.writeString(root.resolve("dn-uuid/VERSION"), version);
+      try (TestingSsd again = TestingSsd.open(root)) {
+        assertEquals(version, List.of(), again.pageFiles());
+      }
+    }
+  }
+
+  @Test
+  public void open_sameFormat_pagesStayButAreNotFoundYet() throws IOException {
+    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 10_000);
+    TestingSsd ssd = TestingSsd.open(root);
+    ssd.cacheAll(replica);
+    ssd.close();
+    try (TestingSsd again = TestingSsd.open(root)) {
+      assertEquals(3, again.pageFiles().size());
+      assertEquals(0, again.directory().usedBytes());
+      assertFalse(again.directory().pages().contains(again.register(replica), 0));
+    }
+  }
+
+  @Test
+  public void open_leftoverIsALink_theLinkGoesAndItsTargetStays() throws IOException {
+    Path target = folder.newFolder("elsewhere").toPath();
+    Path precious = Files.createFile(target.resolve("precious"));
+    Path pages = Files.createDirectories(root.resolve("dn-1").resolve(PagePaths.LAYOUT));
+    Path link = Files.createSymbolicLink(pages.resolve("4096"), target);
+    open("dn-1", root).close();
+    assertTrue(Files.exists(precious));
+    assertFalse(Files.isSymbolicLink(link));
+  }
+
+  @Test
+  public void open_secondOfTwoFails_theFirstIsGivenFree() throws IOException {
+    Path other = folder.newFolder("other").toPath().toRealPath();
+    try (SsdDirectories blocker = open("dn-1", other)) {
+      assertThrows(IOException.class, () -> open("dn-1", root, other));
+      assertEquals(other, blocker.all().get(0).path());
+      assertEquals(List.of(), TestingSsd.openFilesBelow(root));
+    }
+    open("dn-1", root, other).close();
+  }
+
+  @Test
+  public void of_blocksOfTwoPools_useAllSsdsAndAlwaysTheSame() throws IOException {
+    Path other = folder.newFolder("other").toPath();
+    try (SsdDirectories directories = open("dn-1", root, other)) {
+      for (String pool : new String[] {"BP-1", "BP-2"}) {
+        Set<SsdDirectory> used = new HashSet<>();
+        for (long id = -20; id < 20; id++) {
+          SsdDirectory directory = directories.of(new BlockKey(pool, id));
+          assertEquals(directory, directories.of(new BlockKey(pool, id)));
+          used.add(directory);
+        }
+        assertEquals(2, used.size());
+      }
+    }
+  }
+}

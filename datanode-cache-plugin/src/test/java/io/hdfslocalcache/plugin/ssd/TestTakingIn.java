@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** An SSD that comes after the start, while something else goes wrong. */
+public class TestTakingIn {
+
+  private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long PATIENCE_SECONDS = 30;
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path mount;
+
+  @Before
+  public void nameTheMount() throws IOException {
+    mount = folder.getRoot().toPath().toRealPath().resolve("ssd");
+  }
+
+  @Test
+  public void takeIn_noThreadForTheRestore_isTriedAgain() throws Exception {
+    BlockingQueue<SsdDirectory> restored = new LinkedBlockingQueue<>();
+    AtomicBoolean hasNoThread = new AtomicBoolean(true);
+    Path directory = mount.resolve("pages");
+    try (SsdDirectories ssds = SsdDirectories.open(
+        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", new NoListener())) {
+      ssds.start(ssd -> {
+        if (hasNoThread.getAndSet(false)) {
+          throw new OutOfMemoryError("unable to create native thread: thrown by a test");
+        }
+        restored.add(ssd);
+      });
+      Files.createDirectory(mount);
+
+      SsdDirectory ssd = restored.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertNotNull("taken in at the second attempt", ssd);
+      assertEquals(List.of(ssd), ssds.all());
+    }
+  }
+
+  @Test
+  public void tryUntilOpen_errorWithoutAMessage_isTriedAgain() throws Exception {
+    BlockingQueue<Path> opened = new LinkedBlockingQueue<>();
+    AtomicBoolean isClosed = new AtomicBoolean(true);
+    try (AbsentSsds absent = new AbsentSsds(INTERVAL_NANOS)) {
+      absent.add(mount, "not mounted", () -> {
+        if (isClosed.getAndSet(false)) {
+          throw new ClosedChannelException();
+        }
+        opened.add(mount);
+      });
+      assertEquals(Map.of(mount, "not mounted"), absent.reasons());
+      absent.start();
+      assertNotNull(opened.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    }
+  }
+}

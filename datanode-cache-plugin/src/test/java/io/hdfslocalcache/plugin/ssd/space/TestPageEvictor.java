@@ -1,0 +1,158 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.space;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.util.List;
+
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import org.junit.Test;
+
+public class TestPageEvictor {
+
+  private static final int BYTES = 8192;
+  private static final PageId A = new PageId("a", 0);
+  private static final PageId B = new PageId("b", 0);
+  private static final PageId C = new PageId("c", 0);
+
+  private final PageEvictor evictor = new PageEvictor();
+
+  @Test
+  public void evict_empty_findsNone() {
+    assertNull(evictor.evict());
+  }
+
+  @Test
+  public void evict_leastRecentlyUsed_isNamedUntilItIsDeleted() {
+    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
+    evictor.add(B, PageOwner.NOBODY, BYTES, 1);
+    evictor.updateOnGet(A);
+    assertEquals(B, evictor.evict());
+    assertEquals(B, evictor.evict());
+    evictor.updateOnDelete(B);
+    assertEquals(A, evictor.evict());
+  }
+
+  @Test
+  public void updateOnGet_pageThatHasLeft_doesNotComeBack() {
+    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
+    evictor.updateOnDelete(A);
+    evictor.updateOnGet(A);
+    assertNull(evictor.evict());
+  }
+
+  @Test
+  public void lastLeftUnread_isSaidOfPagesThatNoReadUsed_andWhereThatIsKnown() {
+    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
+    evictor.add(B, PageOwner.NOBODY, BYTES, 1);
+    evictor.addOlder(C, BYTES, 1);
+    evictor.updateOnGet(A);
+    evictor.updateOnDelete(A);
+    assertFalse(evictor.lastLeftUnread());
+    evictor.updateOnDelete(B);
+    assertTrue(evictor.lastLeftUnread());
+    evictor.updateOnDelete(C);
+    assertFalse("it may have been read before the restart", evictor.lastLeftUnread());
+  }
+
+  @Test
+  public void evict_restoredPages_leaveFirstAndOldestFirst() {
+    PageId[] pages = new PageId[5];
+    for (int i = 0; i < pages.length; i++) {
+      pages[i] = new PageId("block" + i, 0);
+    }
+    PageEvictor evictor = new PageEvictor();
+    evictor.add(pages[0], PageOwner.NOBODY, BYTES, 1);
+    evictor.addOlder(pages[1], BYTES, 1);
+    evictor.addOlder(pages[2], BYTES, 1);
+    evictor.addOlder(pages[3], BYTES, 1);
+    evictor.addOlder(pages[4], BYTES, 1);
+    // A page that was used, or filled anew, is older than none.
+    evictor.addOlder(pages[0], BYTES, 1);
+    evictor.updateOnGet(pages[4]);
+    evictor.updateOnDelete(pages[2]);
+    assertEquals(List.of("block4", "block0", "block1", "block3"), evictor.blocksNewestFirst());
+    for (int expected : new int[] {3, 1, 0, 4}) {
+      assertEquals(pages[expected], evictor.evict());
+      evictor.updateOnDelete(pages[expected]);
+    }
+    assertNull(evictor.evict());
+    assertEquals(List.of(), evictor.blocksNewestFirst());
+  }
+
+  /** Counts what is on its account. */
+  private static final class Owner implements PageOwner {
+    private final boolean pinned;
+    private long bytes;
+
+    Owner(boolean pinned) {
+      this.pinned = pinned;
+    }
+
+    @Override
+    public boolean isPinned() {
+      return pinned;
+    }
+
+    @Override
+    public void added(long more) {
+      bytes += more;
+    }
+
+    @Override
+    public void removed(long less) {
+      bytes -= less;
+    }
+  }
+
+  private PageId add(String block, PageOwner owner) {
+    PageId id = new PageId(block, 0);
+    evictor.add(id, owner, BYTES, 1);
+    return id;
+  }
+
+  private String evicted() {
+    PageId victim = evictor.evict();
+    evictor.updateOnDelete(victim);
+    return victim.getFileId();
+  }
+
+  @Test
+  public void evict_pagesOfSeveralOwners_oldestOfAllLeavesPinnedLast() {
+    Owner pinned = new Owner(true);
+    Owner other = new Owner(false);
+    add("pinned", pinned);
+    add("a", other);
+    add("b", PageOwner.NOBODY);
+    PageId c = add("c", other);
+    add("d", PageOwner.NOBODY);
+    assertEquals(2 * BYTES, other.bytes);
+    assertEquals(new PageId("a", 0), evictor.oldestOf(other::equals).id());
+    assertEquals(List.of("d", "c", "b", "a", "pinned"), evictor.blocksNewestFirst());
+    assertEquals(List.of("a", "b"), List.of(evicted(), evicted()));
+    evictor.updateOnGet(c);
+    assertEquals(List.of("d", "c", "pinned"), List.of(evicted(), evicted(), evicted()));
+    assertEquals(0, pinned.bytes + other.bytes);
+    assertNull(evictor.oldestOf(other::equals));
+  }
+
+  @Test
+  public void assign_pagesOfAnotherOwnerNow_keepTheirOrder() {
+    Owner before = new Owner(false);
+    Owner now = new Owner(true);
+    for (String block : List.of("a", "b", "c", "d", "e")) {
+      add(block, before);
+    }
+    evictor.addOlder(new PageId("f", 0), BYTES, 1);
+    evictor.assign((block, owner) -> "bdf".contains(block) ? now : owner);
+    assertEquals(2 * BYTES, before.bytes - now.bytes + 2 * BYTES);
+    assertEquals(List.of("a", "c", "e", "f", "b", "d"), List.of(
+        evicted(), evicted(), evicted(), evicted(), evicted(), evicted()));
+    assertEquals(0, before.bytes + now.bytes);
+  }
+}
