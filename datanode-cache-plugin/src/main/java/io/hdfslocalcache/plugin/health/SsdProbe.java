@@ -9,20 +9,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 import com.sun.nio.file.ExtendedOpenOption;
+import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 
 /** Finds out whether an SSD keeps what is written to it. */
 public final class SsdProbe implements HealthWatch.Probe {
 
   private static final int LENGTH = 64 << 10;
-  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Path file;
   private final SplittableRandom random = new SplittableRandom();
@@ -54,8 +49,7 @@ public final class SsdProbe implements HealthWatch.Probe {
 
   private void write(byte[] bytes) throws IOException {
     Files.deleteIfExists(file);
-    try (FileChannel out = FileChannel.open(
-        file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PRIVATE)) {
+    try (FileChannel out = PrivateFiles.create(file)) {
       ByteBuffer buffer = ByteBuffer.wrap(bytes);
       while (buffer.hasRemaining()) {
         out.write(buffer);

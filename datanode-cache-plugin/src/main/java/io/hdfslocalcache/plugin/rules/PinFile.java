@@ -4,12 +4,9 @@
 package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,16 +100,7 @@ final class PinFile {
     } else {
       PrivateFiles.createDirectories(path.getParent());
     }
-    Path temporary = path.resolveSibling("pins.json.tmp");
-    Files.deleteIfExists(temporary);
-    try (FileChannel out = PrivateFiles.create(temporary)) {
-      ByteBuffer left = ByteBuffer.wrap(content);
-      while (left.hasRemaining()) {
-        out.write(left);
-      }
-      out.force(true);
-    }
-    Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
+    PrivateFiles.replace(path, true, out -> out.write(content));
   }
 
   private <T> T attempt(io.hdfslocalcache.plugin.health.SsdIo.Io<T> io) throws IOException {

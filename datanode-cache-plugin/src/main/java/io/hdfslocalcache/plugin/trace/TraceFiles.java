@@ -9,16 +9,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 
 /**
  * The files of one DataNode's trace, the oldest of which give way to the next. They say who reads
@@ -51,8 +50,7 @@ final class TraceFiles implements Closeable {
   TraceFiles(TraceSettings settings, String datanodeUuid) throws IOException {
     this.settings = settings;
     this.datanodeUuid = datanodeUuid;
-    Files.createDirectories(settings.directory(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    PrivateFiles.createDirectories(settings.directory());
     try (Stream<Path> all = Files.list(settings.directory())) {
       for (Path path : all.filter(this::isOurs).sorted().toList()) {
         finish(path, Files.size(path));
@@ -88,9 +86,7 @@ final class TraceFiles implements Closeable {
     String name = String.format(Locale.ROOT, "%s-%s-%04d%s",
         datanodeUuid, TIME.format(Instant.now()), number++, SUFFIX);
     file = settings.directory().resolve(name);
-    channel = FileChannel.open(file,
-        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    channel = PrivateFiles.create(file);
     bytes = channel.write(
         ByteBuffer.wrap(TraceFormat.firstLine(settings.sample(), settings.anonymous())));
   }

@@ -136,7 +136,8 @@ public final class OperatorView implements LocalCacheView {
         replica == null ? null : Long.valueOf(replica.generationStamp()),
         replica == null ? null : Long.valueOf(replica.length()),
         cached == null ? 0 : cached.pages(), pages(cached, replica),
-        ssd.directory().toString(), ssd.state().name(), reads < 0 ? null : Long.valueOf(reads), admitted,
+        ssd.directory().toString(), ssd.state().name(),
+        reads < 0 ? null : Long.valueOf(reads), admitted,
         refusal.isEmpty() ? decision(key, admitted, rule) : refusal);
   }
 

@@ -3,12 +3,11 @@
  */
 package io.hdfslocalcache.plugin.ssd.file;
 
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
+import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -33,7 +32,7 @@ public final class PrivateFiles {
 
   /** Writes the content of a file. */
   public interface Content {
-    void writeTo(BufferedWriter out) throws IOException;
+    void writeTo(OutputStream out) throws IOException;
   }
 
   private PrivateFiles() {
@@ -76,13 +75,21 @@ public final class PrivateFiles {
     Files.createDirectories(directory, DIRECTORY);
   }
 
-  /** Writes a text file, which is there with all its content or not at all. */
-  public static void write(Path file, Content content) throws IOException {
+  /**
+   * Writes a file, which is there with all its content or as it was before.
+   *
+   * @param durable whether the content is on the disk when this returns, or may be in memory still
+   */
+  public static void replace(Path file, boolean durable, Content content) throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(temporary);
-    try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(
-        Channels.newOutputStream(create(temporary)), StandardCharsets.UTF_8))) {
+    try (FileChannel channel = create(temporary)) {
+      OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel));
       content.writeTo(out);
+      out.flush();
+      if (durable) {
+        channel.force(true);
+      }
     }
     Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -55,7 +55,7 @@ final class FormatMarker {
 
   /** Marks the directory's pages as of the present format. */
   static void write(Path root, int pageSize) throws IOException {
-    PrivateFiles.write(root.resolve(NAME),
+    PrivateFiles.replace(root.resolve(NAME), false,
         out -> expected(pageSize).store(out, "Pages of the HDFS DataNode Local Cache"));
   }
 

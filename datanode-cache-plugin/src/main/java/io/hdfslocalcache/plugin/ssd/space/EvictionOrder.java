@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.ssd.space;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -30,9 +31,9 @@ public final class EvictionOrder {
 
   /** Writes the file. @param newestFirst names of blocks, the one that was used last first */
   public static void write(Path root, Collection<String> newestFirst) throws IOException {
-    PrivateFiles.write(root.resolve(NAME), out -> {
+    PrivateFiles.replace(root.resolve(NAME), false, out -> {
       for (String fileId : newestFirst) {
-        out.append(fileId).append('\n');
+        out.write((fileId + '\n').getBytes(StandardCharsets.UTF_8));
       }
     });
   }
