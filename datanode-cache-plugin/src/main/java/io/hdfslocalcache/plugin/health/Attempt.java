@@ -21,14 +21,23 @@ import org.apache.hadoop.util.Daemon;
 public final class Attempt<T> {
 
   private final CompletableFuture<T> result = new CompletableFuture<>();
+  private final long patienceNanos;
+  private final long deadline;
 
-  /** Begins. @param thread name of the thread */
-  public Attempt(String thread, SsdIo.Io<T> io) {
-    this(thread, io, Daemon::new);
+  /**
+   * Begins.
+   *
+   * @param thread name of the thread
+   * @param patienceNanos how long it is waited for, from now on
+   */
+  public Attempt(String thread, long patienceNanos, SsdIo.Io<T> io) {
+    this(thread, patienceNanos, io, Daemon::new);
   }
 
   /** The same. @param threads makes the thread */
-  Attempt(String thread, SsdIo.Io<T> io, ThreadFactory threads) {
+  Attempt(String thread, long patienceNanos, SsdIo.Io<T> io, ThreadFactory threads) {
+    this.patienceNanos = patienceNanos;
+    this.deadline = System.nanoTime() + patienceNanos;
     try {
       Thread daemon = threads.newThread(() -> run(io));
       daemon.setName(thread);
@@ -59,12 +68,10 @@ public final class Attempt<T> {
   /**
    * Waits for the end.
    *
-   * @param deadline the time, by {@link System#nanoTime}, until which to wait
-   * @param patienceNanos how long that was in all, for the message
    * @throws SsdTimeoutException if it has not come to an end; nobody can wait for it again
    * @throws IOException if it failed
    */
-  public T get(long deadline, long patienceNanos) throws IOException {
+  public T get() throws IOException {
     try {
       return result.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {

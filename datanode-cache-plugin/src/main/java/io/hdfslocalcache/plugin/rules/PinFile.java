@@ -104,7 +104,6 @@ final class PinFile {
   }
 
   private <T> T attempt(io.hdfslocalcache.plugin.health.SsdIo.Io<T> io) throws IOException {
-    return new Attempt<>("local-cache-pins", io)
-        .get(System.nanoTime() + patienceNanos, patienceNanos);
+    return new Attempt<>("local-cache-pins", patienceNanos, io).get();
   }
 }

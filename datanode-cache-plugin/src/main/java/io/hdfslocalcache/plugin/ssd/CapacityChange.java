@@ -40,16 +40,15 @@ public final class CapacityChange {
    */
   public static CapacityChange of(SsdDirectories directories, LocalCacheConfig config)
       throws BadConfigurationException {
+    long patience = config.healthLimits().writeDeadlineNanos();
     Map<SsdDirectory, Attempt<SpaceCheck.Disk>> attempts = new LinkedHashMap<>();
     directories.all().forEach(ssd -> attempts.put(ssd, new Attempt<>(
-        "local-cache-check-" + ssd.path(), () -> disk(ssd))));
+        "local-cache-check-" + ssd.path(), patience, () -> disk(ssd))));
     Map<SsdDirectory, Long> capacities = new LinkedHashMap<>();
     SpaceCheck space = new SpaceCheck(config);
-    long patience = config.healthLimits().writeDeadlineNanos();
-    long deadline = System.nanoTime() + patience;
     for (SsdDirectory ssd : attempts.keySet()) {
       try {
-        SpaceCheck.Disk disk = attempts.get(ssd).get(deadline, patience);
+        SpaceCheck.Disk disk = attempts.get(ssd).get();
         space.add(ssd.path(), disk);
         capacities.put(ssd, config.capacity().on(disk.total()));
       } catch (BadConfigurationException e) {

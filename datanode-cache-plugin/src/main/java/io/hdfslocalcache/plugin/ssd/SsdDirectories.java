@@ -69,16 +69,15 @@ public final class SsdDirectories implements Closeable {
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
       PageListener listener) throws BadConfigurationException {
     SsdOpening opening = new SsdOpening(config, datanodeUuid, listener);
-    List<Attempt<SsdDirectory>> attempts = config.directories().stream()
-        .map(path -> new Attempt<>("local-cache-open-" + path, () -> opening.open(path))).toList();
-    SsdDirectories all = new SsdDirectories(opening);
     long patience = config.healthLimits().writeDeadlineNanos();
-    long deadline = System.nanoTime() + patience;
+    List<Attempt<SsdDirectory>> attempts = config.directories().stream().map(path ->
+        new Attempt<>("local-cache-open-" + path, patience, () -> opening.open(path))).toList();
+    SsdDirectories all = new SsdDirectories(opening);
     for (int place = 0; place < attempts.size(); place++) {
       try {
-        all.add(place, attempts.get(place).get(deadline, patience));
+        all.add(place, attempts.get(place).get());
       } catch (BadConfigurationException e) {
-        attempts.forEach(attempt -> close(attempt, deadline, patience));
+        attempts.forEach(SsdDirectories::close);
         all.watch.close();
         throw e;
       } catch (IOException | RuntimeException e) {
@@ -88,9 +87,9 @@ public final class SsdDirectories implements Closeable {
     return all;
   }
 
-  private static void close(Attempt<SsdDirectory> attempt, long deadline, long patience) {
+  private static void close(Attempt<SsdDirectory> attempt) {
     try {
-      attempt.get(deadline, patience);
+      attempt.get();
     } catch (IOException | RuntimeException e) {
       LOG.debug("Local cache: not opened", e);
     } finally {

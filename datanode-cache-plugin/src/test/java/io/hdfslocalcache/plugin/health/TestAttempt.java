@@ -20,32 +20,32 @@ public class TestAttempt {
 
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(120);
 
-  private static <T> T get(Attempt<T> attempt) throws IOException {
-    return attempt.get(System.nanoTime() + PATIENCE, PATIENCE);
+  private static <T> Attempt<T> attempt(SsdIo.Io<T> io) {
+    return new Attempt<>("test", PATIENCE, io);
   }
 
   @Test
   public void get_succeeds_result() throws IOException {
-    assertEquals("result", get(new Attempt<>("test", () -> "result")));
+    assertEquals("result", attempt(() -> "result").get());
   }
 
   @Test
   public void get_fails_itsException() {
     IOException failure = new IOException("broken");
-    assertSame(failure, assertThrows(IOException.class, () -> get(new Attempt<>("test", () -> {
+    assertSame(failure, assertThrows(IOException.class, () -> attempt(() -> {
       throw failure;
-    }))));
+    }).get()));
     IllegalStateException bug = new IllegalStateException("bug");
     assertSame(bug, assertThrows(IllegalStateException.class,
-        () -> get(new Attempt<>("test", () -> {
+        () -> attempt(() -> {
           throw bug;
-        }))));
+        }).get()));
   }
 
   @Test
   public void get_noThreadCanBeStarted_isAnErrorOfTheProcess() {
     IOException e = assertThrows(IOException.class,
-        () -> get(new Attempt<>("test", () -> "never run", NoThread::new)));
+        () -> new Attempt<>("test", PATIENCE, () -> "never run", NoThread::new).get());
     assertEquals(ErrorCause.PROCESS, ErrorCause.of(e));
   }
 
@@ -53,7 +53,7 @@ public class TestAttempt {
   public void get_hangs_timeoutAndLateResultIsClosed() throws Exception {
     CountDownLatch hang = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
-    Attempt<Closeable> attempt = new Attempt<>("test", () -> {
+    Attempt<Closeable> attempt = new Attempt<>("test", TimeUnit.MILLISECONDS.toNanos(10), () -> {
       try {
         hang.await();
       } catch (InterruptedException e) {
@@ -61,9 +61,8 @@ public class TestAttempt {
       }
       return closed::countDown;
     });
-    SsdTimeoutException e = assertThrows(SsdTimeoutException.class,
-        () -> attempt.get(System.nanoTime(), TimeUnit.SECONDS.toNanos(10)));
-    assertEquals("no answer in 10000 ms", e.getMessage());
+    SsdTimeoutException e = assertThrows(SsdTimeoutException.class, attempt::get);
+    assertEquals("no answer in 10 ms", e.getMessage());
     hang.countDown();
     assertTrue("late result is closed", closed.await(120, TimeUnit.SECONDS));
   }
@@ -71,8 +70,8 @@ public class TestAttempt {
   @Test
   public void giveUp_resultIsThere_closed() throws Exception {
     CountDownLatch closed = new CountDownLatch(1);
-    Attempt<Closeable> attempt = new Attempt<>("test", () -> closed::countDown);
-    get(attempt);
+    Attempt<Closeable> attempt = attempt(() -> closed::countDown);
+    attempt.get();
     attempt.giveUp();
     assertEquals(0, closed.getCount());
   }

@@ -56,16 +56,15 @@ public final class DirectoryCheck {
    */
   public static void check(LocalCacheConfig config, Collection<URI> dataDirectories)
       throws BadConfigurationException {
+    long patience = config.healthLimits().writeDeadlineNanos();
     List<Attempt<SpaceCheck.Disk>> attempts = config.directories().stream()
-        .map(directory -> new Attempt<>("local-cache-check-" + directory, () -> {
+        .map(directory -> new Attempt<>("local-cache-check-" + directory, patience, () -> {
           checkOutside(directory, dataDirectories);
           return prepare(directory, config.requireMount());
         })).toList();
-    long patience = config.healthLimits().writeDeadlineNanos();
-    long deadline = System.nanoTime() + patience;
     for (Attempt<SpaceCheck.Disk> attempt : attempts) {
       try {
-        attempt.get(deadline, patience);
+        attempt.get();
       } catch (BadConfigurationException e) {
         throw e;
       } catch (IOException | RuntimeException e) {
