@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.Run;
+
 /** A real Hadoop tree, and commands that are run with it. */
 final class InstalledTree {
 

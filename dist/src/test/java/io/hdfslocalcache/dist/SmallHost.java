@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
+import io.hdfslocalcache.harness.Run;
+
 /** A host with a Hadoop and an unpacked archive, both of small files but for the real scripts. */
 final class SmallHost {
 

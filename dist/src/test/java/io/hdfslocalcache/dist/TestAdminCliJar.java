@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
+import io.hdfslocalcache.harness.Run;
 import org.junit.Test;
 
 /** The jar with the operator's commands, which joins the class path of every Hadoop tool. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.hdfslocalcache.harness.Run;
 import org.junit.After;
 import org.junit.Test;
 

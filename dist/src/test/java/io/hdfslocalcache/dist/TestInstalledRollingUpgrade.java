@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 
+import io.hdfslocalcache.harness.Run;
 import org.junit.After;
 import org.junit.Test;
 

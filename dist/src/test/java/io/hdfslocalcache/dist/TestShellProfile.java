@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.harness.Run;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;

@@ -9,6 +9,7 @@ import static org.junit.Assume.assumeTrue;
 import java.util.List;
 import java.util.Map;
 
+import io.hdfslocalcache.harness.Run;
 import org.junit.Test;
 
 /** The shell scripts of the archive, by shellcheck if this machine has it. */

@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.harness.Run;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
@@ -77,8 +79,11 @@ public final class FaultFs implements Closeable {
     Files.createDirectories(PROGRAM.getParent());
     List<String> words = new ArrayList<>(List.of("gcc", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
         "-Wno-unused-parameter", SOURCE.toString(), "-o", PROGRAM.toString()));
-    words.addAll(List.of(Command.run("pkg-config", "--cflags", "--libs", "fuse3").split("\\s+")));
-    Command.run(words.toArray(new String[0]));
+    words.addAll(List.of(Run.output("pkg-config", "--cflags", "--libs", "fuse3").split("\\s+")));
+    Run gcc = Run.of(Map.of(), words);
+    if (gcc.exit() != 0) {
+      throw new IOException(gcc.out());
+    }
   }
 
   /** Drops what is in directories, or on mounted file systems, from the OS page cache. */
@@ -86,7 +91,7 @@ public final class FaultFs implements Closeable {
     build();
     List<String> words = new ArrayList<>(List.of(PROGRAM.toString(), "--drop"));
     Arrays.stream(paths).map(Path::toString).forEach(words::add);
-    Command.run(words.toArray(new String[0]));
+    Run.output(words.toArray(new String[0]));
   }
 
   /** @return where it is mounted. */
@@ -142,7 +147,7 @@ public final class FaultFs implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Command.tryToRun("umount", "-l", mountPoint().toString());
+    Run.tryTo("umount", "-l", mountPoint().toString());
     FileUtil.fullyDelete(directory.toFile());
   }
 }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.harness.Run;
+
 /** Somebody else takes all the space of the SSD, and gives it back. */
 final class FullDisk implements Fault {
 
@@ -17,7 +19,7 @@ final class FullDisk implements Fault {
     long free = Files.getFileStore(ssd.directory()).getUsableSpace();
     while (free >= 4096) {
       // What the file system itself needs to describe the file is not known.
-      Command.tryToRun("fallocate", "-o", String.valueOf(Files.exists(other)
+      Run.tryTo("fallocate", "-o", String.valueOf(Files.exists(other)
           ? Files.size(other) : 0), "-l", String.valueOf(free), other.toString());
       free = Math.min(free / 2, Files.getFileStore(ssd.directory()).getUsableSpace());
     }

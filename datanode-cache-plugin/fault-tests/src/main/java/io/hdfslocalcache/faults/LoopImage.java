@@ -9,6 +9,8 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.harness.Run;
+
 /** An ext4 file system in a file, mounted. */
 public final class LoopImage implements Closeable {
 
@@ -38,12 +40,12 @@ public final class LoopImage implements Closeable {
   }
 
   private void format() throws IOException {
-    Command.run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0",
+    Run.output("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0",
         image.toString());
   }
 
   private void mount() throws IOException {
-    Command.run("mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
+    Run.output("mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
   }
 
   /** @return where it is mounted. */
@@ -53,7 +55,7 @@ public final class LoopImage implements Closeable {
 
   /** Mounts it with other options, while it is in use. */
   public void remount(String options) throws IOException {
-    Command.run("mount", "-o", "remount," + options, mountPoint.toString());
+    Run.output("mount", "-o", "remount," + options, mountPoint.toString());
   }
 
   /** Has the kernel find it damaged, which remounts it read-only; see {@link #mountAgain}. */
@@ -63,27 +65,27 @@ public final class LoopImage implements Closeable {
   }
 
   private String device() throws IOException {
-    return Command.run("findmnt", "-n", "-o", "SOURCE", "-M", mountPoint.toString());
+    return Run.output("findmnt", "-n", "-o", "SOURCE", "-M", mountPoint.toString());
   }
 
   /** Unmounts, has it repaired, and mounts again: an operator's way back. */
   public void mountAgain() throws IOException {
-    Command.run("umount", mountPoint.toString());
+    Run.output("umount", mountPoint.toString());
     // Exit code 1 says that errors were corrected.
-    Command.tryToRun("fsck.ext4", "-p", image.toString());
+    Run.tryTo("fsck.ext4", "-p", image.toString());
     mount();
   }
 
   /** Puts an empty file system in its place. @throws IOException if somebody still uses it */
   public void replace() throws IOException {
-    Command.run("umount", mountPoint.toString());
+    Run.output("umount", mountPoint.toString());
     format();
     mount();
   }
 
   @Override
   public void close() throws IOException {
-    Command.tryToRun("umount", "-l", mountPoint.toString());
+    Run.tryTo("umount", "-l", mountPoint.toString());
     Files.deleteIfExists(mountPoint);
     Files.deleteIfExists(image);
   }

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.harness.Run;
+
 /** What the faults need of the machine. */
 public final class Requirements {
 
@@ -35,11 +37,11 @@ public final class Requirements {
       missing.add("/dev/fuse");
     }
     for (String program : List.of("gcc", "pkg-config", "mkfs.ext4", "losetup", "mount")) {
-      if (!Command.exists(program)) {
+      if (!exists(program)) {
         missing.add(program);
       }
     }
-    if (Command.exists("pkg-config") && !hasFuseLibrary()) {
+    if (exists("pkg-config") && !hasFuseLibrary()) {
       missing.add("libfuse3 with its headers");
     }
     return missing.isEmpty() ? ""
@@ -60,20 +62,24 @@ public final class Requirements {
     return "";
   }
 
+  private static boolean exists(String program) {
+    for (String directory : (System.getenv("PATH") + ":/usr/sbin:/sbin").split(":")) {
+      if (Files.isExecutable(Path.of(directory, program))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static boolean isRoot() {
     try {
-      return Command.run("id", "-u").equals("0");
+      return Run.output("id", "-u").equals("0");
     } catch (IOException e) {
       return false;
     }
   }
 
   private static boolean hasFuseLibrary() {
-    try {
-      Command.run("pkg-config", "--exists", "fuse3 >= 3.12");
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+    return Run.tryTo("pkg-config", "--exists", "fuse3 >= 3.12");
   }
 }

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.harness.Run;
+
 /** A tmpfs for the pages in memory, so small that it can be filled up, and that can be removed. */
 public final class SmallTmpfs implements Closeable {
 
@@ -33,19 +35,19 @@ public final class SmallTmpfs implements Closeable {
 
   /** Mounts an empty one here. */
   void mount() throws IOException {
-    Command.run("mount", "-t", "tmpfs", "-o", "mode=700,size=" + bytes, "tmpfs",
+    Run.output("mount", "-t", "tmpfs", "-o", "mode=700,size=" + bytes, "tmpfs",
         directory.toString());
   }
 
   /** Removes it; what is open stays. The directory is one of the disk below then. */
   void unmount() throws IOException {
-    Command.run("umount", "-l", directory.toString());
+    Run.output("umount", "-l", directory.toString());
   }
 
   /** Somebody else takes all of it. */
   void fill() {
     // There is no room for all of it beside the pages: it takes what is left.
-    Command.tryToRun("dd", "if=/dev/zero", "bs=4096", "count=" + bytes / 4096,
+    Run.tryTo("dd", "if=/dev/zero", "bs=4096", "count=" + bytes / 4096,
         "of=" + directory.resolve("of-somebody-else"));
   }
 
@@ -56,7 +58,7 @@ public final class SmallTmpfs implements Closeable {
 
   @Override
   public void close() throws IOException {
-    Command.tryToRun("umount", "-l", directory.toString());
+    Run.tryTo("umount", "-l", directory.toString());
     Files.deleteIfExists(directory);
   }
 }

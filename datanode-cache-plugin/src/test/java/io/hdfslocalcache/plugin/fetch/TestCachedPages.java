@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.fetch;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
-import static org.junit.Assert.assertTrue;
 
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -17,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
+import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -119,18 +120,11 @@ public class TestCachedPages {
   /** A JVM of its own, whose user may have few files open: {@link #main} is what runs there. */
   @Test
   public void acquire_processHasNoDescriptorLeft_pagesStayAndTheSsdIsNormal() throws Exception {
-    Path log = folder.newFile("log").toPath();
-    Process jvm = new ProcessBuilder("bash", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$@\"",
-        "bash", Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+    Run jvm = Run.of(Map.of(), List.of("bash", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$@\"",
+        "bash", JavaCommand.java(), "-Xmx256m",
         "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-        TestCachedPages.class.getName(), folder.getRoot().toString())
-        .redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try {
-      assertTrue("still running", jvm.waitFor(2, TimeUnit.MINUTES));
-    } finally {
-      jvm.destroyForcibly();
-    }
-    assertEquals(Files.readString(log), 0, jvm.exitValue());
+        TestCachedPages.class.getName(), folder.getRoot().toString()));
+    assertEquals(jvm.out(), 0, jvm.exit());
   }
 
   /** Fails if it does not have its way. Argument: a directory. */

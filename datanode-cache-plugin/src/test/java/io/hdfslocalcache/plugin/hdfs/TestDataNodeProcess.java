@@ -14,10 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.Daemon;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.DataNodeProcess;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -56,7 +58,7 @@ public class TestDataNodeProcess {
   private LocalCacheCluster cluster;
   private Configuration conf;
   private Path ssd;
-  private DataNodeProcess dataNode;
+  private Daemon dataNode;
 
   @Before
   public void start() throws Exception {
@@ -97,7 +99,7 @@ public class TestDataNodeProcess {
     DatanodeInfo[] before = liveDataNodes();
     dataNode = DataNodeProcess.start(folder.getRoot().toPath().toRealPath(), conf);
     LocalCacheCluster.await("a DataNode", START, () -> {
-      assertTrue("the DataNode has ended", dataNode.isAlive());
+      assertTrue("the DataNode has ended", dataNode.process().isAlive());
       DatanodeInfo[] now = liveDataNodes();
       return now.length == 1
           && (before.length == 0 || now[0].getXferPort() != before[0].getXferPort());
@@ -147,11 +149,14 @@ public class TestDataNodeProcess {
     // The moment is to be anywhere.
     Thread.sleep(random.nextInt(1000));
     ending.set(true);
+    Process process = dataNode.process();
     if (kill) {
-      dataNode.kill();
+      process.destroyForcibly();
     } else {
-      dataNode.terminate();
+      process.destroy();
     }
+    assertTrue("it ends by the signal", process.waitFor(2, TimeUnit.MINUTES));
+    dataNode.close();
     for (Thread reader : readers) {
       reader.join();
     }

@@ -9,19 +9,18 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.admin.BlockStatus;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.admin.Warming;
@@ -51,24 +50,14 @@ public class TestDeadSsdAtStart {
   @Before
   public void mount() throws Exception {
     dead = folder.newFolder("dead").toPath();
-    mounted = run("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", dead.toString());
+    mounted = Run.tryTo("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", dead.toString());
     assumeTrue("mounting a file system needs root", mounted);
   }
 
   @After
   public void unmount() throws Exception {
     if (mounted) {
-      assertTrue(run("umount", dead.toString()));
-    }
-  }
-
-  private static boolean run(String... command) throws Exception {
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-      return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
-    } catch (IOException e) {
-      return false;
+      assertTrue(Run.tryTo("umount", dead.toString()));
     }
   }
 

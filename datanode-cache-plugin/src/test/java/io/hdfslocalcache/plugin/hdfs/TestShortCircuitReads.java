@@ -4,16 +4,16 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
+import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.Run;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -34,23 +34,14 @@ public class TestShortCircuitReads {
   public void readsOverADomainSocket_inAJvmWithLibhadoop() throws Exception {
     Path library = Path.of(System.getProperty(LIBRARY_PATH, "missing"), "libhadoop.so");
     assumeTrue("no " + library + " for this machine: not tested", Files.exists(library));
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--add-opens")).forEach(command::add);
-    command.addAll(List.of("-Xmx512m", "-Djava.net.preferIPv4Stack=true",
-        "-Djava.library.path=" + library.getParent(),
-        "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-        JUnitCore.class.getName(), ShortCircuitReads.class.getName()));
-    Path log = folder.newFile("log").toPath();
-    Process jvm = new ProcessBuilder(command).directory(folder.getRoot())
-        .redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try {
-      assertTrue("still running", jvm.waitFor(5, TimeUnit.MINUTES));
-    } finally {
-      jvm.destroyForcibly();
-      System.out.println(Files.readString(log));
-    }
-    assertEquals(0, jvm.exitValue());
+    List<String> command = new ArrayList<>(List.of(
+        "env", "-C", folder.getRoot().toString()));
+    command.addAll(JavaCommand.likeThis(List.of("-Xmx512m",
+        "-Djava.library.path=" + library.getParent()), folder.getRoot().toPath(),
+        JUnitCore.class.getName()));
+    command.add(ShortCircuitReads.class.getName());
+    Run jvm = Run.of(Map.of(), command);
+    System.out.println(jvm.out());
+    assertEquals(0, jvm.exit());
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.harness.Run;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
 import org.slf4j.LoggerFactory;
@@ -61,7 +62,7 @@ public class TestMemoryTierFaults extends MemoryTierFixture {
 
   @Test
   public void enter_tmpfsFull_costsHitsInMemoryOnly() throws Exception {
-    assumeTrue("a tmpfs can be mounted here", run(
+    assumeTrue("a tmpfs can be mounted here", Run.tryTo(
         "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", directory.toString()));
     try {
       tier.close();
@@ -83,17 +84,7 @@ public class TestMemoryTierFaults extends MemoryTierFixture {
       assertPausesUntil(() -> tier.remove(block.fileId(), 0));
     } finally {
       tier.close();
-      assertTrue(run("umount", directory.toString()));
-    }
-  }
-
-  private static boolean run(String... command) throws Exception {
-    try {
-      Process process = new ProcessBuilder(command)
-          .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-      return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-    } catch (IOException e) {
-      return false;
+      assertTrue(Run.tryTo("umount", directory.toString()));
     }
   }
 }

@@ -14,8 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import org.junit.After;
@@ -50,9 +50,9 @@ public class TestFullDisk {
         image, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.allocate(1), (64 << 20) - 1);
     }
-    run("mkfs.ext4", "-q", "-F", "-m", "0", image.toString());
+    Run.output("mkfs.ext4", "-q", "-F", "-m", "0", image.toString());
     Assume.assumeTrue("skipped: no loop device can be mounted here",
-        exitOf("mount", "-o", "loop", image.toString(), disk.toString()) == 0);
+        Run.tryTo("mount", "-o", "loop", image.toString(), disk.toString()));
     ssd = TestingSsd.open(disk.resolve("ssd"), 40 << 20);
   }
 
@@ -60,19 +60,8 @@ public class TestFullDisk {
   public void unmount() throws Exception {
     if (ssd != null) {
       ssd.close();
-      run("umount", disk.toString());
+      Run.output("umount", disk.toString());
     }
-  }
-
-  private static int exitOf(String... command) throws Exception {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-    return process.exitValue();
-  }
-
-  private static void run(String... command) throws Exception {
-    assertEquals(String.join(" ", command), 0, exitOf(command));
   }
 
   /** Caches one more block of 1 MB. @return the block. */

@@ -7,13 +7,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
-import io.hdfslocalcache.bench.disk.IoGroup;
-import io.hdfslocalcache.bench.disk.LoopDisk;
-import io.hdfslocalcache.bench.disk.Undo;
+import io.hdfslocalcache.harness.Daemon;
+import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.SiteFile;
+import io.hdfslocalcache.harness.disk.IoGroup;
+import io.hdfslocalcache.harness.disk.LoopDisk;
+import io.hdfslocalcache.harness.disk.Undo;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
  * A NameNode in this process, and a patched DataNode with the local cache in a process of its own,
@@ -22,9 +29,21 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
  */
 public final class HddCluster implements BenchmarkCluster {
 
+  private static final String HEAP = "-Xmx512m";
+  /** Where this process has its log; the DataNode's is beside it, and is still there afterwards. */
+  private static final String LOG = "demo.log";
+  /** Free ports; and nothing that reads the disk on its own, which the clients would wait for. */
+  private static final Map<String, String> SETTINGS = Map.of(
+      "dfs.datanode.address", "127.0.0.1:0",
+      "dfs.datanode.http.address", "127.0.0.1:0",
+      "dfs.datanode.ipc.address", "127.0.0.1:0",
+      "dfs.datanode.directoryscan.interval", "-1",
+      "dfs.block.scanner.volume.bytes.per.second", "0",
+      "fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
+
   private final Undo undo;
   private MiniDFSCluster nameNode;
-  private DataNodeProcess dataNode;
+  private Daemon dataNode;
   private IoGroup group;
   private Hdd hdd;
 
@@ -81,9 +100,26 @@ public final class HddCluster implements BenchmarkCluster {
     nameNode.getConfiguration(0).setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
     Configuration own = new Configuration(nameNode.getConfiguration(0));
     own.set("dfs.datanode.data.dir", disk.mount().resolve("data").toUri().toString());
-    dataNode = DataNodeProcess.start(directory.resolve("datanode"), own,
-        List.of(group.processes(), memory));
-    dataNode.awaitRegistered(conf());
+    SETTINGS.forEach(own::set);
+    startDataNode(directory.resolve("datanode"), own, List.of(group.processes(), memory));
+  }
+
+  /** Returns when the NameNode knows it. */
+  private void startDataNode(Path directory, Configuration own, List<Path> groups)
+      throws IOException, InterruptedException {
+    SiteFile.writeAll(directory, own);
+    String beside = System.getProperty(LOG);
+    Path log = (beside == null ? directory.resolve(LOG) : Path.of(beside).toAbsolutePath())
+        .resolveSibling("datanode.log");
+    Files.deleteIfExists(log);
+    List<String> command = JavaCommand.likeThis(
+        List.of(HEAP, "-D" + LOG + "=" + log), directory, JavaCommand.DATA_NODE);
+    dataNode = Daemon.start("the DataNode", JavaCommand.in(groups, command),
+        directory.resolve("datanode.out"), log);
+    try (DistributedFileSystem hdfs = (DistributedFileSystem) FileSystem.newInstance(conf())) {
+      dataNode.await("register",
+          () -> hdfs.getDataNodeStats(DatanodeReportType.LIVE).length > 0);
+    }
   }
 
   @Override

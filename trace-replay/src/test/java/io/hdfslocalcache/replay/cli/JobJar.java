@@ -12,11 +12,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+
+import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.Run;
 
 /**
  * The benchmarks as {@code hadoop jar} runs them: a jar with all that Hadoop does not bring along, as
@@ -64,8 +68,7 @@ final class JobJar {
     if (Files.exists(path.resolve("io/hdfslocalcache/replay/cli/TraceReplay.class"))) {
       classes.add(path);
     } else if (!name.contains("test") && ours.stream().anyMatch(
-        our -> Arrays.asList(name.split("/")).contains(our.replace("bench-disk", "disk"))
-            || Arrays.asList(name.split("/")).contains(our))) {
+        our -> Arrays.asList(name.split("/")).contains(our))) {
       libraries.add(path);
     }
   }
@@ -111,19 +114,16 @@ final class JobJar {
     zip.closeEntry();
   }
 
-  /** @return a process of Hadoop's own, as {@code hadoop jar} starts it, with what follows that. */
-  ProcessBuilder run(Path jar, Path temporary, Object... words) throws IOException {
-    List<String> command = new ArrayList<>(List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m",
+  /** Runs a process of Hadoop's own, as {@code hadoop jar} does, with what follows that. */
+  Run run(Path jar, Path temporary, Object... words) throws IOException {
+    List<String> command = new ArrayList<>(List.of(JavaCommand.java(), "-Xmx512m",
         "-Djava.net.preferIPv4Stack=true", "-Dhadoop.tmp.dir=" + temporary,
         "-Djava.io.tmpdir=" + temporary));
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(option -> option.startsWith("--add-opens")).forEach(command::add);
     command.addAll(List.of("org.apache.hadoop.util.RunJar", jar.toString()));
     Arrays.stream(words).map(Object::toString).forEach(command::add);
-    ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
-    process.environment().put("CLASSPATH", String.join(File.pathSeparator,
-        hadoop.stream().map(Path::toString).toList()));
-    return process;
+    return Run.of(Map.of("CLASSPATH", String.join(File.pathSeparator,
+        hadoop.stream().map(Path::toString).toList())), command);
   }
 }

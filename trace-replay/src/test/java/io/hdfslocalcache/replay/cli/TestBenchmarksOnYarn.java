@@ -14,10 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -154,16 +154,10 @@ public class TestBenchmarksOnYarn {
     JobJar maker = new JobJar();
     Path jar = directory.resolve("job.jar");
     maker.write(jar);
-    Path output = directory.resolve("output.txt");
-    Process hadoop = maker.run(jar, directory, "replay", "-conf", site, "-D", RACKS_BY_SCRIPT,
+    Run hadoop = maker.run(jar, directory, "replay", "-conf", site, "-D", RACKS_BY_SCRIPT,
         "-o", "/results/jar", "--start-delay", 1, "--quiet", "--compare", "--rate", 100, "--mappers", 2,
-        new File(EXCERPT).getAbsolutePath()).redirectOutput(output.toFile()).start();
-    try {
-      assertTrue("over within 5 minutes", hadoop.waitFor(5, TimeUnit.MINUTES));
-    } finally {
-      hadoop.destroyForcibly();
-    }
-    assertEquals(Files.readString(output), 0, hadoop.exitValue());
+        new File(EXCERPT).getAbsolutePath());
+    assertEquals(hadoop.out(), 0, hadoop.exit());
     try (DistributedFileSystem fs = hdfs.newClient();
          FSDataInputStream in = fs.open(results("jar", "report.json"))) {
       JsonNode json = new ObjectMapper().readTree((java.io.InputStream) in);

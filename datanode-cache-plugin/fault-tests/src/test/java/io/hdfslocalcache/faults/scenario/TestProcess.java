@@ -22,10 +22,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.hdfslocalcache.faults.Command;
 import io.hdfslocalcache.faults.Readers;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.SmallTmpfs;
+import io.hdfslocalcache.harness.Daemon;
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.DataNodeProcess;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -64,7 +65,7 @@ public class TestProcess {
   private final List<Readers.Expected> files = new ArrayList<>();
   private LocalCacheCluster cluster;
   private SmallTmpfs memory;
-  private DataNodeProcess dataNode;
+  private Daemon dataNode;
 
   @Before
   public void start() throws Exception {
@@ -84,7 +85,7 @@ public class TestProcess {
     conf.set(LocalCacheKeys.MEMORY_DIRECTORY, memory.directory().toString());
     dataNode = DataNodeProcess.start(directory, conf);
     LocalCacheCluster.await("a DataNode that takes a block", START, () -> {
-      assertTrue("the DataNode has ended", dataNode.isAlive());
+      assertTrue("the DataNode has ended", dataNode.process().isAlive());
       try {
         return cluster.write("/first", 1).length == 1;
       } catch (IOException e) {
@@ -149,9 +150,13 @@ public class TestProcess {
     }
   }
 
+  private String pid() {
+    return String.valueOf(dataNode.process().pid());
+  }
+
   /** @return open files of the local cache: in memory, and on its SSD. */
   private long openFiles() throws IOException {
-    try (Stream<Path> all = Files.list(Path.of("/proc", String.valueOf(dataNode.pid()), "fd"))) {
+    try (Stream<Path> all = Files.list(Path.of("/proc", pid(), "fd"))) {
       return all.map(TestProcess::target)
           .filter(file -> file.contains("/hdfs-local-cache-") || file.contains("/ssd/")).count();
     }
@@ -174,9 +179,9 @@ public class TestProcess {
       long before = readers.reads();
       LocalCacheCluster.await("reads", () -> readers.reads() > before + 200);
       calm = readers.longestMillis();
-      Command.run("kill", "-STOP", String.valueOf(dataNode.pid()));
+      Run.output("kill", "-STOP", pid());
       Thread.sleep(STOP_MILLIS);
-      Command.run("kill", "-CONT", String.valueOf(dataNode.pid()));
+      Run.output("kill", "-CONT", pid());
       long reads = readers.reads();
       LocalCacheCluster.await("reads", () -> readers.reads() > reads + 200);
       System.out.println("longest read " + readers.longestMillis() + " ms, before " + calm + " ms");
@@ -190,19 +195,19 @@ public class TestProcess {
 
   @Test
   public void noFileCanBeOpened_noWrongByteAndHitsAfterwards() throws Exception {
-    String pid = String.valueOf(dataNode.pid());
+    String pid = pid();
     long before = openFiles();
-    String limit = Command.run("prlimit", "--pid", pid, "--nofile", "--output", "SOFT",
+    String limit = Run.output("prlimit", "--pid", pid, "--nofile", "--output", "SOFT",
         "--noheadings").trim();
     try (Readers readers = new Readers(cluster.fs(), files, READERS, 1)) {
       LocalCacheCluster.await("reads", () -> readers.reads() > 100);
-      Command.run("prlimit", "--pid", pid, "--nofile=" + LEAST_FILES + ":");
+      Run.output("prlimit", "--pid", pid, "--nofile=" + LEAST_FILES + ":");
       Thread.sleep(STOP_MILLIS);
-      Command.run("prlimit", "--pid", pid, "--nofile=" + limit + ":");
+      Run.output("prlimit", "--pid", pid, "--nofile=" + limit + ":");
       System.out.println(readers.failed() + " of " + readers.reads() + " reads failed");
       assertEquals("wrong", 0, readers.wrong());
     }
-    assertTrue(dataNode.isAlive());
+    assertTrue(dataNode.process().isAlive());
     // What JMX tells is some seconds old.
     LocalCacheCluster.await("pages that could not be opened", () -> {
       try {

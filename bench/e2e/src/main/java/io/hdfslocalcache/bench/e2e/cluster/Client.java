@@ -16,10 +16,10 @@ import java.util.Map;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.client.Command;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.LoadResult;
+import io.hdfslocalcache.harness.Daemon;
 
 /** The readers' process, seen from here. */
 public final class Client implements AutoCloseable {
@@ -42,9 +42,9 @@ public final class Client implements AutoCloseable {
   public static Client start(Build build, Path base, long fileLength) throws IOException {
     Files.createDirectories(base.resolve("tmp"));
     Path conf = base.resolve("conf-client");
-    SiteFile.write(conf, Map.of());
+    HadoopCommand.configure(conf, Map.of());
     List<String> command =
-        new JavaCommand(build, base).of(List.of(HEAP), conf, build.client(), MAIN);
+        new HadoopCommand(build, base).of(List.of(HEAP), conf, build.client(), MAIN);
     command.add(String.valueOf(fileLength));
     return new Client(Daemon.startForDialogue("The client", command, base.resolve("client.log")));
   }
@@ -62,7 +62,7 @@ public final class Client implements AutoCloseable {
    *
    * @param cluster where the files are
    * @return a result for each; none for files written or verified
-   * @throws BenchException if a read fails, or a byte is wrong
+   * @throws IOException if a read fails, or a byte is wrong
    */
   public List<LoadResult> run(Cluster cluster, Load... loads) throws IOException {
     commands.write(

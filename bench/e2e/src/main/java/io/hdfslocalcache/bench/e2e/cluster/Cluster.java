@@ -4,7 +4,6 @@
 package io.hdfslocalcache.bench.e2e.cluster;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.hdfslocalcache.harness.Daemon;
+import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.Ports;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
 /**
@@ -24,7 +26,7 @@ public final class Cluster implements AutoCloseable {
   private final Build build;
   private final Places places;
   private final List<String> dataNodeOptions;
-  private final JavaCommand java;
+  private final HadoopCommand java;
   private final Map<String, String> common = new HashMap<>();
   private final int nameNodePort;
   private final int nameNodeWebPort;
@@ -38,8 +40,8 @@ public final class Cluster implements AutoCloseable {
     this.build = build;
     this.places = places;
     this.dataNodeOptions = dataNodeOptions;
-    this.java = new JavaCommand(build, places.base());
-    int[] ports = freePorts(5);
+    this.java = new HadoopCommand(build, places.base());
+    int[] ports = Ports.free(5);
     this.nameNodePort = ports[0];
     this.dataNodeWebPort = ports[1];
     this.nameNodeWebPort = ports[2];
@@ -58,20 +60,6 @@ public final class Cluster implements AutoCloseable {
     common.put("dfs.datanode.directoryscan.interval", "-1");
     common.put("dfs.block.scanner.volume.bytes.per.second", "0");
     common.put("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
-  }
-
-  private static int[] freePorts(int n) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < n; i++) {
-        sockets.add(new ServerSocket(0));
-      }
-      return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
   }
 
   private static Path name(Places places) {
@@ -103,7 +91,7 @@ public final class Cluster implements AutoCloseable {
     nameNode = Daemon.start("The NameNode", nameNode(), log("namenode"));
     Jmx jmx = new Jmx(nameNodeWebPort);
     dataNode = DataNodeProcess.await(startDataNode(variant), dataNodeWebPort);
-    Patience.await("leave safe mode", nameNode, () -> {
+    nameNode.await("leave safe mode", () -> {
       var safe = jmx.bean("Hadoop:service=NameNode,name=NameNodeInfo").path("Safemode");
       return safe.isTextual() && safe.asText().isEmpty();
     });
@@ -116,9 +104,8 @@ public final class Cluster implements AutoCloseable {
 
   private List<String> nameNode() throws IOException {
     Path conf = places.base().resolve("conf-namenode");
-    SiteFile.write(conf, common);
-    return java.of(JavaCommand.MODEST, conf, build.stock(),
-        "org.apache.hadoop.hdfs.server.namenode.NameNode");
+    HadoopCommand.configure(conf, common);
+    return java.of(HadoopCommand.MODEST, conf, build.stock(), JavaCommand.NAME_NODE);
   }
 
   private Daemon startDataNode(Variant variant) throws IOException {
@@ -131,23 +118,13 @@ public final class Cluster implements AutoCloseable {
       settings.put(LocalCacheKeys.REQUIRE_MOUNT, "false");
       settings.put(LocalCacheKeys.CAPACITY, String.valueOf(places.capacityBytes()));
     }
-    SiteFile.write(conf, settings);
+    HadoopCommand.configure(conf, settings);
     List<String> options = new ArrayList<>(List.of(HEAP));
     options.addAll(dataNodeOptions);
     List<String> command = java.of(options, conf,
-        variant.patched() ? build.patched() : build.stock(),
-        "org.apache.hadoop.hdfs.server.datanode.DataNode");
-    return Daemon.start("The DataNode (" + variant.name() + ")", inCgroups(command),
-        log("datanode"));
-  }
-
-  /** The shell enters the groups, and becomes the DataNode. */
-  private List<String> inCgroups(List<String> command) {
-    StringBuilder enter = new StringBuilder();
-    places.cgroups().forEach(group -> enter.append("echo $$ > '").append(group).append("' && "));
-    List<String> wrapped = new ArrayList<>(List.of("sh", "-c", enter + "exec \"$0\" \"$@\""));
-    wrapped.addAll(command);
-    return wrapped;
+        variant.patched() ? build.patched() : build.stock(), JavaCommand.DATA_NODE);
+    return Daemon.start("The DataNode (" + variant.name() + ")",
+        JavaCommand.in(places.cgroups(), command), log("datanode"));
   }
 
   /** Takes all pages out of the local cache, as an operator does. */
@@ -164,7 +141,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void localCache(String verb) throws IOException, InterruptedException {
-    List<String> command = java.of(JavaCommand.MODEST, places.base().resolve("conf-namenode"),
+    List<String> command = java.of(HadoopCommand.MODEST, places.base().resolve("conf-namenode"),
         build.patched(), "io.hdfslocalcache.admin.LocalCacheCommand");
     command.addAll(List.of(verb, "127.0.0.1:" + dataNodeIpcPort));
     Daemon.run("hdfs localcache " + verb, command, log(verb));

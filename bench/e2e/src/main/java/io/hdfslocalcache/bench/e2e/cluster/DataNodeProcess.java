@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.harness.Daemon;
 
 /** A running DataNode and what can be seen of it from outside. */
 public final class DataNodeProcess implements AutoCloseable {
@@ -24,12 +25,13 @@ public final class DataNodeProcess implements AutoCloseable {
     this.jmx = jmx;
   }
 
-  static DataNodeProcess await(Daemon daemon, int webPort) throws InterruptedException {
+  static DataNodeProcess await(Daemon daemon, int webPort)
+      throws IOException, InterruptedException {
     DataNodeProcess node = new DataNodeProcess(daemon, new Jmx(webPort));
     try {
-      node.await("register with the NameNode", node::isRegistered);
+      daemon.await("register with the NameNode", node::isRegistered);
       return node;
-    } catch (RuntimeException | InterruptedException e) {
+    } catch (IOException | InterruptedException e) {
       daemon.close();
       throw e;
     }
@@ -40,19 +42,15 @@ public final class DataNodeProcess implements AutoCloseable {
         .path("BPServiceActorInfo").toString().contains("RUNNING");
   }
 
-  private void await(String what, Patience.Condition condition) throws InterruptedException {
-    Patience.await(what, daemon, condition);
-  }
-
   /** Waits until no page is left. */
-  void awaitEmpty() throws InterruptedException {
-    await("empty its local cache", () -> counters().pages() == 0);
+  void awaitEmpty() throws IOException, InterruptedException {
+    daemon.await("empty its local cache", () -> counters().pages() == 0);
   }
 
   /** Waits until it has no file open below a directory but the lock of it. */
-  void awaitNoFileOpen(Path directory) throws InterruptedException {
+  void awaitNoFileOpen(Path directory) throws IOException, InterruptedException {
     Path open = Path.of("/proc", String.valueOf(pid()), "fd");
-    await("close its page files", () -> {
+    daemon.await("close its page files", () -> {
       try (Stream<Path> files = Files.list(open)) {
         return files.filter(file -> isBelow(file, directory)).count() <= 1;
       }
@@ -69,16 +67,16 @@ public final class DataNodeProcess implements AutoCloseable {
   }
 
   /** Waits until no page waits to be filled, for a while. */
-  public void awaitFills() throws InterruptedException {
+  public void awaitFills() throws IOException, InterruptedException {
     for (int quiet = 0; quiet < 2; quiet++) {
-      await("end its fills", () -> counters().fillQueue() == 0);
+      daemon.await("end its fills", () -> counters().fillQueue() == 0);
       Thread.sleep(METRICS_AGE_MILLIS);
     }
   }
 
   /** Waits until all SSDs are in their normal state. */
-  public void awaitNormal() throws InterruptedException {
-    await("find its SSD in order", () -> freshCounters().normal());
+  public void awaitNormal() throws IOException, InterruptedException {
+    daemon.await("find its SSD in order", () -> freshCounters().normal());
   }
 
   /** @return what the local cache has counted up to now. */
@@ -95,11 +93,11 @@ public final class DataNodeProcess implements AutoCloseable {
 
   /** @return CPU time that its threads have used up to now. */
   public CpuTimes cpu() throws IOException {
-    return CpuTimes.of(daemon.pid());
+    return CpuTimes.of(daemon.process().pid());
   }
 
   public long pid() {
-    return daemon.pid();
+    return daemon.process().pid();
   }
 
   @Override

@@ -4,11 +4,13 @@
 package io.hdfslocalcache.bench.e2e.profile;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.bench.e2e.BenchException;
+import io.hdfslocalcache.harness.Run;
 
 /**
  * async-profiler in another JVM: samples of CPU time with the kernel's frames where the system
@@ -32,7 +34,7 @@ public final class Profiler {
   }
 
   /** Begins to sample. @return what is sampled. */
-  public String start() throws IOException, InterruptedException {
+  public String start() throws IOException {
     for (String event : new String[] {"cpu", "ctimer"}) {
       if (tell("start,event=" + event + "," + INTERVAL)) {
         return event;
@@ -47,7 +49,7 @@ public final class Profiler {
    * @param collapsed file for the stacks, one a line with its number of samples
    * @param flameGraph file for the picture, in HTML
    */
-  public void stop(Path collapsed, Path flameGraph) throws IOException, InterruptedException {
+  public void stop(Path collapsed, Path flameGraph) throws IOException {
     tell("dump,collapsed,file=" + collapsed);
     tell("stop,flamegraph,title=" + title(flameGraph) + ",file=" + flameGraph);
     if (!Files.exists(collapsed) || !Files.exists(flameGraph)) {
@@ -60,13 +62,10 @@ public final class Profiler {
   }
 
   /** In quotes, or jcmd would take what is before an equals sign for an option of its own. */
-  private boolean tell(String command) throws IOException, InterruptedException {
-    Process jcmd = new ProcessBuilder(
+  private boolean tell(String command) throws IOException {
+    Run jcmd = Run.of(Map.of(), List.of(
         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), String.valueOf(pid),
-        "JVMTI.agent_load", library.toString(), "\"" + command + "\"")
-        .redirectErrorStream(true).start();
-    String answer =
-        new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-    return jcmd.waitFor() == 0 && answer.endsWith("return code: 0");
+        "JVMTI.agent_load", library.toString(), "\"" + command + "\""));
+    return jcmd.exit() == 0 && jcmd.out().trim().endsWith("return code: 0");
   }
 }

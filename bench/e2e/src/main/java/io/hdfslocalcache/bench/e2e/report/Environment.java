@@ -4,11 +4,12 @@
 package io.hdfslocalcache.bench.e2e.report;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+
+import io.hdfslocalcache.harness.Run;
 
 /**
  * Under what conditions something was measured.
@@ -37,8 +38,9 @@ public record Environment(String name, Map<String, String> facts) {
   }
 
   private static String commit(Path project) {
-    String head = output(project, "git", "rev-parse", "HEAD");
-    String changes = output(project, "git", "status", "--porcelain", "--untracked-files=no");
+    String head = output("git", "-C", project.toString(), "rev-parse", "HEAD");
+    String changes = output(
+        "git", "-C", project.toString(), "status", "--porcelain", "--untracked-files=no");
     return head + (changes.isEmpty() ? "" : " with uncommitted changes");
   }
 
@@ -60,17 +62,10 @@ public record Environment(String name, Map<String, String> facts) {
     }
   }
 
-  private static String output(Path directory, String... command) {
+  private static String output(String... command) {
     try {
-      Process process = new ProcessBuilder(command).directory(directory.toFile())
-          .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      String output =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-      return process.waitFor() == 0 ? output : "unknown";
+      return Run.output(command);
     } catch (IOException e) {
-      return "unknown";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
       return "unknown";
     }
   }

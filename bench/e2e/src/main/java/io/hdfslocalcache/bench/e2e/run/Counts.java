@@ -5,10 +5,10 @@ package io.hdfslocalcache.bench.e2e.run;
 
 import java.io.IOException;
 
-import io.hdfslocalcache.bench.disk.DiskStat;
 import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.harness.disk.DiskStat;
 
 /**
  * What was counted up to one moment.

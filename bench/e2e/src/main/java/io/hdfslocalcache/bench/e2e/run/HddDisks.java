@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-import io.hdfslocalcache.bench.disk.IoGroup;
-import io.hdfslocalcache.bench.disk.LoopDisk;
-import io.hdfslocalcache.bench.disk.Undo;
 import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
+import io.hdfslocalcache.harness.disk.IoGroup;
+import io.hdfslocalcache.harness.disk.LoopDisk;
+import io.hdfslocalcache.harness.disk.Undo;
 
 /**
  * An emulated HDD, an SSD that is a disk of its own, and the group of the processes that the HDD is

@@ -9,12 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.bench.disk.DiskStat;
-import io.hdfslocalcache.bench.disk.LoopDisk;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.harness.disk.DiskStat;
+import io.hdfslocalcache.harness.disk.LoopDisk;
 
 /** One round on the emulated HDD, of both DataNodes. */
 final class HddRound {

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-import io.hdfslocalcache.bench.disk.Undo;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
+import io.hdfslocalcache.harness.disk.Undo;
 
 /**
  * What is measured on an emulated HDD, with an SSD that is a disk of its own, so that the kernel

@@ -16,12 +16,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.harness.Daemon;
+import io.hdfslocalcache.harness.JavaCommand;
 
 /** The micro-benchmarks of the parts, in JMH's own processes. */
 final class MicroStage implements Stage {
 
   private static final double ESTIMATE = 150;
   private static final double HEAP_ESTIMATE = 30;
+  private static final String PROCESS = "a micro-benchmark";
   private static final String HEAP = "micro/heap";
   private static final String HEAP_MAIN = "io.hdfslocalcache.bench.store.HeapOfPages";
   private static final Pattern HEAP_ROW = Pattern.compile("\\| (\\d+) \\| (\\d+) \\|");
@@ -54,8 +57,8 @@ final class MicroStage implements Stage {
       if (setting.options().wants(path)) {
         setting.progress().begin(path);
         Path json = setting.directory().resolve("micro-" + threads + ".json");
-        run(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-jar", jar.toString(), "-t", String.valueOf(threads), "-prof", "gc",
+        Daemon.run(PROCESS, List.of(JavaCommand.java(), "-jar", jar.toString(),
+            "-t", String.valueOf(threads), "-prof", "gc",
             "-wi", quick ? "1" : "2", "-w", "600ms", "-i", quick ? "1" : "4", "-r", "500ms",
             "-jvmArgsAppend", "-Djava.io.tmpdir=" + temporary, "-rf", "json",
             "-rff", json.toString()), setting.directory().resolve("micro-" + threads + ".txt"));
@@ -72,9 +75,9 @@ final class MicroStage implements Stage {
   private void heap(Path jar, Path temporary, int pages) throws IOException, InterruptedException {
     setting.progress().begin(HEAP);
     Path log = setting.directory().resolve("micro-heap.txt");
-    run(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx2g",
-        "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + temporary, "-cp", jar.toString(), HEAP_MAIN,
-        String.valueOf(pages)), log);
+    Daemon.run(PROCESS, List.of(JavaCommand.java(), "-Xmx2g", "-XX:+UseSerialGC",
+        "-Djava.io.tmpdir=" + temporary, "-cp", jar.toString(), HEAP_MAIN, String.valueOf(pages)),
+        log);
     for (String line : Files.readAllLines(log)) {
       Matcher row = HEAP_ROW.matcher(line);
       if (row.matches()) {
@@ -89,19 +92,6 @@ final class MicroStage implements Stage {
     try (Stream<Path> files = Files.list(target)) {
       return files.filter(f -> f.getFileName().toString().matches("bench-micro-.*\\.jar"))
           .findFirst().orElseThrow(() -> new BenchException("no jar of bench-micro in " + target));
-    }
-  }
-
-  private static void run(List<String> command, Path log)
-      throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true)
-        .redirectOutput(log.toFile()).start();
-    try {
-      if (process.waitFor() != 0) {
-        throw new BenchException("a micro-benchmark failed; its log is " + log);
-      }
-    } finally {
-      process.destroy();
     }
   }
 

@@ -6,7 +6,6 @@ package io.hdfslocalcache.bench.e2e.run;
 import java.io.IOException;
 import java.util.List;
 
-import io.hdfslocalcache.bench.disk.LoopDisk;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.Client;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
@@ -14,6 +13,7 @@ import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Row;
 import io.hdfslocalcache.bench.e2e.report.Timeline;
+import io.hdfslocalcache.harness.disk.LoopDisk;
 
 /** One DataNode alone on the busy HDD, from an empty local cache on. */
 final class SaturatedRun {

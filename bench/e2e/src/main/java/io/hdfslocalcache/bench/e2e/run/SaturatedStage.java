@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.hdfslocalcache.bench.disk.Undo;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.Client;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
+import io.hdfslocalcache.harness.disk.Undo;
 
 /**
  * Relief when it is needed: more readers than the emulated HDD can serve, and a local cache that is

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.hdfslocalcache.bench.disk.DiskStat;
 import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.harness.disk.DiskStat;
 import org.junit.Test;
 
 public class TestSaturatedRows {

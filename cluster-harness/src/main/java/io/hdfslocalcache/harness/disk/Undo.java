@@ -1,9 +1,10 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.bench.disk;
+package io.hdfslocalcache.harness.disk;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 
+import io.hdfslocalcache.harness.Run;
 
 /**
  * What has to be taken away again: shell commands, run in reverse when this is closed, or when the
@@ -49,11 +51,12 @@ public final class Undo implements AutoCloseable {
   private synchronized void undo() {
     while (!commands.isEmpty()) {
       try {
-        Shell.run("sh", "-c", commands.peek());
+        Run.output("sh", "-c", commands.peek());
+      } catch (InterruptedIOException e) {
+        // Goes on: what was set up has to go in any case.
+        Thread.interrupted();
       } catch (IOException e) {
         System.err.println("bench: could not clean up: " + e.getMessage());
-      } catch (InterruptedException e) {
-        // Goes on: what was set up has to go in any case.
       }
       commands.pop();
       try {

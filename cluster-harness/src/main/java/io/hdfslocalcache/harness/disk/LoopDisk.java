@@ -1,11 +1,13 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.bench.disk;
+package io.hdfslocalcache.harness.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+
+import io.hdfslocalcache.harness.Run;
 
 /** A disk of its own: a sparse file as a loop device, with ext4, mounted. Needs root. */
 public final class LoopDisk {
@@ -28,20 +30,19 @@ public final class LoopDisk {
    * @param directory for its file and its mount point
    * @param undo learns how to take it away
    */
-  public static LoopDisk create(Path directory, long bytes, Undo undo)
-      throws IOException, InterruptedException {
+  public static LoopDisk create(Path directory, long bytes, Undo undo) throws IOException {
     Path image = directory.resolve("disk.img");
     Path mount = directory.resolve("mount");
     Files.createDirectories(mount);
     undo.add("rm -f '" + image + "'");
-    Shell.run("truncate", "-s", String.valueOf(bytes), image.toString());
-    String device = Shell.run("losetup", "-f", "--show", image.toString());
+    Run.output("truncate", "-s", String.valueOf(bytes), image.toString());
+    String device = Run.output("losetup", "-f", "--show", image.toString());
     undo.add("losetup -d " + device);
     // What ext4 would write later on its own would be counted as ours.
-    Shell.run("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device);
+    Run.output("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device);
     undo.add("! mountpoint -q '" + mount + "' || umount '" + mount + "' || umount -l '"
         + mount + "'");
-    Shell.run("mount", "-o", "noatime", device, mount.toString());
+    Run.output("mount", "-o", "noatime", device, mount.toString());
     String name = device.substring(device.lastIndexOf('/') + 1);
     Files.writeString(Path.of("/sys/block/" + name + "/queue/read_ahead_kb"), READ_AHEAD_KB);
     return new LoopDisk(name, mount);
@@ -58,8 +59,8 @@ public final class LoopDisk {
   }
 
   /** Writes what is in memory only. */
-  public void sync() throws IOException, InterruptedException {
-    Shell.run("sync", "-f", mount.toString());
+  public void sync() throws IOException {
+    Run.output("sync", "-f", mount.toString());
   }
 
   /** @return what the disk has done, for whomever. */
@@ -71,8 +72,8 @@ public final class LoopDisk {
   }
 
   /** Empties the kernel's caches of all file systems. */
-  public static void dropCaches() throws IOException, InterruptedException {
-    Shell.run("sync");
+  public static void dropCaches() throws IOException {
+    Run.output("sync");
     Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "3");
   }
 }

@@ -1,13 +1,12 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.bench.disk;
+package io.hdfslocalcache.harness.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-
 
 /** A group of processes whose reads of one disk are counted, and can be held down. Needs root. */
 public abstract class IoGroup {
@@ -76,7 +75,7 @@ public abstract class IoGroup {
     try {
       Files.writeString(directory.resolve(file), value);
     } catch (IOException e) {
-      throw new DiskException("cannot limit a group of processes: " + e.getMessage(), e);
+      throw new IOException("cannot limit a group of processes: " + e.getMessage(), e);
     }
   }
 

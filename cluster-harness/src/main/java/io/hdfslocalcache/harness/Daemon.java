@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process that ends when this one ends, if not before. Where the system property
+ * {@code harness.processes} names a directory, a file there with the process's id as its name tells
+ * a script to end it if this one was killed.
+ */
+public final class Daemon implements AutoCloseable {
+
+  private static final int STOP_SECONDS = 20;
+  private static final long PATIENCE_SECONDS = 180;
+  private static final long STEP_MILLIS = 100;
+  private static final String MARKS = System.getProperty("harness.processes");
+
+  private final String name;
+  private final Process process;
+  private final Path log;
+  private final Thread hook = new Thread(this::forget, "end-daemon");
+
+  /** A condition to wait for; an IOException is a no. */
+  public interface Condition {
+    /** @return whether it holds now. */
+    boolean isTrue() throws IOException, InterruptedException;
+  }
+
+  private Daemon(String name, ProcessBuilder builder, Path log) throws IOException {
+    this.name = name;
+    this.log = log;
+    this.process = builder.start();
+    Runtime.getRuntime().addShutdownHook(hook);
+    if (MARKS != null) {
+      Files.createDirectories(Path.of(MARKS));
+      Files.write(mark(), new byte[0]);
+    }
+  }
+
+  private Path mark() {
+    return Path.of(MARKS, String.valueOf(process.pid()));
+  }
+
+  /** Kills it, unless it has ended. */
+  private void forget() {
+    process.destroyForcibly();
+    if (MARKS != null) {
+      mark().toFile().delete();
+    }
+  }
+
+  /** Starts a command; all it prints goes into the log. */
+  public static Daemon start(String name, List<String> command, Path log) throws IOException {
+    return start(name, command, log, log);
+  }
+
+  /** Starts a command that writes a log of its own, beside what it prints. */
+  public static Daemon start(String name, List<String> command, Path output, Path log)
+      throws IOException {
+    return new Daemon(name, new ProcessBuilder(command).redirectErrorStream(true)
+        .redirectOutput(output.toFile()), log);
+  }
+
+  /** Starts a command that is spoken to; what it prints to standard error goes into the log. */
+  public static Daemon startForDialogue(String name, List<String> command, Path log)
+      throws IOException {
+    return new Daemon(name, new ProcessBuilder(command).redirectError(log.toFile()), log);
+  }
+
+  /** Runs a command to its end. @throws IOException if it fails */
+  public static void run(String name, List<String> command, Path log)
+      throws IOException, InterruptedException {
+    try (Daemon daemon = start(name, command, log)) {
+      if (daemon.process.waitFor() != 0) {
+        throw daemon.failure("failed");
+      }
+    }
+  }
+
+  /** @return the process, to be looked at, spoken to and sent signals. */
+  public Process process() {
+    return process;
+  }
+
+  /**
+   * Waits for what it does in its own time.
+   *
+   * @param what is waited for, behind "does not"
+   * @throws IOException if it ends, or it takes more than three minutes
+   */
+  public void await(String what, Condition condition) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!holds(condition)) {
+      if (!process.isAlive()) {
+        throw failure("has ended");
+      }
+      if (System.nanoTime() > deadline) {
+        throw failure("does not " + what + " in " + PATIENCE_SECONDS + " s");
+      }
+      Thread.sleep(STEP_MILLIS);
+    }
+  }
+
+  private static boolean holds(Condition condition) throws InterruptedException {
+    try {
+      return condition.isTrue();
+    } catch (IOException e) {
+      // Its server does not listen yet.
+      return false;
+    }
+  }
+
+  /** @return an exception that says what happened to it, and the last error in its log. */
+  public IOException failure(String what) {
+    return new IOException(name + " " + what + lastError() + "; its log is " + log);
+  }
+
+  private String lastError() {
+    try {
+      List<String> lines = Files.readAllLines(log);
+      for (int i = lines.size() - 1; i >= 0; i--) {
+        if (lines.get(i).matches(".*( ERROR | FATAL |Exception: ).*")) {
+          return ": " + lines.get(i);
+        }
+      }
+    } catch (IOException e) {
+      // The log's name will have to do.
+    }
+    return "";
+  }
+
+  /** Ends it by SIGTERM and, if that takes too long, by SIGKILL. */
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+      forget();
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IllegalStateException e) {
+      // This process is about to end, and the hook with it.
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Writes the configuration directories of Hadoop's daemons and clients. */
+public final class SiteFile {
+
+  private static final String LOG4J = """
+      log4j.rootLogger=INFO, console
+      log4j.appender.console=org.apache.log4j.ConsoleAppender
+      log4j.appender.console.target=System.err
+      log4j.appender.console.layout=org.apache.log4j.PatternLayout
+      log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{2}: %m%n
+      """;
+
+  private SiteFile() {
+  }
+
+  /** Writes the same settings for all parts of Hadoop, into a directory that is made. */
+  public static void writeAll(Path directory, Iterable<? extends Map.Entry<String, ?>> settings)
+      throws IOException {
+    Files.createDirectories(directory);
+    write(directory.resolve("core-site.xml"), settings, "");
+    write(directory.resolve("hdfs-site.xml"), settings, "");
+  }
+
+  /** Writes a file. @param more elements of XML behind the settings */
+  public static void write(Path file, Iterable<? extends Map.Entry<String, ?>> settings,
+      String more) throws IOException {
+    StringBuilder xml = new StringBuilder("<configuration>\n");
+    settings.forEach(setting -> xml.append("  <property><name>").append(setting.getKey())
+        .append("</name><value>").append(escaped(setting.getValue()))
+        .append("</value></property>\n"));
+    Files.writeString(file, xml.append(more).append("</configuration>\n"));
+  }
+
+  private static String escaped(Object value) {
+    return String.valueOf(value).replace("&", "&amp;").replace("<", "&lt;");
+  }
+
+  /** Has what runs with this configuration log to its standard error. */
+  public static void logToConsole(Path directory) throws IOException {
+    Files.writeString(directory.resolve("log4j.properties"), LOG4J);
+  }
+}
