@@ -10,9 +10,8 @@ import java.util.List;
  * What a patch does to one file.
  *
  * @param path relative to the root of the sources
- * @param isNew the patch creates the file
  */
-record FilePatch(String path, boolean isNew, List<Hunk> hunks) {
+record FilePatch(String path, List<Hunk> hunks) {
 
   /**
    * Returns the file with every hunk applied.

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * In Hadoop's own files all additions are marked, so that a reader of the patched file sees what is
+ * In Hadoop's files all additions are marked, so that a reader of the patched file sees what is
  * not Hadoop's. Every run of added lines lies between {@code // local-cache start - why} and {@code
  * // local-cache end}, or has a line with {@code // local-cache}; in a web page, with {@code <!--
  * local-cache}. A start that is added has its end in the same hunk. No imports are added: their neighbours differ in every Hadoop release.
@@ -27,12 +27,10 @@ final class MarkerRule {
    */
   static void check(Patch patch) throws PatchException {
     for (FilePatch file : patch.files()) {
-      if (!file.isNew()) {
-        for (Hunk hunk : file.hunks()) {
-          refuseImports(hunk);
-          refuseUnmarkedRuns(hunk);
-          refuseOpenStart(hunk);
-        }
+      for (Hunk hunk : file.hunks()) {
+        refuseImports(hunk);
+        refuseUnmarkedRuns(hunk);
+        refuseOpenStart(hunk);
       }
     }
   }

@@ -44,7 +44,8 @@ public final class PatchBuild {
       String version = args.get(1);
       Upstream upstream = Upstream.verified(patches, version, Path.of(args.get(2)));
       List<Patch> series = readSeries(patches, version);
-      Set<String> touched = SourceTree.create(upstream, Path.of(args.get(3))).apply(series);
+      Set<String> touched = SourceTree.create(upstream, Path.of(args.get(3)))
+          .addSeam(patches).apply(series);
       Path classes = Path.of(args.get(4));
       ReleasedClasses.unpack(upstream.jar(), classes, touched);
       Files.write(classes.resolve(APPLIED), series.stream().map(Patch::name).toList());

@@ -21,7 +21,7 @@ final class PatchParser {
   private static final Pattern HUNK =
       Pattern.compile("@@ -(\\d+)(?:,(\\d+))? \\+\\d+(?:,(\\d+))? @@.*");
   private static final Pattern GIT_LINE =
-      Pattern.compile("(diff --git a/\\S+ b/\\S+|index \\S+( \\S+)?|new file mode \\d+|\\s*)");
+      Pattern.compile("(diff --git a/\\S+ b/\\S+|index \\S+( \\S+)?|\\s*)");
   private static final Pattern PATH = Pattern.compile("[ab]/((?!.*\\.\\.)(\\S+\\.java|webapps/\\S+\\.html))");
 
   private final String name;
@@ -62,18 +62,17 @@ final class PatchParser {
   private FilePatch parseFile() throws PatchException {
     String oldPath = parsePath("--- ");
     String newPath = parsePath("+++ ");
-    boolean isNew = oldPath.equals("/dev/null");
-    if (!isNew && !oldPath.equals(newPath)) {
-      throw fail("a patch may only add files and change them");
+    if (!oldPath.equals(newPath)) {
+      throw fail("a patch may only change files");
     }
     List<Hunk> hunks = new ArrayList<>();
     while (hasNext() && peek().startsWith("@@")) {
-      hunks.add(parseHunk(isNew));
+      hunks.add(parseHunk());
     }
-    if (hunks.isEmpty() || isNew && hunks.size() > 1) {
-      throw fail("expected " + (isNew ? "one hunk" : "hunks") + " for " + newPath);
+    if (hunks.isEmpty()) {
+      throw fail("expected hunks for " + newPath);
     }
-    return new FilePatch(newPath, isNew, hunks);
+    return new FilePatch(newPath, hunks);
   }
 
   private String parsePath(String prefix) throws PatchException {
@@ -83,14 +82,14 @@ final class PatchParser {
     // Some tools write a tab and a time stamp after the path.
     String path = peek().substring(prefix.length()).split("\t", 2)[0];
     Matcher matcher = PATH.matcher(path);
-    if (!matcher.matches() && !(path.equals("/dev/null") && prefix.startsWith("-"))) {
+    if (!matcher.matches()) {
       throw fail("expected a/ or b/ and <path>.java or webapps/<path>.html, found: " + path);
     }
     next++;
-    return matcher.matches() ? matcher.group(1) : path;
+    return matcher.group(1);
   }
 
-  private Hunk parseHunk(boolean isNew) throws PatchException {
+  private Hunk parseHunk() throws PatchException {
     String where = name + ":" + (next + 1);
     Matcher range = HUNK.matcher(peek());
     if (!range.matches()) {
@@ -98,7 +97,7 @@ final class PatchParser {
     }
     next++;
     List<String> body = parseBody(count(range.group(2)), count(range.group(3)));
-    if (!isNew && body.stream().allMatch(line -> line.startsWith("+"))) {
+    if (body.stream().allMatch(line -> line.startsWith("+"))) {
       throw new PatchException(where, "a hunk without context could go anywhere");
     }
     return new Hunk(where, Integer.parseInt(range.group(1)), body);

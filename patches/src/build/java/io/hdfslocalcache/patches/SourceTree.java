@@ -6,10 +6,12 @@ package io.hdfslocalcache.patches;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -18,6 +20,9 @@ import java.util.zip.ZipFile;
  * what must be compiled again.
  */
 final class SourceTree {
+
+  /** Our own sources, which the patched ones call, below the directory of the patches. */
+  private static final String SEAM = "src/seam/java";
 
   /** Where web pages are in the artifact that has them, and below the root. */
   private static final String PAGES = "webapps/";
@@ -35,6 +40,29 @@ final class SourceTree {
   static SourceTree create(Upstream upstream, Path root) throws IOException {
     Directories.recreate(root);
     return new SourceTree(upstream, root);
+  }
+
+  /**
+   * Adds the sources of the seam, before patches are applied.
+   *
+   * @throws PatchException if Hadoop has a file of that name
+   */
+  SourceTree addSeam(Path patches) throws IOException {
+    Path seam = patches.resolve(SEAM);
+    try (ZipFile sources = new ZipFile(released.sources().toFile());
+        Stream<Path> files = Files.walk(seam)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        String path = seam.relativize(file).toString();
+        if (sources.getEntry(path) != null) {
+          throw new PatchException(SEAM + "/" + path,
+              "is in " + released.sources().getFileName());
+        }
+        Files.createDirectories(root.resolve(path).getParent());
+        Files.copy(file, root.resolve(path));
+        touched.add(path);
+      }
+    }
+    return this;
   }
 
   /**
@@ -58,17 +86,13 @@ final class SourceTree {
   }
 
   private FileLines before(ZipFile from, Patch patch, FilePatch file) throws IOException {
-    ZipEntry entry = from.getEntry(file.path());
-    boolean exists = entry != null || touched.contains(file.path());
-    if (exists == file.isNew()) {
-      throw new PatchException(patch.name(),
-          file.path() + (exists ? " exists already" : " is not in " + Path.of(from.getName()).getFileName()));
-    }
     if (touched.contains(file.path())) {
       return FileLines.read(root, file.path());
     }
-    if (file.isNew()) {
-      return new FileLines(file.path(), List.of(""));
+    ZipEntry entry = from.getEntry(file.path());
+    if (entry == null) {
+      throw new PatchException(patch.name(),
+          file.path() + " is not in " + Path.of(from.getName()).getFileName());
     }
     try (InputStream in = from.getInputStream(entry)) {
       return new FileLines(file.path(), FileLines.split(in.readAllBytes()));

@@ -113,7 +113,7 @@ public class TestExactApplication {
   public void parse_renamedFile_fails() throws Exception {
     release.only(NAME, patch(header(),
         "--- a/org/x/Other.java\n+++ b/org/x/New.java\n@@ -1 +1 @@\n-o\n+p // local-cache\n"));
-    assertEquals(NAME + ":13: a patch may only add files and change them", release.build());
+    assertEquals(NAME + ":13: a patch may only change files", release.build());
   }
 
   @Test

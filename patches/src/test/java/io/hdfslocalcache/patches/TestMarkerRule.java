@@ -28,11 +28,6 @@ public class TestMarkerRule {
   }
 
   @Test
-  public void check_newFile_needsNoMarkers() throws Exception {
-    MarkerRule.check(patch(true, "+import x;", "+y"));
-  }
-
-  @Test
   public void check_unmarkedLine_fails() {
     assertEquals("p:7: added lines without marker: x", problem(" a", "+x", " b"));
   }
@@ -74,15 +69,11 @@ public class TestMarkerRule {
   }
 
   private static void check(String... body) throws PatchException {
-    MarkerRule.check(patch(false, body));
+    Hunk hunk = new Hunk("p:7", 1, List.of(body));
+    MarkerRule.check(new Patch("p", null, List.of(new FilePatch("A.java", List.of(hunk)))));
   }
 
   private static String problem(String... body) {
     return assertThrows(PatchException.class, () -> check(body)).getMessage();
-  }
-
-  private static Patch patch(boolean isNew, String... body) {
-    Hunk hunk = new Hunk("p:7", 1, List.of(body));
-    return new Patch("p", null, List.of(new FilePatch("A.java", isNew, List.of(hunk))));
   }
 }

@@ -44,12 +44,18 @@ public class TestPatchBuild {
   }
 
   @Test
-  public void build_newFile_isAdded() throws Exception {
-    release.only("hadoop-9.9.9/new.patch", patch(header(),
-        "diff --git a/org/N.java b/org/N.java\nnew file mode 100644\nindex 000..111\n"
-        + "--- /dev/null\n+++ b/org/N.java\n@@ -0,0 +1,2 @@\n+a\n+import b;\n"));
+  public void build_sourceOfTheSeam_isAdded() throws Exception {
+    release.write(TestingRelease.SEAM + "org/N.java", "a\nimport b;\n");
     assertEquals("", release.build());
     assertEquals("a\nimport b;\n", Files.readString(release.sources.resolve("org/N.java")));
+  }
+
+  @Test
+  public void build_patchThatAddsAFile_fails() throws Exception {
+    release.only("common/new.patch",
+        patch(header(), "--- /dev/null\n+++ b/org/N.java\n@@ -0,0 +1 @@\n+a\n"));
+    assertEquals("common/new.patch:11: expected a/ or b/ and <path>.java or webapps/<path>.html,"
+        + " found: /dev/null", release.build());
   }
 
   @Test
@@ -117,10 +123,10 @@ public class TestPatchBuild {
   }
 
   @Test
-  public void build_addedFileIsInRelease_fails() throws Exception {
-    release.only("common/bad.patch", patch(header(),
-        "--- /dev/null\n+++ b/org/x/Sender.java\n@@ -0,0 +1 @@\n+a\n"));
-    assertEquals("common/bad.patch: org/x/Sender.java exists already", release.build());
+  public void build_sourceOfTheSeamIsInRelease_fails() throws Exception {
+    release.write(TestingRelease.SEAM + SENDER, "a\n");
+    assertEquals("src/seam/java/org/x/Sender.java: is in hadoop-hdfs-9.9.9-sources.jar",
+        release.build());
   }
 
   @Test

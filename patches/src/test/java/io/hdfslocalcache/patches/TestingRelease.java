@@ -27,6 +27,7 @@ final class TestingRelease {
   static final String VERSION = "9.9.9";
   static final String SENDER = "org/x/Sender.java";
 
+  static final String SEAM = "src/seam/java/";
   static final String PAGE = "webapps/x/page.html";
 
   /** Ten numbered lines, so that hunks can be made up from line numbers. */
@@ -44,6 +45,7 @@ final class TestingRelease {
     sources = dir.resolve("sources");
     classes = dir.resolve("classes");
     Files.createDirectories(patches.resolve("common"));
+    Files.createDirectories(patches.resolve(SEAM));
     zip("hadoop-hdfs-9.9.9-sources.jar", Map.of(SENDER, SENDER_TEXT, "org/x/Other.java", "o\n"));
     zip("hadoop-hdfs-9.9.9-tests.jar", Map.of(PAGE, "head\nbody\nfoot\n"));
     zip("hadoop-hdfs-9.9.9.jar", Map.of("META-INF/NOTICE.txt", "notice",

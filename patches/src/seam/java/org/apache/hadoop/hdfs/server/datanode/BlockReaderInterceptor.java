@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package org.apache.hadoop.hdfs.server.datanode;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+import org.apache.hadoop.classification.InterfaceAudience;
+import org.apache.hadoop.classification.InterfaceStability;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
+import org.apache.hadoop.util.ReflectionUtils;
+
+/**
+ * A seam in the DataNode's read path: an interceptor may serve a client's read of a replica from
+ * somewhere else than the replica's files, and is told of every way in which a replica stops
+ * being what it was.
+ *
+ * <p>Every method has a default that does nothing, and {@link #NONE} is used when no interceptor
+ * is configured: the DataNode then behaves as it does without the seam. Except {@link #start} and
+ * {@link #storageReady}, no method may throw: an interceptor that cannot help must look as if it
+ * were not there.
+ *
+ * <p>Life of an interceptor: {@link #load}, {@link #start}, {@link #storageReady}, any number of
+ * reads, changes and {@link #blockPoolReady new block pools} from any thread,
+ * {@link #shutdownBegins}, {@link #close}. {@link #close} may follow any of them.
+ */
+@InterfaceAudience.LimitedPrivate("DataNode local cache")
+@InterfaceStability.Unstable
+public interface BlockReaderInterceptor extends Closeable {
+
+  /** Name of the interceptor's class, with a public constructor without parameters. */
+  String CLASS_KEY = "dfs.datanode.block.reader.interceptor.class";
+
+  /** Leaves every read to the DataNode. */
+  BlockReaderInterceptor NONE = new BlockReaderInterceptor() { };
+
+  /**
+   * Makes the interceptor that the configuration names.
+   *
+   * @return {@link #NONE} if it names none
+   * @throws IOException if the class cannot be used; the message names key and value
+   */
+  static BlockReaderInterceptor load(Configuration conf) throws IOException {
+    String name = conf.getTrimmed(CLASS_KEY, "");
+    if (name.isEmpty()) {
+      return NONE;
+    }
+    try {
+      return ReflectionUtils.newInstance(
+          conf.getClassByName(name).asSubclass(BlockReaderInterceptor.class), conf);
+    } catch (ClassNotFoundException | RuntimeException | LinkageError e) {
+      throw new IOException(CLASS_KEY + " = " + name + ": not a class on the DataNode's class path"
+          + " that implements " + BlockReaderInterceptor.class.getName(), e);
+    }
+  }
+
+  /**
+   * Called once while the DataNode starts: its IPC server exists but does not run, no block pool
+   * is known.
+   *
+   * @throws IOException if the interceptor's configuration is wrong: the DataNode does not start
+   */
+  default void start(DataNode datanode) throws IOException {
+  }
+
+  /**
+   * Called when the DataNode's UUID is known and before its dataset is made. May be called again
+   * if making the dataset failed.
+   *
+   * @throws IOException if the interceptor cannot work: the block pool does not start
+   */
+  default void storageReady(DataNode datanode) throws IOException {
+  }
+
+  /**
+   * All replicas of a block pool that are on the volumes are in the replica map now. Called before
+   * the block pool registers with its NameNode, which waits for it: must return soon.
+   */
+  default void blockPoolReady(DataNode datanode, String bpid) {
+  }
+
+  /**
+   * A client, whose right to read the block has been checked, asks for a part of a replica. Called
+   * before any file of the replica is opened.
+   *
+   * @param client who reads; without a name for a DataNode that reconstructs an erasure-coded
+   *     block
+   * @param block the block as the client knows it: its generation stamp is older than the replica's
+   *     if an append has begun since
+   * @param replica the DataNode's replica; its state may change at any time
+   * @param offset first byte asked for, not checked against the replica's length
+   * @param length number of bytes asked for; negative: to the end
+   * @return who will be told how far the read went, or null if nobody wants to know
+   */
+  default InterceptedRead beginRead(
+      ReadingClient client, ExtendedBlock block, Replica replica, long offset, long length) {
+    return null;
+  }
+
+  /**
+   * A replica in the DataNode's replica map has been replaced, removed or changed in place. Called
+   * with locks of the dataset held, after the map has changed and before files are deleted: must
+   * return soon.
+   *
+   * @param before the replica that was there; has been changed itself where the dataset updates
+   *     replicas in place
+   * @param after the replica that is there now, or null
+   */
+  default void replicaChanged(String bpid, Replica before, Replica after) {
+  }
+
+  /**
+   * All replicas of a block pool have left the replica map: the DataNode no longer serves the pool,
+   * or it shuts down.
+   *
+   * @param left finds them by block id, or null
+   */
+  default void blockPoolRemoved(String bpid, java.util.function.LongFunction<Replica> left) {
+  }
+
+  /**
+   * Tells the NameNodes of an error of the interceptor's storage: a line in their logs. No replica
+   * and no volume counts as failed by it, as they would by a failed volume of the DataNode.
+   */
+  static void reportError(DataNode datanode, String message) {
+    for (BPOfferService pool : datanode.getAllBpOs()) {
+      pool.trySendErrorReport(DatanodeProtocol.DISK_ERROR, message);
+    }
+  }
+
+  /** The DataNode has begun to shut down: replicas stay, though their block pools are closed. */
+  default void shutdownBegins() {
+  }
+
+  /** Called once at the end of the DataNode's shutdown. Releases threads, locks and files. */
+  @Override
+  default void close() throws IOException {
+  }
+}
