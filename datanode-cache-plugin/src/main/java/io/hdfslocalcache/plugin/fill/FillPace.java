@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How fast a DataNode copies what operators order, to all its SSDs together: it costs the time of disks
- * that readers want, too.
+ * How fast a DataNode fills in the background, all its SSDs together: it costs the time of disks and
+ * the CPU that readers want, too.
  */
 public final class FillPace {
 

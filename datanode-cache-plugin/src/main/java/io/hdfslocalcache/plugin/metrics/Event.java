@@ -19,7 +19,7 @@ public enum Event {
   FILLS("Fills", "Pages that came to an SSD, with all or some of their parts"),
   FILL_BYTES("FillBytes", "Bytes of block data copied to an SSD"),
   FILL_WRITTEN_BYTES("FillWrittenBytes", "Bytes of page files written to an SSD"),
-  FILL_WAIT_MILLIS("FillWaitMillis", "Milliseconds that orders waited for fill.rate"),
+  FILL_WAIT_MILLIS("FillWaitMillis", "Milliseconds that background fills waited for fill.rate"),
   FILLS_DROPPED_QUEUE_FULL("FillsDroppedQueueFull", "Fills not written: too much waited to be written"),
   FILLS_DROPPED_STALE("FillsDroppedStale", "Pages not copied: the replica changed meanwhile"),
   FILLS_DROPPED_UNSUPPORTED("FillsDroppedUnsupported",

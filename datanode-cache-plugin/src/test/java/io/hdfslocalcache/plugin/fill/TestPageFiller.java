@@ -10,6 +10,7 @@ import static org.junit.Assert.assertNull;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -51,6 +52,18 @@ public class TestPageFiller extends PageFillerFixture {
     fill();
     fill();
     assertEquals(1, replica.opens());
+  }
+
+  @Test
+  public void fill_whatNobodyOrdered_keepsToAQuarterOfTheRate() throws IOException {
+    AtomicLong paid = new AtomicLong();
+    pace = paid::addAndGet;
+    fillMissed(0, 4 * PAGE + 700);
+    assertCached(0, 1, 2, 3, 4);
+    assertEquals(4 * (4 * PAGE + 700), paid.getAndSet(0));
+    use(TestingReplica.create(root, 2, 4 * PAGE + 700));
+    fill();
+    assertEquals(4 * PAGE + 700, paid.get());
   }
 
   @Test
