@@ -16,21 +16,15 @@ final class BlockTable {
   /*
    * Where a block stands. Its key names two buckets of eight slots; it may stand in any of the 16.
    * A new block takes a slot in the bucket with fewer live blocks, which keeps the fullest bucket
-   * close to the average: at the design load of two thirds no live block is displaced in
-   * practice.
+   * close to the average: at the design load of two thirds no live block is displaced in practice.
    *
-   * A slot is a key and a state. The state holds a tag (the key's own high bits), the minute it
-   * was changed in (16 bits) and the history. A slot belongs to a block when its key is the block's
-   * and the state's tag is too. All changes are a compare-and-set of the state: counting a read,
-   * and giving the slot to another block, which changes the state first and the key after. In
-   * between key and tag differ, so that nobody takes the slot for the old block's or the new one's.
-   * A thread that was about to count for the old block finds the state changed and looks again.
-   * The state has the new block's read already, so nobody takes the slot for a free one. (In a full
-   * table it may be the coldest: then the new block is forgotten, and the slot is nobody's for a
-   * while.)
-   * (Two blocks with the same tag, at least 8 bits, one given the other's slot at the very moment
-   * when the other is read: one read is counted for the wrong block. It is a matter of nanoseconds
-   * and needs a table without free slots.)
+   * A slot is a key and a state. The state holds a tag (the key's own high bits), the minute it was
+   * changed in (16 bits) and the history. A slot belongs to a block when its key is the block's and
+   * the state's tag is too. All changes are a compare-and-set of the state: counting a read, and
+   * giving the slot to another block, which changes the state first and the key after. In between
+   * the slot belongs to nobody, and is not free. (Two blocks with the same tag, at least 8 bits, one
+   * given the other's slot at the very moment when the other is read: one read is counted for the
+   * wrong block. It is a matter of nanoseconds and needs a table without free slots.)
    *
    * No block stands twice for long. Threads that bring the same new block may give it a slot each.
    * Whoever has put a block in looks through its 16 slots again, and merges what it finds into the
@@ -120,8 +114,8 @@ final class BlockTable {
   /** Returns how many blocks have a read that matters; looks at every slot. */
   int liveBlocks(long minute) {
     int live = 0;
-    for (int slot = 0; slot < words.length(); slot += 2) {
-      live += heat(words.get(slot + 1), minute) > 0 ? 1 : 0;
+    for (int bucket = 0; bucket < words.length(); bucket += 2 * WAYS) {
+      live += live(bucket, minute);
     }
     return live;
   }

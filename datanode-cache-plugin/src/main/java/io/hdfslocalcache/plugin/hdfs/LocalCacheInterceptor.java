@@ -50,7 +50,6 @@ import org.slf4j.LoggerFactory;
  * {@link BlockReaderInterceptor#CLASS_KEY dfs.datanode.block.reader.interceptor.class}.
  */
 public class LocalCacheInterceptor implements BlockReaderInterceptor {
-
   private static final Logger LOG = LoggerFactory.getLogger(LocalCacheInterceptor.class);
 
   /** Before Hadoop's own hooks, whose end the user may not want to wait for. */
