@@ -8,44 +8,72 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.hdfslocalcache.harness.Run;
 
-/** An ext4 file system in a file, mounted. */
+/** A file system in a file, mounted. */
 public final class LoopImage implements Closeable {
 
+  /** File systems of the kernel. */
+  enum Type {
+    /** Remounted read-only when something is wrong with it. */
+    EXT4("loop,errors=remount-ro", 96L << 20, "mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E",
+        "lazy_itable_init=0"),
+    /** Its smallest size is 300 MB. */
+    XFS("loop", 320L << 20, "mkfs.xfs", "-q", "-f");
+
+    private final String options;
+    private final long bytes;
+    private final List<String> format;
+
+    Type(String options, long bytes, String... format) {
+      this.options = options;
+      this.bytes = bytes;
+      this.format = List.of(format);
+    }
+
+    /** @return the program that makes one. */
+    String formatter() {
+      return format.get(0);
+    }
+  }
+
+  private final Type type;
   private final Path image;
   private final Path mountPoint;
 
-  private LoopImage(Path image, Path mountPoint) {
+  private LoopImage(Type type, Path image, Path mountPoint) {
+    this.type = type;
     this.image = image;
     this.mountPoint = mountPoint;
   }
 
   /**
-   * Makes and mounts one that is remounted read-only when something is wrong with it.
+   * Makes and mounts one.
    *
    * @param directory where its image lies
-   * @param bytes its size
    */
-  public static LoopImage create(Path directory, long bytes) throws IOException {
+  static LoopImage create(Type type, Path directory) throws IOException {
     Path image = directory.resolve("image");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-      file.setLength(bytes);
+      file.setLength(type.bytes);
     }
-    LoopImage created = new LoopImage(image, Files.createTempDirectory("loop"));
+    LoopImage created = new LoopImage(type, image, Files.createTempDirectory("loop"));
     created.format();
     created.mount();
     return created;
   }
 
   private void format() throws IOException {
-    Run.output("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E", "lazy_itable_init=0",
-        image.toString());
+    List<String> command = new ArrayList<>(type.format);
+    command.add(image.toString());
+    Run.output(command.toArray(String[]::new));
   }
 
   private void mount() throws IOException {
-    Run.output("mount", "-o", "loop,errors=remount-ro", image.toString(), mountPoint.toString());
+    Run.output("mount", "-o", type.options, image.toString(), mountPoint.toString());
   }
 
   /** @return where it is mounted. */
@@ -58,7 +86,7 @@ public final class LoopImage implements Closeable {
     Run.output("mount", "-o", "remount," + options, mountPoint.toString());
   }
 
-  /** Has the kernel find it damaged, which remounts it read-only; see {@link #mountAgain}. */
+  /** Has the kernel find an ext4 damaged, which remounts it read-only; see {@link #mountAgain}. */
   public void failReadOnly() throws IOException {
     String device = Path.of(device()).getFileName().toString();
     Files.writeString(Path.of("/sys/fs/ext4", device, "trigger_fs_error"), "fault test");
@@ -68,7 +96,7 @@ public final class LoopImage implements Closeable {
     return Run.output("findmnt", "-n", "-o", "SOURCE", "-M", mountPoint.toString());
   }
 
-  /** Unmounts, has it repaired, and mounts again: an operator's way back. */
+  /** Unmounts an ext4, has it repaired, and mounts again: an operator's way back. */
   public void mountAgain() throws IOException {
     Run.output("umount", mountPoint.toString());
     // Exit code 1 says that errors were corrected.

@@ -28,6 +28,11 @@ public final class Requirements {
     return missing;
   }
 
+  /** @return whether the kernel's file system can be made for it. */
+  public static boolean has(Ssd.Kind kind) {
+    return kind != Ssd.Kind.XFS || exists(LoopImage.Type.XFS.formatter());
+  }
+
   private static String missingPrograms() {
     List<String> missing = new ArrayList<>();
     if (!isRoot()) {
@@ -50,7 +55,7 @@ public final class Requirements {
 
   /** In a container, root alone is not enough. */
   private static String missingRights() {
-    for (Ssd.Kind kind : Ssd.Kind.values()) {
+    for (Ssd.Kind kind : Ssd.Kind.USUAL) {
       try (Ssd ssd = kind.open()) {
         if (!ssd.isInService()) {
           return "a file system that was just mounted cannot be used: " + kind;

@@ -37,6 +37,7 @@ public final class Scenarios {
         "FUSE, each read with a flipped bit, 8 readers",
         "EXT4, filled up by somebody else, 8 readers", "EXT4, reads hang, 200 readers",
         "EXT4, everything hangs, 1 readers", "EXT4, writes hang for 15 s, 8 readers",
+        "XFS, writes hang for 15 s, 8 readers",
         "EXT4, pages are evicted while writes hang, 8 readers",
         "EXT4, memory: somebody removes the tmpfs, 8 readers", "EXT4, each read with a flipped bit, 8 readers");
     return all().stream().filter(scenario -> names.contains(scenario.toString())).toList();
@@ -95,6 +96,8 @@ public final class Scenarios {
   }
 
   private static void addOnDevice(List<Scenario> all) {
+    add(all, Kind.XFS, "reads fail (EIO)", "read eio", SOME);
+    add(all, Kind.XFS, "reads hang", "read hang", MANY);
     all.add(new Scenario("filled up by somebody else", Kind.EXT4, new FullDisk(), SOME, MILLIS));
     add(all, Kind.EXT4, "reads fail (EIO)", "read eio", SOME);
     add(all, Kind.EXT4, "reads hang", "read hang", 1, MANY);
@@ -112,15 +115,17 @@ public final class Scenarios {
   private static void addLongHangs(List<Scenario> all) {
     Fault writes = Fault.of("write,sync hang");
     Fault everything = Fault.of("all hang");
-    addLong(all, "writes hang for 15 s", writes);
-    addLong(all, "writes hang for 15 s, noatime", writes.withoutAccessTimes());
-    addLong(all, "everything hangs for 15 s", everything);
-    addLong(all, "everything hangs for 15 s, noatime", everything.withoutAccessTimes());
-    addLong(all, "pages are evicted while writes hang", new Shrink(writes));
+    for (Kind kind : List.of(Kind.EXT4, Kind.XFS)) {
+      addLong(all, kind, "writes hang for 15 s", writes);
+      addLong(all, kind, "writes hang for 15 s, noatime", writes.withoutAccessTimes());
+      addLong(all, kind, "everything hangs for 15 s", everything);
+      addLong(all, kind, "everything hangs for 15 s, noatime", everything.withoutAccessTimes());
+      addLong(all, kind, "pages are evicted while writes hang", new Shrink(writes));
+    }
   }
 
-  private static void addLong(List<Scenario> all, String name, Fault fault) {
-    all.add(new Scenario(name, Kind.EXT4, fault, SOME, VERY_LONG_MILLIS));
+  private static void addLong(List<Scenario> all, Kind kind, String name, Fault fault) {
+    all.add(new Scenario(name, kind, fault, SOME, VERY_LONG_MILLIS));
   }
 
   private static void addMemory(List<Scenario> all) {

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /** An SSD that can be made sick. */
 public abstract class Ssd implements Closeable {
@@ -31,9 +32,19 @@ public abstract class Ssd implements Closeable {
     EXT4("The block device below ext4") {
       @Override
       public Ssd open() throws IOException {
-        return new Ext4Ssd();
+        return new DeviceSsd(LoopImage.Type.EXT4);
+      }
+    },
+    /** xfs on such a block device. Where mkfs.xfs is missing, its scenarios are left out. */
+    XFS("The block device below xfs") {
+      @Override
+      public Ssd open() throws IOException {
+        return new DeviceSsd(LoopImage.Type.XFS);
       }
     };
+
+    /** Those that any machine has. */
+    public static final List<Kind> USUAL = List.of(FUSE, EXT4);
 
     private final String title;
 
@@ -49,8 +60,6 @@ public abstract class Ssd implements Closeable {
     /** @return a new SSD of this kind. */
     public abstract Ssd open() throws IOException;
   }
-
-  static final long BYTES = 96L << 20;
 
   /** @return a directory on it for the local cache. */
   public abstract Path directory();
@@ -144,13 +153,13 @@ public abstract class Ssd implements Closeable {
     }
   }
 
-  private static final class Ext4Ssd extends Ssd {
+  private static final class DeviceSsd extends Ssd {
     private final FaultFs device = FaultFs.direct();
     private final LoopImage image;
 
-    Ext4Ssd() throws IOException {
+    DeviceSsd(LoopImage.Type type) throws IOException {
       try {
-        image = LoopImage.create(device.mountPoint(), BYTES);
+        image = LoopImage.create(type, device.mountPoint());
       } catch (IOException e) {
         device.close();
         throw e;

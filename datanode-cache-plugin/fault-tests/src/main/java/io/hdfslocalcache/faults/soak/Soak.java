@@ -40,8 +40,8 @@ public final class Soak implements Callable<Integer> {
   private double minutes;
 
   @Option(names = "--medium", paramLabel = "KIND", split = ",", description =
-      "fuse: faults of a file system's calls; ext4: of the block device below ext4; else both")
-  private List<Ssd.Kind> kinds = List.of(Ssd.Kind.values());
+      "fuse: faults of a file system's calls; ext4, xfs: of the block device below; else fuse,ext4")
+  private List<Ssd.Kind> kinds = Ssd.Kind.USUAL;
 
   @Option(names = "--seed", paramLabel = "S", description = "of the random numbers; else the time")
   private Long seed;

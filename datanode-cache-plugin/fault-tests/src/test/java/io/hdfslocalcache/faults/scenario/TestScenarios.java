@@ -76,6 +76,7 @@ public class TestScenarios {
   @Before
   public void start() throws Exception {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
+    assumeTrue("no mkfs of " + scenario.kind(), Requirements.has(scenario.kind()));
     if (cluster == null || kind != scenario.kind()) {
       stop();
       kind = scenario.kind();
