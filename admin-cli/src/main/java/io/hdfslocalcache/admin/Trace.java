@@ -4,11 +4,13 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Begins and ends the trace of the reads of DataNodes, and tells how it is. */
@@ -21,6 +23,14 @@ final class Trace extends AskEach {
       + "writes a trace of its own, until stop or its restart. status: shows how the traces are.")
   private String action;
 
+  @Option(names = "--sample", paramLabel = "SHARE", description = "start: traces the reads of this "
+      + "share of the blocks, such as 0.1 (default: of all).")
+  private String sample;
+
+  @Option(names = "--anonymous", description = "start: gives block pools, blocks and clients other "
+      + "names, the same ones until stop.")
+  private boolean anonymous;
+
   Trace(Session session) {
     super(session);
   }
@@ -30,8 +40,33 @@ final class Trace extends AskEach {
     if (!ACTIONS.contains(action)) {
       throw wrong("expected start, stop or status");
     }
-    return ask(List.of("trace", action), "trace",
-        (dataNode, trace) -> List.of(dataNode + ": " + text(trace)));
+    if (!action.equals("start") && (sample != null || anonymous)) {
+      throw wrong("--sample and --anonymous are for start");
+    }
+    if (sample != null && !isShare(sample)) {
+      throw wrong("--sample must be a number above 0, at most 1, got: " + sample);
+    }
+    return ask(command(), "trace", (dataNode, trace) -> List.of(dataNode + ": " + text(trace)));
+  }
+
+  private static boolean isShare(String text) {
+    try {
+      double share = Double.parseDouble(text);
+      return share > 0 && share <= 1;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private List<String> command() {
+    List<String> command = new ArrayList<>(List.of("trace", action));
+    if (sample != null) {
+      command.add("sample=" + sample);
+    }
+    if (anonymous) {
+      command.add("anonymous");
+    }
+    return command;
   }
 
   /** Returns the state of one trace in words. */

@@ -133,6 +133,9 @@ public class TestLocalCacheVerbs {
     run("trace", "start", address(0), address(1)).assertDone(
         address(0) + ": tracing to " + directory + ", 0 B; 0 reads traced, 0 dropped",
         address(1) + ": tracing to " + directory + ", 0 B; 0 reads traced, 0 dropped");
+    assertTrue(run("trace", "start", "--sample", "0.5", address(0)).err().get(0),
+        run("trace", "start", "--sample", "0.5", address(0)).err().get(0)
+            .contains("stop that trace first"));
     cluster.write("/traced", PAGE);
     cluster.read("/traced");
     cluster.awaitEndOfReads();

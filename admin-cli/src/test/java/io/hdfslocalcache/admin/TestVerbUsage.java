@@ -50,6 +50,11 @@ public class TestVerbUsage {
     assertUsage("clear: --path is given twice", "clear", "--path", "/a", "--path", "/b");
     assertUsage("trace: expected start|stop|status", "trace");
     assertUsage("trace: expected start, stop or status", "trace", "begin", "dn2:9867");
+    assertUsage("trace: --sample and --anonymous are for start", "trace", "stop", "--anonymous");
+    assertUsage("trace: --sample must be a number above 0, at most 1, got: 1.5",
+        "trace", "start", "--sample", "1.5");
+    assertUsage("trace: --sample must be a number above 0, at most 1, got: all",
+        "trace", "start", "--sample", "all");
     assertUsage("set: expected KEY", "set");
     assertUsage("set: expected VALUE", "set", "capacity");
     assertUsage("explain: too many arguments: /b /c", "explain", "/a", "/b", "/c");

@@ -7,32 +7,52 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import org.apache.hadoop.conf.Configuration;
 
-/** The settings of a local cache in a test, with values where operators have constants. */
+/** The configuration of a local cache in a test, with values where operators have constants. */
 public final class TestingConfig {
 
+  private static final String PREFIX = "io.hdfslocalcache.testing.";
+
   /** Threads for each SSD that read what is not in memory. */
-  public static final String IO_THREADS = "io.hdfslocalcache.testing.io.threads";
+  public static final String IO_THREADS = PREFIX + "io.threads";
 
   /** Time between probes of an SSD that is not in its normal state. */
-  public static final String PROBE_INTERVAL = "io.hdfslocalcache.testing.probe.interval";
+  public static final String PROBE_INTERVAL = PREFIX + "probe.interval";
+
+  /** Threads for each SSD that write what reads have missed. */
+  public static final String FILL_THREADS = PREFIX + "fill.threads";
+
+  /** Blocks of rules' paths that are remembered. */
+  public static final String RULES_MAX_BLOCKS = PREFIX + "rules.max.blocks";
 
   private TestingConfig() {
   }
 
-  /** Reads the settings, and the keys of this class. */
+  /** Reads the configuration, and the keys of this class. */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
-    LocalCacheConfig config = LocalCacheConfig.from(conf);
+    return adapt(LocalCacheConfig.from(conf), conf);
+  }
+
+  /** @return the same with what the keys of this class say. */
+  public static LocalCacheConfig adapt(LocalCacheConfig config, Configuration conf) {
     HealthLimits limits = config.healthLimits();
     long probeInterval = conf.getTimeDuration(
         PROBE_INTERVAL, limits.probeIntervalNanos(), TimeUnit.NANOSECONDS);
     return new LocalCacheConfig(config.enabled(), config.directories(), config.requireMount(),
-        config.capacity(), config.reservedBytes(), config.pageSize(), config.fillThreads(),
+        config.capacity(), config.reservedBytes(), config.pageSize(),
+        conf.getInt(FILL_THREADS, config.fillThreads()),
         config.fillRate(), config.memoryBytes(), config.memoryDirectory(),
         conf.getInt(IO_THREADS, config.ioThreads()),
         new HealthLimits(limits.deadlineNanos(), probeInterval), config.restore(),
         config.slowReadNanos());
+  }
+
+  /** @return the same with what the keys of this class say. */
+  public static RulesConfig adapt(RulesConfig config, Configuration conf) {
+    return new RulesConfig(config.file(), config.intervalMillis(),
+        conf.getInt(RULES_MAX_BLOCKS, config.maxBlocks()), config.pinsDirectory());
   }
 }

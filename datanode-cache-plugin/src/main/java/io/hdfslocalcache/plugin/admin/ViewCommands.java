@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * top N [reads|pages]
  * warm BLOCK...
  * clear all | clear BLOCK...
- * trace start | trace stop | trace status
+ * trace start [sample=SHARE] [anonymous] | trace stop | trace status
  * rules [reload]
  * </pre>
  */
@@ -43,6 +43,7 @@ final class ViewCommands {
   private static final Set<String> VERBS =
       Set.of("status", "block", "top", "warm", "clear", "trace", "rules", "pin", "unpin", "pins");
   private static final String BLOCK_PREFIX = ":blk_";
+  private static final String SAMPLE = "sample=";
 
   private final LocalCacheSwitch localCache;
   private final Supplier<LocalCacheView> view;
@@ -117,14 +118,41 @@ final class ViewCommands {
 
   /** Reads can be traced before there is an SSD, to choose one. */
   private ReadTrace.Status trace(List<String> args) {
-    check(args.size() == 1 && List.of("start", "stop", "status").contains(args.get(0)),
+    String action = args.isEmpty() ? "" : args.get(0);
+    if (action.equals("start")) {
+      start(args.subList(1, args.size()));
+      return trace.status();
+    }
+    check(args.size() == 1 && List.of("stop", "status").contains(action),
         "expected trace start, trace stop or trace status");
-    if (args.get(0).equals("start")) {
-      trace.start();
-    } else if (args.get(0).equals("stop")) {
+    if (action.equals("stop")) {
       trace.stop();
     }
     return trace.status();
+  }
+
+  private void start(List<String> options) {
+    double share = 1;
+    boolean anonymous = false;
+    for (String option : options) {
+      if (option.equals("anonymous")) {
+        anonymous = true;
+      } else {
+        check(option.startsWith(SAMPLE),
+            "expected trace start [sample=SHARE] [anonymous], got: " + LogText.of(option));
+        share = share(option.substring(SAMPLE.length()));
+      }
+    }
+    trace.start(share, anonymous);
+  }
+
+  private static double share(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "the sample must be a number above 0, at most 1, got: " + LogText.of(text), e);
+    }
   }
 
   private static List<BlockStatus> top(LocalCacheView open, List<String> args) {

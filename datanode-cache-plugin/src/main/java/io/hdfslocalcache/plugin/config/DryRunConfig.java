@@ -18,7 +18,7 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param dryRun whether that is all: nothing is written to, or read from, an SSD
  * @param ghosts settings that are played through; at least one in a dry run
- * @param maxPages pages that all of them may have together
+ * @param maxPages pages that all of them may have together: about 120 bytes of heap each
  */
 public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPages) {
 
@@ -26,7 +26,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
   public static final String DEFAULT_GHOST = "default";
 
   private static final int MOST_GHOSTS = 16;
-  private static final int MOST_PAGES = 1_000_000_000;
+  private static final int MAX_PAGES = 10_000_000;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,31}");
 
   /**
@@ -37,16 +37,14 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
   public static DryRunConfig from(Configuration conf) throws BadConfigurationException {
     boolean dryRun =
         LocalCacheConfig.flag(conf, LocalCacheKeys.DRY_RUN, LocalCacheKeys.DRY_RUN_DEFAULT);
-    int maxPages = LocalCacheConfig.number(conf, LocalCacheKeys.DRY_RUN_MAX_PAGES,
-        LocalCacheKeys.DRY_RUN_MAX_PAGES_DEFAULT, 1, MOST_PAGES);
     Map<String, Map<String, String>> own = named(conf, dryRun);
     addOwnKeys(conf, own);
     List<GhostConfig> ghosts = new ArrayList<>();
     for (Map.Entry<String, Map<String, String>> ghost : own.entrySet()) {
       ghosts.add(new GhostConfig(ghost.getKey(), conf, ghost.getValue()));
     }
-    checkPages(ghosts, maxPages);
-    return new DryRunConfig(dryRun, List.copyOf(ghosts), maxPages);
+    checkPages(ghosts, conf);
+    return new DryRunConfig(dryRun, List.copyOf(ghosts), MAX_PAGES);
   }
 
   /** @return the ghosts, in their order, without their own keys yet. */
@@ -90,17 +88,18 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
     }
   }
 
-  private static void checkPages(List<GhostConfig> ghosts, int maxPages)
+  private static void checkPages(List<GhostConfig> ghosts, Configuration conf)
       throws BadConfigurationException {
     long pages = 0;
     for (GhostConfig ghost : ghosts) {
       int size = ghost.pageSize();
       pages += ghost.capacity() / PageLayout.usual(size, size).fileLength(0) * ghost.ssds();
     }
-    if (pages > maxPages) {
-      throw new BadConfigurationException(LocalCacheKeys.DRY_RUN_MAX_PAGES,
-          String.valueOf(maxPages), "must be at least " + pages + ", which the ghosts can have "
-          + "together; each takes about 120 bytes of heap");
+    if (pages > MAX_PAGES) {
+      throw new BadConfigurationException(LocalCacheKeys.DRY_RUN_GHOSTS,
+          conf.getTrimmed(LocalCacheKeys.DRY_RUN_GHOSTS, ""), "must be fewer, or smaller: they can "
+          + "have " + pages + " pages together, more than " + MAX_PAGES
+          + "; each takes about 120 bytes of heap");
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
 
 /**
@@ -25,7 +26,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param capacity SSD space for pages in each directory
  * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
- * @param fillThreads threads that fill pages
+ * @param fillThreads threads for each SSD that write what reads have missed
  * @param fillRate bytes per second that operators' orders may copy; 0: no limit
  * @param memoryBytes memory for the pages that are read most; 0: none
  * @param memoryDirectory where that memory is: in a tmpfs
@@ -33,7 +34,8 @@ import org.apache.hadoop.util.StringUtils;
  *     an SSD has to do at a time, and of threads that a hung SSD can hold
  * @param healthLimits what is too much for an SSD
  * @param restore whether pages of before the DataNode's restart are kept
- * @param slowReadNanos a read of a disk that takes longer is counted as slow
+ * @param slowReadNanos a read of a disk that takes longer is counted as slow, as the DataNode
+ *     itself calls I/O slow
  */
 public record LocalCacheConfig(
     boolean enabled,
@@ -51,6 +53,7 @@ public record LocalCacheConfig(
     boolean restore,
     long slowReadNanos) {
 
+  private static final int FILL_THREADS = 4;
   /** Less would have a page wait for minutes. */
   private static final long LEAST_FILL_RATE = 1 << 20;
 
@@ -80,7 +83,7 @@ public record LocalCacheConfig(
         directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize),
         notNegative(conf, LocalCacheKeys.RESERVED, LocalCacheKeys.RESERVED_DEFAULT),
         pageSize,
-        number(conf, LocalCacheKeys.FILL_THREADS, LocalCacheKeys.FILL_THREADS_DEFAULT, 1, 256),
+        FILL_THREADS,
         fillRate(conf),
         notNegative(conf, LocalCacheKeys.MEMORY_SIZE, LocalCacheKeys.MEMORY_SIZE_DEFAULT),
         memoryDirectory(conf),
@@ -89,8 +92,7 @@ public record LocalCacheConfig(
             nanos(conf, LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT, "60s"),
             PROBE_INTERVAL_NANOS),
         flag(conf, LocalCacheKeys.RESTORE, LocalCacheKeys.RESTORE_DEFAULT),
-        nanos(conf, LocalCacheKeys.SLOW_READ_THRESHOLD,
-            LocalCacheKeys.SLOW_READ_THRESHOLD_DEFAULT, 0, "1h"));
+        slowReadNanos(conf));
   }
 
   private static void refuseRemoved(Configuration conf) throws BadConfigurationException {
@@ -103,24 +105,25 @@ public record LocalCacheConfig(
     }
   }
 
-  static long nanos(Configuration conf, String key, String byDefault, String max)
-      throws BadConfigurationException {
-    return nanos(conf, key, byDefault, MIN_MILLIS, max);
+  private static long slowReadNanos(Configuration conf) {
+    return TimeUnit.MILLISECONDS.toNanos(
+        conf.getLong(DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY,
+            DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_DEFAULT));
   }
 
-  private static long nanos(Configuration conf, String key, String byDefault, long minMillis,
-      String max) throws BadConfigurationException {
+  static long nanos(Configuration conf, String key, String byDefault, String max)
+      throws BadConfigurationException {
     String value = conf.getTrimmed(key, byDefault);
     try {
       long millis = conf.getTimeDurationHelper(key, value, TimeUnit.MILLISECONDS);
-      if (millis >= minMillis
+      if (millis >= MIN_MILLIS
           && millis <= conf.getTimeDurationHelper(key, max, TimeUnit.MILLISECONDS)) {
         return TimeUnit.MILLISECONDS.toNanos(millis);
       }
     } catch (IllegalArgumentException e) {
       // Said below.
     }
-    throw new BadConfigurationException(key, value, "must be a time from " + minMillis + "ms to "
+    throw new BadConfigurationException(key, value, "must be a time from " + MIN_MILLIS + "ms to "
         + max + ", with one of the suffixes ms, s, m, h; without one, in milliseconds");
   }
 
@@ -139,7 +142,7 @@ public record LocalCacheConfig(
     String key = LocalCacheKeys.DIRECTORIES;
     List<Path> directories = new ArrayList<>();
     for (String name : conf.getTrimmedStringCollection(key)) {
-      Path directory = directory(name);
+      Path directory = absolute(key, name, "must be absolute paths, separated by commas");
       for (Path other : directories) {
         if (directory.startsWith(other) || other.startsWith(directory)) {
           throw new BadConfigurationException(key, name, "must be neither the same as nor inside "
@@ -157,29 +160,33 @@ public record LocalCacheConfig(
 
   private static Path memoryDirectory(Configuration conf) throws BadConfigurationException {
     String key = LocalCacheKeys.MEMORY_DIRECTORY;
-    String name = conf.getTrimmed(key, LocalCacheKeys.MEMORY_DIRECTORY_DEFAULT);
-    try {
-      Path directory = Path.of(name);
-      if (directory.isAbsolute()) {
-        return directory.normalize();
-      }
-    } catch (InvalidPathException e) {
-      // Said below.
-    }
-    throw new BadConfigurationException(key, name, "must be an absolute path");
+    return absolute(key, conf.getTrimmed(key, LocalCacheKeys.MEMORY_DIRECTORY_DEFAULT),
+        "must be an absolute path");
   }
 
-  private static Path directory(String name) throws BadConfigurationException {
+  /**
+   * Reads a key that may hold a path.
+   *
+   * @param allowed what it may hold, for an operator
+   * @return the path; null if the key is empty
+   */
+  static Path path(Configuration conf, String key, String allowed)
+      throws BadConfigurationException {
+    String name = conf.getTrimmed(key, "");
+    return name.isEmpty() ? null : absolute(key, name, allowed);
+  }
+
+  private static Path absolute(String key, String name, String allowed)
+      throws BadConfigurationException {
     try {
-      Path directory = Path.of(name);
-      if (directory.isAbsolute()) {
-        return directory.normalize();
+      Path path = Path.of(name);
+      if (path.isAbsolute()) {
+        return path.normalize();
       }
     } catch (InvalidPathException e) {
       // Said below.
     }
-    throw new BadConfigurationException(
-        LocalCacheKeys.DIRECTORIES, name, "must be absolute paths, separated by commas");
+    throw new BadConfigurationException(key, name, allowed);
   }
 
   static int pageSize(Configuration conf) throws BadConfigurationException {
@@ -253,20 +260,5 @@ public record LocalCacheConfig(
           "must be a number of bytes, with or without one of the suffixes k, m, g, t"
           + (key.equals(LocalCacheKeys.CAPACITY) ? ", or a percentage such as 80%" : ""), e);
     }
-  }
-
-  static int number(Configuration conf, String key, int byDefault, int min, int max)
-      throws BadConfigurationException {
-    String value = conf.getTrimmed(key, String.valueOf(byDefault));
-    try {
-      int number = Integer.parseInt(value);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
-    }
-    throw new BadConfigurationException(key, value,
-        "must be a whole number from " + min + " to " + max);
   }
 }

@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.config;
 
 import java.util.Map;
 
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+
 /**
  * Every configuration key of the local cache, each with its default. The keys of the rate limiter
  * are beside the rate limiters. {@code conf/local-cache-default.xml} documents them for operators;
@@ -37,10 +39,6 @@ public final class LocalCacheKeys {
   public static final String PAGE_SIZE = PREFIX + "page.size";
   public static final String PAGE_SIZE_DEFAULT = "1m";
 
-  /** Threads for each SSD that copy pages from the data volumes to it. */
-  public static final String FILL_THREADS = PREFIX + "fill.threads";
-  public static final int FILL_THREADS_DEFAULT = 4;
-
   /** Bytes per second that fills may copy, all SSDs together, with size suffix; 0: no limit. */
   public static final String FILL_RATE = PREFIX + "fill.rate";
   public static final String FILL_RATE_DEFAULT = "100m";
@@ -55,36 +53,36 @@ public final class LocalCacheKeys {
 
   /** Keys of earlier versions, each with what is in its place. */
   public static final Map<String, String> REMOVED = Map.ofEntries(
-      Map.entry(PREFIX + "fill.busy.rate", "what readers miss is filled from their own reads"),
-      Map.entry(PREFIX + "fill.queue.pages", "4096 pages may wait for each SSD"),
-      Map.entry(PREFIX + "fill.threads.per.volume",
+      removed("dry-run.max.pages", "ghosts may have 10 million pages together"),
+      removed("fill.busy.rate", "what readers miss is filled from their own reads"),
+      removed("fill.queue.pages", "4096 pages may wait for each SSD"),
+      removed("fill.threads", "4 threads write to each SSD"),
+      removed("fill.threads.per.volume",
           "each SSD has one background fill at a time from each data volume"),
-      Map.entry(PREFIX + "io.threads", "32 threads read each SSD"),
-      Map.entry(PREFIX + "open.files", "no page file is kept open any more"),
-      Map.entry(PREFIX + "probe.interval", "a sick SSD is probed every 10 s"),
-      Map.entry(PREFIX + "rate.limiter.bucket",
+      removed("io.threads", "32 threads read each SSD"),
+      removed("open.files", "no page file is kept open any more"),
+      removed("probe.interval", "a sick SSD is probed every 10 s"),
+      removed("rate.limiter.bucket",
           "its value follows from rate.limiter.threshold and rate.limiter.window"),
-      Map.entry(PREFIX + "rate.limiter.max.blocks.per.bucket",
+      removed("rate.limiter.max.blocks.per.bucket",
           "rate.limiter.max.blocks bounds what is remembered"),
-      Map.entry(PREFIX + "rate.limiter.max.pages", "it is 16 times rate.limiter.max.blocks"),
-      Map.entry(PREFIX + "rate.limiter.page.window", "it is an hour"),
-      Map.entry(PREFIX + "verify", "all that an SSD returns is verified"));
+      removed("rate.limiter.max.pages", "it is 16 times rate.limiter.max.blocks"),
+      removed("rate.limiter.page.window", "it is an hour"),
+      removed("rules.max.blocks", "a DataNode remembers a million blocks of rules' paths"),
+      removed("slow.read.threshold", "slow is what takes longer than "
+          + DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY),
+      removed("trace.anonymous", "use hdfs localcache trace start --anonymous"),
+      removed("trace.enabled", "use hdfs localcache trace start"),
+      removed("trace.sample", "use hdfs localcache trace start --sample"),
+      removed("verify", "all that an SSD returns is verified"));
 
   /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
   public static final String IO_DEADLINE = PREFIX + "io.deadline";
   public static final String IO_DEADLINE_DEFAULT = "1s";
 
-  /** A read of a disk that takes longer is counted as slow; a time. */
-  public static final String SLOW_READ_THRESHOLD = PREFIX + "slow.read.threshold";
-  public static final String SLOW_READ_THRESHOLD_DEFAULT = "300ms";
-
   /** Whether pages of before the DataNode's restart are kept; else directories are cleared. */
   public static final String RESTORE = PREFIX + "restore";
   public static final boolean RESTORE_DEFAULT = true;
-
-  /** Whether reads are traced when the DataNode starts; the admin command may change it. */
-  public static final String TRACE_ENABLED = PREFIX + "trace.enabled";
-  public static final boolean TRACE_ENABLED_DEFAULT = false;
 
   /** Absolute directory of the trace; empty: {@code local-cache-trace} where the logs are. */
   public static final String TRACE_DIRECTORY = PREFIX + "trace.directory";
@@ -93,24 +91,12 @@ public final class LocalCacheKeys {
   public static final String TRACE_MAX_BYTES = PREFIX + "trace.max.bytes";
   public static final String TRACE_MAX_BYTES_DEFAULT = "1g";
 
-  /** Share of the blocks whose reads are traced. */
-  public static final String TRACE_SAMPLE = PREFIX + "trace.sample";
-  public static final String TRACE_SAMPLE_DEFAULT = "1";
-
-  /** Whether blocks and readers get other names in the trace. */
-  public static final String TRACE_ANONYMOUS = PREFIX + "trace.anonymous";
-  public static final boolean TRACE_ANONYMOUS_DEFAULT = false;
-
   /** A JSON file with rules by path and client, absolute; empty: no rules. */
   public static final String RULES_FILE = PREFIX + "rules.file";
 
   /** Time between two looks at the file of rules, and at the NameNode for their paths; a time. */
   public static final String RULES_INTERVAL = PREFIX + "rules.interval";
   public static final String RULES_INTERVAL_DEFAULT = "10m";
-
-  /** Blocks of rules' paths that are remembered. */
-  public static final String RULES_MAX_BLOCKS = PREFIX + "rules.max.blocks";
-  public static final int RULES_MAX_BLOCKS_DEFAULT = 1_000_000;
 
   /** Absolute directory that keeps what was pinned by command; empty: the first of the SSDs. */
   public static final String PINS_DIRECTORY = PREFIX + "pins.directory";
@@ -122,13 +108,13 @@ public final class LocalCacheKeys {
   /** Comma-separated names of settings that are played through beside each other. */
   public static final String DRY_RUN_GHOSTS = PREFIX + "dry-run.ghosts";
 
-  /** Pages that all ghosts may have together: they take heap. */
-  public static final String DRY_RUN_MAX_PAGES = PREFIX + "dry-run.max.pages";
-  public static final int DRY_RUN_MAX_PAGES_DEFAULT = 10_000_000;
-
   /** What the keys of one ghost begin with; its name and the rest of a key follow. */
   static final String DRY_RUN_GHOST_PREFIX = PREFIX + "dry-run.ghost.";
 
   private LocalCacheKeys() {
+  }
+
+  private static Map.Entry<String, String> removed(String key, String instead) {
+    return Map.entry(PREFIX + key, instead);
   }
 }

@@ -3,56 +3,33 @@
  */
 package io.hdfslocalcache.plugin.config;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-import io.hdfslocalcache.plugin.trace.TraceSettings;
 import org.apache.hadoop.conf.Configuration;
 
-/** The settings of the trace, checked. */
-public final class TraceConfig {
+/**
+ * Where the trace of reads goes, checked.
+ *
+ * @param directory where the files go
+ * @param maxBytes bytes that all files together may take; the oldest are deleted
+ */
+public record TraceConfig(Path directory, long maxBytes) {
 
   private static final String BY_DEFAULT = "local-cache-trace";
   private static final long MIN_BYTES = 1 << 20;
 
-  private TraceConfig() {
-  }
-
-  /** @return whether reads are traced when the DataNode starts. */
-  public static boolean enabled(Configuration conf) throws BadConfigurationException {
-    return LocalCacheConfig.flag(
-        conf, LocalCacheKeys.TRACE_ENABLED, LocalCacheKeys.TRACE_ENABLED_DEFAULT);
-  }
-
   /**
-   * Reads the settings.
+   * Reads the keys.
    *
    * @param logDirectory where the DataNode's logs are
-   * @throws BadConfigurationException if one is out of range
+   * @throws BadConfigurationException if a value is out of range
    */
-  public static TraceSettings from(Configuration conf, Path logDirectory)
+  public static TraceConfig from(Configuration conf, Path logDirectory)
       throws BadConfigurationException {
-    return new TraceSettings(directory(conf, logDirectory), maxBytes(conf), sample(conf),
-        LocalCacheConfig.flag(
-            conf, LocalCacheKeys.TRACE_ANONYMOUS, LocalCacheKeys.TRACE_ANONYMOUS_DEFAULT));
-  }
-
-  private static Path directory(Configuration conf, Path logDirectory)
-      throws BadConfigurationException {
-    String value = conf.getTrimmed(LocalCacheKeys.TRACE_DIRECTORY, "");
-    if (value.isEmpty()) {
-      return logDirectory.toAbsolutePath().resolve(BY_DEFAULT);
-    }
-    try {
-      Path directory = Path.of(value);
-      if (directory.isAbsolute()) {
-        return directory.normalize();
-      }
-    } catch (InvalidPathException e) {
-      // Said below.
-    }
-    throw new BadConfigurationException(
-        LocalCacheKeys.TRACE_DIRECTORY, value, "must be an absolute path, or empty");
+    Path directory = LocalCacheConfig.path(
+        conf, LocalCacheKeys.TRACE_DIRECTORY, "must be an absolute path, or empty");
+    return new TraceConfig(directory == null
+        ? logDirectory.toAbsolutePath().resolve(BY_DEFAULT) : directory, maxBytes(conf));
   }
 
   private static long maxBytes(Configuration conf) throws BadConfigurationException {
@@ -63,20 +40,5 @@ public final class TraceConfig {
           conf.getTrimmed(LocalCacheKeys.TRACE_MAX_BYTES), "must be at least 1048576 bytes (1m)");
     }
     return bytes;
-  }
-
-  private static double sample(Configuration conf) throws BadConfigurationException {
-    String value = conf.getTrimmed(
-        LocalCacheKeys.TRACE_SAMPLE, LocalCacheKeys.TRACE_SAMPLE_DEFAULT);
-    try {
-      double share = Double.parseDouble(value);
-      if (share > 0 && share <= 1) {
-        return share;
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
-    }
-    throw new BadConfigurationException(LocalCacheKeys.TRACE_SAMPLE, value,
-        "must be a number above 0, at most 1");
   }
 }

@@ -17,7 +17,7 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.config.RuleSettings;
+import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.dryrun.DryRunSwitch;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -57,7 +57,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private final TickingClock clock = new TickingClock();
-  private StartSettings start;
+  private StartConfig start;
   private ReadTimes readTimes;
   private RuntimeSettings settings;
   private SafeRateLimiter limiter;
@@ -87,16 +87,13 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         new DryRunSwitch(onOff, dryRun.isAll(), dryRun::status), this::view, trace);
     monitoring = new Monitoring(datanode, new Monitoring.Context(
         metrics, onOff, dryRun.isAll(), limiter, rules.rules()::status, () -> cache));
-    if (start.traces()) {
-      trace.start();
-    }
     LOG.info("Local cache is {}: {}",
         dryRun.isAll() ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
 
-  /** Reads the settings. Tests have others. */
-  StartSettings read(Configuration conf) throws BadConfigurationException {
-    return StartSettings.from(conf);
+  /** Reads the configuration. Tests have other values in it. */
+  StartConfig read(Configuration conf) throws BadConfigurationException {
+    return StartConfig.from(conf);
   }
 
   private void traced(ReadTrace.Fate fate) {
@@ -104,11 +101,11 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         fate == ReadTrace.Fate.TRACED ? Event.TRACED_READS : Event.TRACE_DROPPED_READS);
   }
 
-  private static RuleKeeper rules(RuleSettings settings, LocalCacheMetrics metrics)
+  private static RuleKeeper rules(RulesConfig config, LocalCacheMetrics metrics)
       throws BadConfigurationException {
     try {
       return new RuleKeeper(
-          settings.file(), settings.intervalMillis(), settings.maxBlocks(), metrics);
+          config.file(), config.intervalMillis(), config.maxBlocks(), metrics);
     } catch (BadRulesException e) {
       throw new BadConfigurationException(LocalCacheKeys.RULES_FILE + " = " + e.getMessage(), e);
     }
@@ -269,6 +266,11 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   /** @return what is only played through, or null before the DataNode's storage is ready. */
   public Ghosts ghosts() {
     return dryRun.ghosts();
+  }
+
+  /** @return the trace of clients' reads. */
+  ReadTrace trace() {
+    return trace;
   }
 
   /** @return the operator's switch. */

@@ -10,9 +10,11 @@ public enum Event {
   BYTES_MISS("BytesMiss", "Bytes sent to clients from a data volume because they were not cached"),
   BYTES_BYPASS("BytesBypass", "Bytes sent to clients in reads that bypassed the local cache"),
   SLOW_READS_HDD("SlowReadsHdd",
-      "Reads of a packet's data from a data volume that took longer than slow.read.threshold"),
+      "Reads of a packet's data from a data volume that took longer than the DataNode's threshold "
+      + "for slow I/O"),
   SLOW_READS_SSD("SlowReadsSsd",
-      "Reads of a page's data from an SSD that took longer than slow.read.threshold"),
+      "Reads of a page's data from an SSD that took longer than the DataNode's threshold for slow "
+      + "I/O"),
   READ_NANOS_HDD("ReadNanosHdd",
       "Nanoseconds for which clients' reads waited for data of data volumes"),
   READ_NANOS_SSD("ReadNanosSsd", "Nanoseconds for which clients' reads waited for data of SSDs"),

@@ -97,7 +97,7 @@ final class PathLookup {
       metrics.count(Event.RULES_LISTINGS_CUT);
       if (!overBound) {
         LOG.warn("Local cache: the paths of rules have more than {} blocks on this DataNode; the "
-            + "rest follows no rule. See dfs.datanode.local.cache.rules.max.blocks", maxBlocks);
+            + "rest follows no rule. Give rules narrower paths", maxBlocks);
       }
     }
     overBound = isFull;

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.TraceConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +34,8 @@ public final class ReadTrace implements Closeable {
    * @param on whether reads are traced
    * @param directory where the files are
    * @param bytes bytes of all files, at the end of the last segment
-   * @param sample share of the blocks whose reads are traced
-   * @param anonymous whether blocks and readers have other names
+   * @param sample share of the blocks whose reads are traced; 1 while none are
+   * @param anonymous whether blocks and readers have other names; false while none are traced
    * @param reads reads traced since the DataNode started
    * @param dropped reads dropped since the DataNode started
    * @param error why it ended by itself; empty if it did not
@@ -43,10 +44,9 @@ public final class ReadTrace implements Closeable {
       boolean anonymous, long reads, long dropped, String error) {
   }
 
-  private final TraceSettings settings;
+  private final TraceConfig config;
   private final String datanodeUuid;
   private final Consumer<Fate> counter;
-  private final Sample sample;
   private volatile TraceWriter writer;
   private volatile String error = "";
   private volatile long bytes;
@@ -59,27 +59,39 @@ public final class ReadTrace implements Closeable {
    * @param datanodeUuid keeps the files of DataNodes apart that share a directory
    * @param counter is told of every read that was to be traced
    */
-  public ReadTrace(TraceSettings settings, String datanodeUuid, Consumer<Fate> counter) {
-    this.settings = settings;
+  public ReadTrace(TraceConfig config, String datanodeUuid, Consumer<Fate> counter) {
+    this.config = config;
     this.datanodeUuid = datanodeUuid;
     this.counter = counter;
-    this.sample = new Sample(settings.sample());
   }
 
   /**
    * Begins to trace, if it has not begun. The files are opened behind the caller's back; if that
    * fails, tracing ends and {@link #status} says why.
+   *
+   * @param share of the blocks whose reads are traced, above 0 to 1
+   * @param anonymous whether blocks and readers get other names, the same ones until the end
+   * @throws IllegalArgumentException if there is no such share, or reads are traced already in
+   *     another way; nothing was changed then
    */
-  public synchronized void start() {
-    if (writer == null) {
-      error = "";
-      try {
-        writer = new TraceWriter(settings, datanodeUuid, this::written, this::failed);
-        LOG.info("Local cache: tracing reads to {}", settings);
-      } catch (OutOfMemoryError e) {
-        // No thread can be started. No writer has failed, for there is none.
-        failed(null, e);
+  public synchronized void start(double share, boolean anonymous) {
+    Sample sample = new Sample(share);
+    if (writer != null) {
+      if (!writer.sample().equals(sample) || writer.isAnonymous() != anonymous) {
+        throw new IllegalArgumentException("reads are traced already, with another sample or "
+            + "other names; stop that trace first");
       }
+      return;
+    }
+    error = "";
+    try {
+      writer = new TraceWriter(
+          config, datanodeUuid, sample, anonymous, this::written, this::failed);
+      LOG.info("Local cache: tracing reads to {}, sample {}{}",
+          config.directory(), share, anonymous ? ", anonymous" : "");
+    } catch (OutOfMemoryError e) {
+      // No thread can be started. No writer has failed, for there is none.
+      failed(null, e);
     }
   }
 
@@ -92,7 +104,7 @@ public final class ReadTrace implements Closeable {
       writer = null;
       error = e.toString();
       LOG.error("Local cache: tracing reads has ended, {} cannot be written",
-          settings.directory(), e);
+          config.directory(), e);
     }
   }
 
@@ -114,7 +126,8 @@ public final class ReadTrace implements Closeable {
 
   /** @return whether reads of a block are to be traced now. */
   public boolean wants(BlockKey block) {
-    return writer != null && sample.contains(block);
+    TraceWriter open = writer;
+    return open != null && open.sample().contains(block);
   }
 
   /** Traces a read that is over. */
@@ -129,8 +142,10 @@ public final class ReadTrace implements Closeable {
 
   /** @return how it is. */
   public Status status() {
-    return new Status(writer != null, settings.directory().toString(), bytes, settings.sample(),
-        settings.anonymous(), reads.sum(), dropped.sum(), error);
+    TraceWriter open = writer;
+    return new Status(open != null, config.directory().toString(), bytes,
+        open == null ? 1 : open.sample().share(), open != null && open.isAnonymous(),
+        reads.sum(), dropped.sum(), error);
   }
 
   @Override

@@ -9,15 +9,18 @@ import io.hdfslocalcache.plugin.block.BlockKey;
  * A share of the blocks, the same at any time and on every DataNode: of a block in the sample all
  * reads are traced, so that a local cache of the same share of the size sees what the whole one
  * would (spatial sampling; Waldspurger et al., SHARDS, FAST '15).
+ *
+ * @param share of all blocks, above 0 to 1
  */
-final class Sample {
+record Sample(double share) {
 
   private static final int BITS = 53;
 
-  private final double share;
-
-  Sample(double share) {
-    this.share = share;
+  Sample {
+    if (!(share > 0 && share <= 1)) {
+      throw new IllegalArgumentException(
+          "the sample must be a number above 0, at most 1, got: " + share);
+    }
   }
 
   boolean contains(BlockKey block) {

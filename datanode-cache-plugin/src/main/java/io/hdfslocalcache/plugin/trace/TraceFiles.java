@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 
 /**
@@ -32,8 +33,12 @@ final class TraceFiles implements Closeable {
   private record Written(Path file, long bytes) {
   }
 
-  private final TraceSettings settings;
+  private static final int FILES = 16;
+  private static final long LARGEST = 64L << 20;
+
+  private final TraceConfig config;
   private final String datanodeUuid;
+  private final byte[] firstLine;
   private final Deque<Written> finished = new ArrayDeque<>();
   private long finishedBytes;
   private int number;
@@ -45,13 +50,15 @@ final class TraceFiles implements Closeable {
    * Finds the files that are there already.
    *
    * @param datanodeUuid begins the names of the files: only these are counted and deleted
+   * @param firstLine begins each file
    * @throws IOException if the directory cannot be made or read
    */
-  TraceFiles(TraceSettings settings, String datanodeUuid) throws IOException {
-    this.settings = settings;
+  TraceFiles(TraceConfig config, String datanodeUuid, byte[] firstLine) throws IOException {
+    this.config = config;
     this.datanodeUuid = datanodeUuid;
-    PrivateFiles.createDirectories(settings.directory());
-    try (Stream<Path> all = Files.list(settings.directory())) {
+    this.firstLine = firstLine;
+    PrivateFiles.createDirectories(config.directory());
+    try (Stream<Path> all = Files.list(config.directory())) {
       for (Path path : all.filter(this::isOurs).sorted().toList()) {
         finish(path, Files.size(path));
       }
@@ -70,7 +77,7 @@ final class TraceFiles implements Closeable {
 
   /** Appends a segment; begins a new file, and deletes old ones, where it is time to. */
   void write(ByteBuffer segment) throws IOException {
-    if (channel != null && bytes + segment.remaining() > settings.fileBytes()) {
+    if (channel != null && bytes + segment.remaining() > fileBytes()) {
       close();
     }
     if (channel == null) {
@@ -82,17 +89,21 @@ final class TraceFiles implements Closeable {
     }
   }
 
+  /** @return bytes after which a new file is begun. */
+  private long fileBytes() {
+    return Math.min(LARGEST, config.maxBytes() / FILES);
+  }
+
   private void open() throws IOException {
     String name = String.format(Locale.ROOT, "%s-%s-%04d%s",
         datanodeUuid, TIME.format(Instant.now()), number++, SUFFIX);
-    file = settings.directory().resolve(name);
+    file = config.directory().resolve(name);
     channel = PrivateFiles.create(file);
-    bytes = channel.write(
-        ByteBuffer.wrap(TraceFormat.firstLine(settings.sample(), settings.anonymous())));
+    bytes = channel.write(ByteBuffer.wrap(firstLine));
   }
 
   private void deleteOldest(int more) throws IOException {
-    while (!finished.isEmpty() && finishedBytes + bytes + more > settings.maxBytes()) {
+    while (!finished.isEmpty() && finishedBytes + bytes + more > config.maxBytes()) {
       Written oldest = finished.remove();
       finishedBytes -= oldest.bytes();
       Files.deleteIfExists(oldest.file());

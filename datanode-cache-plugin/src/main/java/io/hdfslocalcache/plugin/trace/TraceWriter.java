@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
+import io.hdfslocalcache.plugin.config.TraceConfig;
+
 /** The thread that writes the trace. */
 final class TraceWriter implements Closeable {
 
@@ -20,8 +22,9 @@ final class TraceWriter implements Closeable {
   private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long CLOSE_MILLIS = 5000;
 
-  private final TraceSettings settings;
+  private final TraceConfig config;
   private final String datanodeUuid;
+  private final Sample sample;
   private final LongConsumer written;
   private final BiConsumer<TraceWriter, Throwable> failed;
   private final BlockingQueue<TracedRead> waiting = new ArrayBlockingQueue<>(WAITING);
@@ -33,19 +36,32 @@ final class TraceWriter implements Closeable {
   /**
    * Starts the thread.
    *
+   * @param sample the blocks whose reads it is given
+   * @param anonymous whether blocks and readers get other names, until it is closed
    * @param written is told the bytes of all files after each segment
    * @param failed is told, once, that the files cannot be written
    */
-  TraceWriter(TraceSettings settings, String datanodeUuid, LongConsumer written,
-      BiConsumer<TraceWriter, Throwable> failed) {
-    this.settings = settings;
+  TraceWriter(TraceConfig config, String datanodeUuid, Sample sample, boolean anonymous,
+      LongConsumer written, BiConsumer<TraceWriter, Throwable> failed) {
+    this.config = config;
     this.datanodeUuid = datanodeUuid;
+    this.sample = sample;
     this.written = written;
     this.failed = failed;
-    this.anonymizer = settings.anonymous() ? new Anonymizer() : null;
+    this.anonymizer = anonymous ? new Anonymizer() : null;
     this.thread = new Thread(this::run, "local-cache-trace");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** @return the blocks whose reads are traced. */
+  Sample sample() {
+    return sample;
+  }
+
+  /** @return whether blocks and readers get other names. */
+  boolean isAnonymous() {
+    return anonymizer != null;
   }
 
   /** @return whether the read will be written; false if too many wait already. */
@@ -54,7 +70,8 @@ final class TraceWriter implements Closeable {
   }
 
   private void run() {
-    try (TraceFiles files = new TraceFiles(settings, datanodeUuid)) {
+    try (TraceFiles files = new TraceFiles(
+        config, datanodeUuid, TraceFormat.firstLine(sample.share(), isAnonymous()))) {
       write(files);
     } catch (IOException | RuntimeException | Error e) {
       failed.accept(this, e);

@@ -19,10 +19,14 @@ import java.util.Collections;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.metrics.PinStatus;
+import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 import org.slf4j.LoggerFactory;
 
 public class TestViewCommands {
@@ -30,6 +34,9 @@ public class TestViewCommands {
   private static final String NAME = "BP-1-fe80:0:0-2:blk_-3";
   private static final Caller CALLER =
       new Caller(UserGroupInformation.createRemoteUser("admin"), "10.0.0.1");
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
 
   private final TestingSwitch localCache = new TestingSwitch(true);
   private final LocalCacheView view = mock(LocalCacheView.class);
@@ -61,6 +68,26 @@ public class TestViewCommands {
     assertEquals("{\"pages\":4}", run("clear", NAME, NAME));
     assertEquals("{\"pages\":7}", run("clear", "all"));
     verify(view).clearAll("command of admin (auth:SIMPLE) from 10.0.0.1");
+  }
+
+  @Test
+  public void traceStart_withOptions_isStartedSo() throws IOException {
+    TraceConfig config = new TraceConfig(folder.getRoot().toPath(), 1 << 20);
+    try (ReadTrace trace = new ReadTrace(config, "datanode-1", fate -> { })) {
+      ViewCommands traced = new ViewCommands(localCache, () -> null, trace);
+      String started =
+          traced.run(List.of("trace", "start", "sample=0.25", "anonymous"), CALLER);
+      assertTrue(started, started.contains("\"sample\":0.25,\"anonymous\":true"));
+      for (String option : List.of("sample=0", "sample=1.5", "sample=much", "sample=", "often")) {
+        assertThrows(option, IllegalArgumentException.class,
+            () -> traced.run(List.of("trace", "start", option), CALLER));
+      }
+      assertThrows("in another way", IllegalArgumentException.class,
+          () -> traced.run(List.of("trace", "start"), CALLER));
+      assertTrue(traced.run(List.of("trace", "stop"), CALLER).contains("\"on\":false"));
+      assertTrue(traced.run(List.of("trace", "start"), CALLER)
+          .contains("\"sample\":1.0,\"anonymous\":false"));
+    }
   }
 
   @Test

@@ -105,7 +105,7 @@ public class TestConfigurationDocument {
   public void descriptions_endWithUnitAndWhatIsAllowed() throws Exception {
     Map<String, List<Key>> groups = groups();
     assertTrue("the test finds the keys",
-        groups.values().stream().mapToInt(List::size).sum() > 30);
+        groups.values().stream().mapToInt(List::size).sum() > 20);
     groups.values().forEach(keys -> keys.forEach(Key::parts));
   }
 

@@ -122,8 +122,8 @@ public class TestDryRunConfig {
     conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a");
     assertRefused(OWN + "a.capcity", "1g", "must be one of", "capacity", "page.size");
     conf.unset(OWN + "a.capcity");
-    assertRefused(OWN + "a.fill.threads", "8", "must be one of");
-    conf.unset(OWN + "a.fill.threads");
+    assertRefused(OWN + "a.fill.rate", "8", "must be one of");
+    conf.unset(OWN + "a.fill.rate");
     assertRefused(OWN + "a.rate.limiter.mine", "8", "must be one of");
   }
 
@@ -154,7 +154,8 @@ public class TestDryRunConfig {
     conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a,b");
     conf.set(LocalCacheKeys.CAPACITY, "1t");
     assertEquals(2, read().ghosts().size());
-    assertRefused(LocalCacheKeys.DRY_RUN_MAX_PAGES, "1000000", "must be at least 20", "heap");
-    assertRefused(LocalCacheKeys.DRY_RUN_MAX_PAGES, "0", "from 1 to");
+    conf.set(LocalCacheKeys.CAPACITY, "10t");
+    assertRefused(LocalCacheKeys.DRY_RUN_GHOSTS, "a,b", "must be fewer", "more than 10000000",
+        "heap");
   }
 }

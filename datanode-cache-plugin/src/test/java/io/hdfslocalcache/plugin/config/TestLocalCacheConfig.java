@@ -69,15 +69,14 @@ public class TestLocalCacheConfig {
     set("capacity", "4t");
     set("reserved", "2g");
     set("page.size", "256k");
-    set("fill.threads", "8");
     set("fill.rate", "0");
     set("memory.size", "3g");
     set("memory.directory", " /mnt/./hot ");
     set("io.deadline", "2000");
     set("restore", "false");
-    set("slow.read.threshold", "0ms");
+    conf.set("dfs.datanode.slow.io.warning.threshold.ms", "0");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
-        false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 8,
+        false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
         0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2), false, 0),
         LocalCacheConfig.from(conf));
   }
@@ -178,11 +177,6 @@ public class TestLocalCacheConfig {
   public void from_directoriesButNoCapacity_isRefused() {
     set("directories", "/ssd");
     assertRefused("capacity", "", "a number of bytes");
-  }
-
-  @Test
-  public void from_badNumbers_areRefused() {
-    assertRefusesValues("fill.threads", "from 1 to 256", "0", "-1", "257", "x", "");
   }
 
   @Test

@@ -72,7 +72,11 @@ public class TestGhost {
     conf.setIfUnset(LocalCacheKeys.PAGE_SIZE, "4k");
     conf.setIfUnset(LocalCacheKeys.CAPACITY, String.valueOf(16 * PAGE_FILE));
     conf.setIfUnset("dfs.datanode.local.cache.rate.limiter.threshold", "0");
-    ghosts = new Ghosts(DryRunConfig.from(conf), new Replicas(), on::get, clock::get);
+    return start(DryRunConfig.from(conf));
+  }
+
+  private Ghost start(DryRunConfig config) throws BadConfigurationException {
+    ghosts = new Ghosts(config, new Replicas(), on::get, clock::get);
     return ghosts.all().get(0);
   }
 
@@ -251,8 +255,9 @@ public class TestGhost {
   @Test
   public void pagesOfAllGhosts_areBounded() throws Exception {
     conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a,b");
-    conf.set(LocalCacheKeys.DRY_RUN_MAX_PAGES, "32");
     start();
+    DryRunConfig config = DryRunConfig.from(conf);
+    start(new DryRunConfig(true, config.ghosts(), 32));
     // Blocks of a byte have pages that take half of what full ones take.
     for (int i = 0; i < 40; i++) {
       read(new ReplicaSnapshot(new BlockKey(POOL, i), 1, 1), 0, 1);

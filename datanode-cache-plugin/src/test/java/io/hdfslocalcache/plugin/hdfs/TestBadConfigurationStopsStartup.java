@@ -120,7 +120,7 @@ public class TestBadConfigurationStopsStartup {
 
   @Test
   public void fillThreadsOutOfRange() {
-    assertRefused(LocalCacheKeys.FILL_THREADS, "0", "from 1");
+    assertRefused(LocalCacheKeys.FILL_RATE, "1", "at least 1048576");
   }
 
   @Test

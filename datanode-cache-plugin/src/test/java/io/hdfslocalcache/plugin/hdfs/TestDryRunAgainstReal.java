@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -48,7 +49,7 @@ public class TestDryRunAgainstReal {
     // 76 page files of 20 KB on each SSD. Fills one after the other: otherwise two blocks of one read
     // enter in any order, and later leave in it.
     return LocalCacheCluster.builder().blockSize(BLOCK).threshold(1)
-        .storageTypes(StorageType.DISK).set(LocalCacheKeys.FILL_THREADS, 1)
+        .storageTypes(StorageType.DISK).set(TestingConfig.FILL_THREADS, 1)
         .set(LocalCacheKeys.CAPACITY, 76 * 20_480)
         .set(LocalCacheKeys.DRY_RUN_GHOSTS, "same");
   }

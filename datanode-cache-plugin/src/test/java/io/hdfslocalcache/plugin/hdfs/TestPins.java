@@ -19,6 +19,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -38,7 +39,7 @@ public class TestPins {
     LocalCacheCluster.Builder builder =
         // One write after the other: of several at a time, each wants room in a small quota.
         LocalCacheCluster.builder().set(LocalCacheKeys.CAPACITY, "1m")
-            .set(LocalCacheKeys.FILL_THREADS, 1);
+            .set(TestingConfig.FILL_THREADS, 1);
     pinsDirectory = builder.directory().resolve("state/pins");
     Path rules = builder.directory().resolve("rules.json");
     Files.writeString(rules, "{\"rules\": [{\"name\": \"never\", \"path\": \"/never\", "

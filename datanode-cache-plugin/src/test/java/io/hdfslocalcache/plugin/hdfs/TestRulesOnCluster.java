@@ -27,6 +27,7 @@ import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -57,7 +58,7 @@ public class TestRulesOnCluster {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder().threshold(1)
         .set(LocalCacheKeys.CAPACITY, CAPACITY)
         // One write after the other: of several at a time, each wants room in a small quota.
-        .set(LocalCacheKeys.FILL_THREADS, 1);
+        .set(TestingConfig.FILL_THREADS, 1);
     file = builder.directory().resolve("rules.json");
     Files.writeString(file, "{\"rules\": []}");
     cluster = builder.set(LocalCacheKeys.RULES_FILE, file).start();
@@ -317,7 +318,7 @@ public class TestRulesOnCluster {
   @Test
   public void bound_ofBlocks_isKept() throws Exception {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder()
-        .set(LocalCacheKeys.RULES_MAX_BLOCKS, 3).set(LocalCacheKeys.RULES_INTERVAL, "100ms");
+        .set(TestingConfig.RULES_MAX_BLOCKS, 3).set(LocalCacheKeys.RULES_INTERVAL, "100ms");
     Path changing = builder.directory().resolve("rules.json");
     Files.writeString(changing, "{\"rules\": []}");
     try (LocalCacheCluster small = builder.set(LocalCacheKeys.RULES_FILE, changing).start()) {

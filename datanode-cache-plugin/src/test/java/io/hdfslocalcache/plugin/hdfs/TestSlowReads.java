@@ -7,7 +7,6 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -22,7 +21,8 @@ public class TestSlowReads {
   private static final int SMALL_PACKET = 4096;
 
   private static LocalCacheCluster.Builder every() {
-    return LocalCacheCluster.builder().set(LocalCacheKeys.SLOW_READ_THRESHOLD, "0ms");
+    return LocalCacheCluster.builder()
+        .set(DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY, 0);
   }
 
   private static long total(LocalCacheCluster cluster, Event event) {
@@ -68,8 +68,8 @@ public class TestSlowReads {
 
   @Test
   public void miss_highThreshold_noneIsSlowAndAllAreTimed() throws Exception {
-    try (LocalCacheCluster cluster =
-        LocalCacheCluster.builder().set(LocalCacheKeys.SLOW_READ_THRESHOLD, "1h").start()) {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder()
+        .set(DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY, 3_600_000).start()) {
       cluster.write("/file", LENGTH);
       cluster.read("/file");
       assertEquals(0, total(cluster, Event.SLOW_READS_HDD));

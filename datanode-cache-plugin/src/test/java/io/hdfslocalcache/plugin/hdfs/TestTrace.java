@@ -37,6 +37,7 @@ public class TestTrace {
     ExtendedBlock block;
     long before = System.currentTimeMillis();
     try (LocalCacheCluster cluster = traced().start()) {
+      startTrace(cluster);
       cluster.write("/file", LENGTH);
       block = cluster.block("/file");
       cluster.readUntilCached("/file");
@@ -79,6 +80,7 @@ public class TestTrace {
   public void dataNodeWithoutAnSsd_isTracedToo() throws Exception {
     try (LocalCacheCluster cluster = traced().set(LocalCacheKeys.ENABLED, false)
         .set(LocalCacheKeys.DIRECTORIES, "").start()) {
+      startTrace(cluster);
       cluster.write("/file", LENGTH);
       cluster.read("/file");
       LocalCacheCluster.await("the read's end",
@@ -90,8 +92,11 @@ public class TestTrace {
   }
 
   private LocalCacheCluster.Builder traced() {
-    return LocalCacheCluster.builder().set(LocalCacheKeys.TRACE_ENABLED, true)
-        .set(LocalCacheKeys.TRACE_DIRECTORY, folder.getRoot());
+    return LocalCacheCluster.builder().set(LocalCacheKeys.TRACE_DIRECTORY, folder.getRoot());
+  }
+
+  private static void startTrace(LocalCacheCluster cluster) {
+    cluster.interceptor(0).trace().start(1, false);
   }
 
   private List<TracedRead> reads() throws IOException {

@@ -7,11 +7,13 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 
-/** The local cache with the settings of {@link TestingConfig}. */
+/** The local cache with the configuration of {@link TestingConfig}. */
 public final class TestingInterceptor extends LocalCacheInterceptor {
 
   @Override
-  StartSettings read(Configuration conf) throws BadConfigurationException {
-    return StartSettings.from(conf, TestingConfig::from);
+  StartConfig read(Configuration conf) throws BadConfigurationException {
+    StartConfig start = StartConfig.from(conf);
+    return new StartConfig(TestingConfig.adapt(start.cache(), conf), start.dryRun(), start.trace(),
+        TestingConfig.adapt(start.rules(), conf));
   }
 }

@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Rule;
@@ -40,14 +41,14 @@ public class TestReadTrace {
   @Test
   public void reads_ofEveryKind_comeBackAsTheyWere() throws IOException {
     List<TracedRead> reads = randomReads(60_000);
-    trace(settings(LARGE, false), reads);
+    trace(config(LARGE), reads);
     assertEquals(reads, readAll(files()));
   }
 
   @Test
   public void bytes_ofAnOrdinaryTrace_areFew() throws IOException {
     int n = 50_000;
-    trace(settings(LARGE, false), ordinaryReads(n));
+    trace(config(LARGE), ordinaryReads(n));
     long bytes = size(files());
     System.out.println("bytes of each read: " + (double) bytes / n);
     assertTrue(bytes + " bytes", bytes < 16L * n);
@@ -56,7 +57,7 @@ public class TestReadTrace {
   @Test
   public void file_cutAnywhere_isGoodUpToItsLastWholeSegment() throws IOException {
     List<TracedRead> reads = randomReads(20_000);
-    trace(settings(LARGE, false), reads);
+    trace(config(LARGE), reads);
     byte[] whole = Files.readAllBytes(files().get(0));
     Random random = random();
     boolean readSome = false;
@@ -75,7 +76,7 @@ public class TestReadTrace {
   @Test
   public void file_withAFlippedBit_isNotTakenForGood() throws IOException {
     List<TracedRead> reads = randomReads(5_000);
-    trace(settings(LARGE, false), reads);
+    trace(config(LARGE), reads);
     byte[] bytes = Files.readAllBytes(files().get(0));
     Random random = random();
     for (int i = 0; i < 50; i++) {
@@ -98,7 +99,7 @@ public class TestReadTrace {
   public void files_beyondTheirBound_giveWayToNewerOnes() throws IOException {
     long max = 1 << 20;
     List<TracedRead> reads = randomReads(200_000);
-    trace(settings(max, false), reads);
+    trace(config(max), reads);
     List<Path> left = files();
     assertTrue(left.size() > 2);
     assertTrue(size(left) + " bytes", size(left) <= max && size(left) > max / 2);
@@ -111,7 +112,7 @@ public class TestReadTrace {
   public void filesOfAnotherDataNode_areNotCounted() throws IOException {
     Path other = folder.getRoot().toPath().resolve("datanode-1-x.trace");
     Files.write(other, new byte[2 << 20]);
-    trace(settings(1 << 20, false), randomReads(100));
+    trace(config(1 << 20), randomReads(100));
     assertTrue(Files.exists(other));
   }
 
@@ -119,7 +120,7 @@ public class TestReadTrace {
   public void filesOfBefore_countAndGiveWay() throws IOException {
     Path before = folder.getRoot().toPath().resolve("datanode-9867-20000101T000000000-0000.trace");
     Files.write(before, new byte[2 << 20]);
-    trace(settings(1 << 20, false), randomReads(100));
+    trace(config(1 << 20), randomReads(100));
     assertFalse(Files.exists(before));
     assertEquals(1, files().size());
   }
@@ -127,8 +128,7 @@ public class TestReadTrace {
   @Test
   public void files_areTheUsersOwn() throws IOException {
     Path directory = folder.getRoot().toPath().resolve("new");
-    TraceSettings settings = new TraceSettings(directory, LARGE, 1, false);
-    trace(settings, randomReads(10));
+    trace(new TraceConfig(directory, LARGE), randomReads(10));
     assertEquals("rwx------", PosixFilePermissions.toString(
         Files.getPosixFilePermissions(directory)));
     try (Stream<Path> all = Files.list(directory)) {
@@ -140,7 +140,7 @@ public class TestReadTrace {
   @Test
   public void anonymous_keepsWhoIsWhoAndNoName() throws IOException {
     List<TracedRead> reads = ordinaryReads(5_000);
-    trace(settings(LARGE, true), reads);
+    trace(config(LARGE), true, reads);
     List<TracedRead> got = readAll(files());
     assertEquals(reads.size(), got.size());
     for (int i = 1; i < got.size(); i++) {
@@ -174,9 +174,9 @@ public class TestReadTrace {
   @Test
   public void directory_thatCannotBeMade_endsTheTraceAndSaysWhy() throws IOException {
     Path file = folder.newFile().toPath();
-    try (ReadTrace trace = new ReadTrace(new TraceSettings(file, LARGE, 1, false),
+    try (ReadTrace trace = new ReadTrace(new TraceConfig(file, LARGE),
         "datanode-9867", fate -> { })) {
-      trace.start();
+      trace.start(1, false);
       LocalCacheCluster.await("the end of the trace", () -> !trace.status().on());
       assertTrue(trace.status().error(), trace.status().error().contains(file.toString()));
       trace.add(randomReads(1).get(0));
@@ -187,21 +187,40 @@ public class TestReadTrace {
   @Test
   public void stopped_tracesNothingAndCanBeStartedAgain() throws IOException {
     List<TracedRead> reads = randomReads(30);
-    try (ReadTrace trace = new ReadTrace(settings(LARGE, false), "datanode-9867", fate -> { })) {
+    try (ReadTrace trace = new ReadTrace(config(LARGE), "datanode-9867", fate -> { })) {
       BlockKey block = new BlockKey(POOL, 1);
       assertFalse(trace.wants(block));
-      trace.start();
+      trace.start(1, false);
       assertTrue(trace.wants(block));
       reads.subList(0, 10).forEach(trace::add);
       trace.stop();
       assertFalse(trace.wants(block));
       reads.subList(10, 20).forEach(trace::add);
-      trace.start();
+      trace.start(1, false);
       reads.subList(20, 30).forEach(trace::add);
     }
     List<TracedRead> expected = new ArrayList<>(reads.subList(0, 10));
     expected.addAll(reads.subList(20, 30));
     assertEquals(expected, readAll(files()));
+  }
+
+  @Test
+  public void started_withASample_saysSoAndTakesNoOtherMeanwhile() {
+    try (ReadTrace trace = new ReadTrace(config(LARGE), "datanode-9867", fate -> { })) {
+      trace.start(0.5, true);
+      trace.start(0.5, true);
+      assertEquals(0.5, trace.status().sample(), 0);
+      assertTrue(trace.status().anonymous());
+      assertThrows(IllegalArgumentException.class, () -> trace.start(1, true));
+      assertThrows(IllegalArgumentException.class, () -> trace.start(0.5, false));
+      trace.stop();
+      for (double share : new double[] {0, -1, 1.1, Double.NaN}) {
+        assertThrows(IllegalArgumentException.class, () -> trace.start(share, false));
+      }
+      assertFalse(trace.status().on());
+      trace.start(1, false);
+      assertFalse(trace.status().anonymous());
+    }
   }
 
   @Test
@@ -215,14 +234,18 @@ public class TestReadTrace {
         () -> new TraceFileReader(new ByteArrayInputStream(new byte[0])));
   }
 
-  private TraceSettings settings(long maxBytes, boolean anonymous) {
-    return new TraceSettings(folder.getRoot().toPath(), maxBytes, 1, anonymous);
+  private TraceConfig config(long maxBytes) {
+    return new TraceConfig(folder.getRoot().toPath(), maxBytes);
+  }
+
+  private static void trace(TraceConfig config, List<TracedRead> reads) {
+    trace(config, false, reads);
   }
 
   /** Waits where production drops: here every read counts. */
-  private static void trace(TraceSettings settings, List<TracedRead> reads) {
+  private static void trace(TraceConfig config, boolean anonymous, List<TracedRead> reads) {
     try (TraceWriter writer =
-        new TraceWriter(settings, "datanode-9867", n -> { }, (w, e) -> {
+        new TraceWriter(config, "datanode-9867", new Sample(1), anonymous, n -> { }, (w, e) -> {
           throw new AssertionError(e);
         })) {
       for (TracedRead read : reads) {

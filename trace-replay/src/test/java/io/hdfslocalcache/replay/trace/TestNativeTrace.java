@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
-import io.hdfslocalcache.plugin.trace.TraceSettings;
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.stat.TraceStat;
 import org.junit.Rule;
@@ -111,13 +111,13 @@ public class TestNativeTrace {
   private Path write(int reads) throws IOException {
     Path directory = folder.newFolder().toPath();
     try (ReadTrace trace = new ReadTrace(
-        new TraceSettings(directory, 1 << 30, 1, false), "datanode-9867", fate -> { })) {
-      trace.start();
+        new TraceConfig(directory, 1 << 30), "datanode-9867", fate -> { })) {
+      trace.start(1, false);
       for (int i = 0; i < reads; i++) {
         trace.add(read(i));
         if (i % 10_000 == 9_999) {
           trace.stop();
-          trace.start();
+          trace.start(1, false);
         }
       }
       assertEquals("as many at a time as the queue holds", 0, trace.status().dropped());

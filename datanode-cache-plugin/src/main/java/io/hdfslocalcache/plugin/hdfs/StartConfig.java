@@ -9,40 +9,24 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.config.RuleSettings;
+import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.config.TraceConfig;
-import io.hdfslocalcache.plugin.trace.TraceSettings;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What a DataNode's configuration says of the local cache when the DataNode starts.
- *
- * @param traces whether the trace of reads begins at once
- */
-record StartSettings(LocalCacheConfig cache, DryRunConfig dryRun, TraceSettings trace,
-    boolean traces, RuleSettings rules) {
+/** What a DataNode's configuration says of the local cache when the DataNode starts. */
+record StartConfig(
+    LocalCacheConfig cache, DryRunConfig dryRun, TraceConfig trace, RulesConfig rules) {
 
-  private static final Logger LOG = LoggerFactory.getLogger(StartSettings.class);
-
-  /** Reads the settings of the local cache itself. */
-  interface CacheSettings {
-    LocalCacheConfig from(Configuration conf) throws BadConfigurationException;
-  }
+  private static final Logger LOG = LoggerFactory.getLogger(StartConfig.class);
 
   /** @throws BadConfigurationException if a value is not allowed */
-  static StartSettings from(Configuration conf) throws BadConfigurationException {
-    return from(conf, LocalCacheConfig::from);
-  }
-
-  static StartSettings from(Configuration conf, CacheSettings settings)
-      throws BadConfigurationException {
-    return new StartSettings(settings.from(withoutRestoreAtRollback(conf)),
-        DryRunConfig.from(conf), TraceConfig.from(conf, logDirectory()), TraceConfig.enabled(conf),
-        RuleSettings.from(conf));
+  static StartConfig from(Configuration conf) throws BadConfigurationException {
+    return new StartConfig(LocalCacheConfig.from(withoutRestoreAtRollback(conf)),
+        DryRunConfig.from(conf), TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
   }
 
   /**

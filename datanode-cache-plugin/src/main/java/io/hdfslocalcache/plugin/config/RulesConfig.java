@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.config;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Where the operator's rules are, and how often to look at them.
+ *
+ * @param file the file; null if there are no rules
+ * @param intervalMillis time between two looks at the file, and at the NameNodes for its paths
+ * @param maxBlocks blocks of which to know the paths, at most: about 20 bytes of heap each
+ * @param pinsDirectory where pins are kept; null: on the first SSD
+ */
+public record RulesConfig(Path file, long intervalMillis, int maxBlocks, Path pinsDirectory) {
+
+  private static final int MAX_BLOCKS = 1_000_000;
+
+  /**
+   * Reads the keys; not the rules.
+   *
+   * @throws BadConfigurationException if a value is out of range
+   */
+  public static RulesConfig from(Configuration conf) throws BadConfigurationException {
+    return new RulesConfig(
+        LocalCacheConfig.path(conf, LocalCacheKeys.RULES_FILE,
+            "must be the absolute path of a file, or empty"),
+        TimeUnit.NANOSECONDS.toMillis(LocalCacheConfig.nanos(conf, LocalCacheKeys.RULES_INTERVAL,
+            LocalCacheKeys.RULES_INTERVAL_DEFAULT, "7d")),
+        MAX_BLOCKS,
+        LocalCacheConfig.path(conf, LocalCacheKeys.PINS_DIRECTORY,
+            "must be the absolute path of a directory, or empty"));
+  }
+}
