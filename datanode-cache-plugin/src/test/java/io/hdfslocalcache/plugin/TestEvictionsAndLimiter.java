@@ -48,6 +48,10 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
 
   /** Admits all, keeps what is evicted, and fails afterwards. */
   private final class EvictionsKept extends AdmitAll {
+    EvictionsKept() {
+      super(null, null);
+    }
+
     @Override
     public void evicted(String blockPoolId, long blockId, int page) {
       evicted.add(blockPoolId + "/" + blockId + "/" + page);

@@ -49,8 +49,17 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   /** Default of {@link #MAX_BLOCKS_KEY}. */
   public static final int MAX_BLOCKS_DEFAULT = 1 << 18;
 
+  /** The keys of this class, with their defaults. */
+  static final Map<String, String> KEYS = Map.of(
+      THRESHOLD_KEY, String.valueOf(THRESHOLD_DEFAULT), WINDOW_KEY, WINDOW_DEFAULT,
+      MAX_BLOCKS_KEY, String.valueOf(MAX_BLOCKS_DEFAULT));
+
+  private static final int MAX_THRESHOLD = 1_000_000;
+  private static final long MINUTE_MILLIS = 60_000;
+
   private final BlockKeys keys = new BlockKeys();
-  private final WindowSettings settings;
+  private final int threshold;
+  private final int windowMinutes;
   private final WindowReads rules;
   private final BlockTable table;
   private final Minutes minutes;
@@ -63,11 +72,20 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public BucketTimeRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
-    this.settings = WindowSettings.from(config);
-    this.rules = WindowReads.of(settings.threshold(), settings.minutes());
+    this.threshold = config.getInt(THRESHOLD_KEY, THRESHOLD_DEFAULT, 0, MAX_THRESHOLD);
+    this.windowMinutes = windowMinutes(config);
+    this.rules = WindowReads.of(threshold, windowMinutes);
     this.table = new BlockTable(rules, maxBlocks(config));
-    this.minutes =
-        new Minutes(clock, settings.windowMillis() / rules.buckets(), table::passing);
+    this.minutes = new Minutes(clock, readLifeMillis() / rules.buckets(), table::passing);
+  }
+
+  private static int windowMinutes(RateLimiterConfig config) {
+    long millis = config.getDurationMillis(WINDOW_KEY, WINDOW_DEFAULT, "1m", "24h");
+    if (millis % MINUTE_MILLIS != 0) {
+      throw RateLimiterConfig.invalid(WINDOW_KEY, config.get(WINDOW_KEY, WINDOW_DEFAULT),
+          "must be a whole number of minutes from 1m to 24h");
+    }
+    return (int) (millis / MINUTE_MILLIS);
   }
 
   /** Returns what {@link #MAX_BLOCKS_KEY} says. */
@@ -96,7 +114,18 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
 
   @Override
   public String explain(String blockPoolId, long blockId) {
-    return settings.explain(admits(blockPoolId, blockId));
+    return (admits(blockPoolId, blockId) ? "it was read more than " : "it has to be read more than ")
+        + threshold + " times within " + windowMinutes + " min";
+  }
+
+  @Override
+  public long readLifeMillis() {
+    return windowMinutes * MINUTE_MILLIS;
+  }
+
+  @Override
+  public boolean decidesByReadsAlone() {
+    return true;
   }
 
   /**

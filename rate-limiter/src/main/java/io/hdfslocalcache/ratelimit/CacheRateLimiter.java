@@ -120,6 +120,27 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
+   * Tells for how long a read that was counted may matter. A limiter that takes the place of this
+   * one while the DataNode runs goes on with the reads counted here: {@link #accesses} is asked for
+   * so long, also after {@link #close}.
+   *
+   * @return milliseconds; 0, by default, when reads cannot be handed over
+   */
+  default long readLifeMillis() {
+    return 0;
+  }
+
+  /**
+   * Tells whether decisions follow from {@link #record} and the time alone, whatever is asked and
+   * told about pages. Then a simulation asks once for local caches of all sizes.
+   *
+   * @return false by default
+   */
+  default boolean decidesByReadsAlone() {
+    return false;
+  }
+
+  /**
    * Tells an operator why a block is admitted now, or is not; not called for reads.
    *
    * @param blockPoolId the block pool of the block

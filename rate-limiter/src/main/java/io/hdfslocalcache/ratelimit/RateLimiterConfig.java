@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.ratelimit;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -16,6 +17,20 @@ import java.util.function.Function;
  * its default; a key with an empty value is an error.
  */
 public final class RateLimiterConfig {
+
+  /** The suffixes of durations; "ms" comes before "s", which it ends with. */
+  private enum Duration {
+    MS(1), S(1_000), M(60_000), H(3_600_000), D(86_400_000);
+
+    private final String suffix = name().toLowerCase(Locale.ROOT);
+    private final long millis;
+
+    Duration(long millis) {
+      this.millis = millis;
+    }
+  }
+
+  private static final String SIZES = "kmgtpe";
   private static final int MAX_VALUE_LENGTH = 200;
   private static final int MAX_ALLOWED_LENGTH = 1000;
   private static final String ALLOWED_BYTES =
@@ -110,8 +125,8 @@ public final class RateLimiterConfig {
     String allowed = "must be a duration from " + min + " to " + max
         + ", written as a whole number with one of the suffixes ms, s, m, h, d";
     try {
-      long millis = Durations.parseMillis(value);
-      if (millis >= Durations.parseMillis(min) && millis <= Durations.parseMillis(max)) {
+      long millis = parseMillis(value);
+      if (millis >= parseMillis(min) && millis <= parseMillis(max)) {
         return millis;
       }
     } catch (ArithmeticException | NumberFormatException e) {
@@ -132,7 +147,7 @@ public final class RateLimiterConfig {
   public long getBytes(String key, long defaultValue) {
     String value = get(key, "");
     try {
-      long bytes = value.isEmpty() ? defaultValue : Sizes.parseBytes(value);
+      long bytes = value.isEmpty() ? defaultValue : parseBytes(value);
       if (bytes >= 0) {
         return bytes;
       }
@@ -140,6 +155,39 @@ public final class RateLimiterConfig {
       throw invalid(key, value, ALLOWED_BYTES, e);
     }
     throw invalid(key, value, ALLOWED_BYTES);
+  }
+
+  /**
+   * Reads a size; the suffixes k, m, g, t, p, e are powers of 1024.
+   *
+   * @throws NumberFormatException when the text is no whole number with one of the suffixes
+   * @throws ArithmeticException when there are more bytes than a long holds
+   */
+  private static long parseBytes(String text) {
+    int last = text.length() - 1;
+    int power = last < 0 ? -1 : SIZES.indexOf(Character.toLowerCase(text.charAt(last)));
+    if (power < 0) {
+      return Long.parseLong(text);
+    }
+    long unit = 1L << 10 * (power + 1);
+    return Math.multiplyExact(Long.parseLong(text.substring(0, last).strip()), unit);
+  }
+
+  /**
+   * Reads a duration; without a suffix it is in milliseconds.
+   *
+   * @throws NumberFormatException when the text is no whole number with one of the suffixes
+   * @throws ArithmeticException when there are more milliseconds than a long holds
+   */
+  private static long parseMillis(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    for (Duration unit : Duration.values()) {
+      if (lower.endsWith(unit.suffix)) {
+        String number = lower.substring(0, lower.length() - unit.suffix.length()).strip();
+        return Math.multiplyExact(Long.parseLong(number), unit.millis);
+      }
+    }
+    return Long.parseLong(lower);
   }
 
   /**

@@ -5,8 +5,10 @@ package io.hdfslocalcache.ratelimit;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 
 /**
  * Makes the rate limiter that the configuration names. Every failure is an
@@ -16,16 +18,35 @@ import java.util.TreeSet;
 public final class RateLimiterFactory {
 
   /**
+   * One limiter of this project.
+   *
+   * @param keys those that have an effect on it, with their defaults
+   */
+  private record Known(String name, Class<?> type,
+      BiFunction<RateLimiterConfig, RateLimiterClock, CacheRateLimiter> constructor,
+      Map<String, String> keys) {
+  }
+
+  /**
    * Short name or class name of the {@link CacheRateLimiter}. Default: {@link #CLASS_DEFAULT}.
-   * Allowed: write-budget, bucket-time, second-touch, admit-all, or a public class on the
-   * DataNode's class path that implements the interface and has its constructor.
+   * Allowed: one of {@link #names}, or a public class on the DataNode's class path that implements
+   * the interface and has its constructor.
    */
   public static final String CLASS_KEY = "dfs.datanode.local.cache.rate.limiter.class";
 
   /** Default of {@link #CLASS_KEY}: {@link WriteBudgetRateLimit}. */
   public static final String CLASS_DEFAULT = "write-budget";
 
-  private static final String ALLOWED = "must be one of " + RateLimiters.names()
+  /** The limiters of this project. */
+  private static final List<Known> KNOWN = List.of(
+      new Known("admit-all", AdmitAll.class, AdmitAll::new, Map.of()),
+      new Known("bucket-time", BucketTimeRateLimit.class, BucketTimeRateLimit::new,
+          BucketTimeRateLimit.KEYS),
+      new Known("second-touch", SecondTouch.class, SecondTouch::new, SecondTouch.KEYS),
+      new Known("write-budget", WriteBudgetRateLimit.class, WriteBudgetRateLimit::create,
+          WriteBudgetRateLimit.KEYS));
+
+  private static final String ALLOWED = "must be one of " + String.join(", ", names())
       + ", or a public class that implements " + CacheRateLimiter.class.getName()
       + " and has a public constructor (RateLimiterConfig, RateLimiterClock), such as "
       + BucketTimeRateLimit.class.getName();
@@ -56,9 +77,9 @@ public final class RateLimiterFactory {
    */
   public static CacheRateLimiter create(
       String className, RateLimiterConfig config, RateLimiterClock clock) {
-    RateLimiters known = RateLimiters.of(className);
+    Known known = known(className);
     if (known != null) {
-      return known.create(config, clock);
+      return known.constructor.apply(config, clock);
     }
     try {
       Constructor<? extends CacheRateLimiter> constructor = load(className)
@@ -80,8 +101,8 @@ public final class RateLimiterFactory {
    * @return false if it has none; true for an operator's own class, of which nothing is known
    */
   public static boolean hasEffect(String className, String key) {
-    RateLimiters known = RateLimiters.of(className);
-    return known == null || known.keys().contains(key);
+    Known known = known(className);
+    return known == null || known.keys.containsKey(key);
   }
 
   /**
@@ -93,17 +114,28 @@ public final class RateLimiterFactory {
    * @throws IllegalArgumentException when a value is not allowed
    */
   public static boolean hasBudget(RateLimiterConfig config) {
-    return RateLimiters.of(config.get(CLASS_KEY, CLASS_DEFAULT)) == RateLimiters.WRITE_BUDGET
-        && BudgetSettings.from(config).perDay() != 0;
+    Known known = known(config.get(CLASS_KEY, CLASS_DEFAULT));
+    return known != null && known.type == WriteBudgetRateLimit.class
+        && WriteBudgetRateLimit.hasBudget(config);
   }
 
-  /** Returns all keys of rate limiters: {@link #CLASS_KEY}, and those of the limiters. */
-  public static Set<String> keys() {
-    Set<String> keys = new TreeSet<>(Set.of(CLASS_KEY));
-    for (RateLimiters limiter : RateLimiters.values()) {
-      keys.addAll(limiter.keys());
-    }
+  /** Returns the short names of the limiters of this project, in alphabetical order. */
+  public static List<String> names() {
+    return KNOWN.stream().map(Known::name).toList();
+  }
+
+  /** Returns all keys of the limiters of this project, and {@link #CLASS_KEY}, with defaults. */
+  public static Map<String, String> keys() {
+    Map<String, String> keys = new TreeMap<>(Map.of(CLASS_KEY, CLASS_DEFAULT));
+    KNOWN.forEach(known -> keys.putAll(known.keys));
     return keys;
+  }
+
+  /** Returns the limiter of a short name or class name, or null when it is not of this project. */
+  private static Known known(String className) {
+    return KNOWN.stream()
+        .filter(known -> known.name.equals(className) || known.type.getName().equals(className))
+        .findFirst().orElse(null);
   }
 
   private static Class<?> load(String className) throws ClassNotFoundException {

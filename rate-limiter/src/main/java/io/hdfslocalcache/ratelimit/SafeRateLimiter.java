@@ -9,48 +9,100 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps what goes wrong inside a rate limiter away from client reads: a read that could not be
- * counted is not counted, and a block that could not be decided on is not admitted, so the read
- * proceeds from the HDD. (The paper's requirement: "any error internal to rate limiter should not
- * fail DataNode read".)
+ * The rate limiter in use: one that may give way to another while reads go on, and whose errors
+ * reach no client.
  *
- * <p>Every {@link Throwable} is contained, without exception. That includes the errors that are
- * commonly let through: a {@link StackOverflowError} and a {@link LinkageError} are faults of the
- * limiter, and so is the {@link OutOfMemoryError} of a table it could not enlarge. A heap that
- * really is exhausted shows itself at the next allocation of the read, and the JVM's own options
- * for that case act when the error is made, caught or not.
+ * <p>A read that could not be counted is not counted, and a block that could not be decided on is
+ * not admitted, so the read proceeds from the HDD. (The paper's requirement: "any error internal to
+ * rate limiter should not fail DataNode read".) Every {@link Throwable} is contained, without
+ * exception. That includes the errors that are commonly let through: a {@link StackOverflowError}
+ * and a {@link LinkageError} are faults of the limiter, and so is the {@link OutOfMemoryError} of a
+ * table it could not enlarge. A heap that really is exhausted shows itself at the next allocation of
+ * the read, and the JVM's own options for that case act when the error is made, caught or not.
+ * Errors are counted, and logged at most once a minute.
  *
- * <p>Errors are counted, and logged at most once a minute.
+ * <p>What is exchanged is {@link #exchange}. Reads take no lock and wait for nobody; pages are
+ * refused for the moment in which the one's account is handed to the other.
  */
 public final class SafeRateLimiter implements CacheRateLimiter {
   private static final long LOG_INTERVAL_MILLIS = 60_000;
 
-  private final CacheRateLimiter limiter;
+  private record State(CacheRateLimiter limiter, EarlierReads earlier) {
+  }
+
   private final RateLimiterClock clock;
   private final Logger logger;
   private final AtomicLong errors = new AtomicLong();
   private final AtomicLong lastLogged = new AtomicLong(Long.MIN_VALUE);
+  private volatile State state;
+  private volatile boolean exchanging;
+  private StateFile file;
 
   /**
-   * Wraps a limiter.
+   * Takes a limiter into use.
    *
-   * @param limiter the limiter whose errors are contained
-   * @param clock tells when the last log line is a minute old
+   * @param first the limiter, until another takes its place
+   * @param clock tells when the last log line is a minute old, and when reads are
    */
-  public SafeRateLimiter(CacheRateLimiter limiter, RateLimiterClock clock) {
-    this(limiter, clock, System.getLogger(SafeRateLimiter.class.getName()));
+  public SafeRateLimiter(CacheRateLimiter first, RateLimiterClock clock) {
+    this(first, clock, System.getLogger(SafeRateLimiter.class.getName()));
   }
 
-  SafeRateLimiter(CacheRateLimiter limiter, RateLimiterClock clock, Logger logger) {
-    this.limiter = limiter;
+  SafeRateLimiter(CacheRateLimiter first, RateLimiterClock clock, Logger logger) {
+    this.state = new State(first, EarlierReads.NONE);
     this.clock = clock;
     this.logger = logger;
+  }
+
+  /**
+   * Puts another limiter in the place of the present one, which is closed. When both tell for how
+   * long reads matter, a block that is read or asked about for the first time since has the reads
+   * that the earlier one still counts of it.
+   *
+   * @return whether reads that were counted so far go on to count
+   */
+  public synchronized boolean exchange(CacheRateLimiter next) {
+    State before = state;
+    exchanging = true;
+    try {
+      long life = before.limiter.readLifeMillis();
+      boolean carried = life > 0 && next.readLifeMillis() > 0;
+      // Its account is saved, and goes on from what was saved.
+      before.limiter.close();
+      if (file != null) {
+        next.restore(file);
+      }
+      state = new State(next, carried
+          ? before.earlier.and(before.limiter, clock.millis() + life) : EarlierReads.NONE);
+      return carried;
+    } finally {
+      exchanging = false;
+    }
+  }
+
+  /** Returns the limiter in use, after it was told what earlier ones know of a block. */
+  private CacheRateLimiter knowing(String blockPoolId, long blockId) {
+    State now = state;
+    if (now.earlier != EarlierReads.NONE) {
+      if (now.earlier.isOver(clock.millis())) {
+        forgetEarlier(now);
+      } else {
+        now.earlier.carryOver(now.limiter, blockPoolId, blockId);
+      }
+    }
+    return now.limiter;
+  }
+
+  private synchronized void forgetEarlier(State now) {
+    if (state == now) {
+      state = new State(now.limiter, EarlierReads.NONE);
+    }
   }
 
   @Override
   public void record(String blockPoolId, long blockId, long bytes) {
     try {
-      limiter.record(blockPoolId, blockId, bytes);
+      knowing(blockPoolId, blockId).record(blockPoolId, blockId, bytes);
     } catch (Throwable t) {
       contain(t);
     }
@@ -59,7 +111,8 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public boolean admits(String blockPoolId, long blockId) {
     try {
-      return limiter.admits(blockPoolId, blockId);
+      // The read may have been counted by the one before.
+      return knowing(blockPoolId, blockId).admits(blockPoolId, blockId);
     } catch (Throwable t) {
       contain(t);
       return false;
@@ -69,7 +122,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
     try {
-      return limiter.admits(blockPoolId, blockId, page);
+      return !exchanging && state.limiter.admits(blockPoolId, blockId, page);
     } catch (Throwable t) {
       contain(t);
       return false;
@@ -79,7 +132,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public boolean mayWrite() {
     try {
-      return limiter.mayWrite();
+      return !exchanging && state.limiter.mayWrite();
     } catch (Throwable t) {
       contain(t);
       return false;
@@ -89,7 +142,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public void written(long bytes) {
     try {
-      limiter.written(bytes);
+      state.limiter.written(bytes);
     } catch (Throwable t) {
       contain(t);
     }
@@ -98,16 +151,17 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public void evicted(String blockPoolId, long blockId, int page) {
     try {
-      limiter.evicted(blockPoolId, blockId, page);
+      knowing(blockPoolId, blockId).evicted(blockPoolId, blockId, page);
     } catch (Throwable t) {
       contain(t);
     }
   }
 
   @Override
-  public void restore(StateFile state) {
+  public synchronized void restore(StateFile newFile) {
+    file = newFile;
     try {
-      limiter.restore(state);
+      state.limiter.restore(newFile);
     } catch (Throwable t) {
       contain(t);
     }
@@ -116,7 +170,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public Map<String, Long> metrics() {
     try {
-      return limiter.metrics();
+      return state.limiter.metrics();
     } catch (Throwable t) {
       contain(t);
       return Map.of();
@@ -126,7 +180,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public long accesses(String blockPoolId, long blockId) {
     try {
-      return limiter.accesses(blockPoolId, blockId);
+      return knowing(blockPoolId, blockId).accesses(blockPoolId, blockId);
     } catch (Throwable t) {
       contain(t);
       return -1;
@@ -136,18 +190,38 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public String explain(String blockPoolId, long blockId) {
     try {
-      return limiter.explain(blockPoolId, blockId);
+      return knowing(blockPoolId, blockId).explain(blockPoolId, blockId);
     } catch (Throwable t) {
       contain(t);
       return "the rate limiter failed";
     }
   }
 
+  @Override
+  public long readLifeMillis() {
+    try {
+      return state.limiter.readLifeMillis();
+    } catch (Throwable t) {
+      contain(t);
+      return 0;
+    }
+  }
+
+  @Override
+  public boolean decidesByReadsAlone() {
+    try {
+      return state.limiter.decidesByReadsAlone();
+    } catch (Throwable t) {
+      contain(t);
+      return false;
+    }
+  }
+
   /** A value that is not allowed is the caller's fault and not the limiter's: it is passed on. */
   @Override
-  public boolean reconfigure(RateLimiterConfig config) {
+  public synchronized boolean reconfigure(RateLimiterConfig config) {
     try {
-      return limiter.reconfigure(config);
+      return state.limiter.reconfigure(config);
     } catch (IllegalArgumentException e) {
       throw e;
     } catch (Throwable t) {
@@ -157,9 +231,9 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     try {
-      limiter.close();
+      state.limiter.close();
     } catch (Throwable t) {
       contain(t);
     }
@@ -178,8 +252,8 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     long count = errors.incrementAndGet();
     try {
       if (mayLogNow()) {
-        logger.log(Level.WARNING, "Rate limiter " + limiter.getClass().getName() + " failed, "
-            + count + " times so far: the reads proceed, their blocks are not admitted", t);
+        logger.log(Level.WARNING, "Rate limiter " + state.limiter.getClass().getName()
+            + " failed, " + count + " times so far: the reads proceed, their blocks are not admitted", t);
       }
     } catch (Throwable whileLogging) {
       // Logging is the one thing left to do; without it the count has to do.

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.ratelimit;
 
+import java.util.Map;
+
 /**
  * Admits a page when it is missed a second time within an hour or two, whatever else of its block
  * is read. What is read once, a scan above all, never enters.
@@ -12,6 +14,10 @@ package io.hdfslocalcache.ratelimit;
  * Two bytes of heap for each of them, all of it from the start.
  */
 public final class SecondTouch implements CacheRateLimiter {
+  /** The keys of this class, with their defaults. */
+  static final Map<String, String> KEYS = Map.of(BucketTimeRateLimit.MAX_BLOCKS_KEY,
+      String.valueOf(BucketTimeRateLimit.MAX_BLOCKS_DEFAULT));
+
   private static final long WINDOW_MILLIS = 3_600_000;
   private static final int PAGES_OF_BLOCK = 16;
 

@@ -54,7 +54,12 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** The SSDs, of which only the number matters here; the local cache's own key. */
   public static final String DIRECTORIES_KEY = "dfs.datanode.local.cache.directories";
 
+  /** The keys of this class, with their defaults, and of the one that may be made in its place. */
+  static final Map<String, String> KEYS = keys();
+
   private static final int MEAN_LIFE_MINUTES = 60;
+  /** After three mean lives of a read, no heat is left of it. */
+  private static final long READ_LIFE_MILLIS = 3 * MEAN_LIFE_MINUTES * 60_000;
   /** Two reads, the first an hour ago. */
   private static final double LEAST_HEAT = 1 + Math.exp(-1);
   private static final double MOST_HEAT = 1e6;
@@ -95,17 +100,34 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public WriteBudgetRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
-    BudgetSettings settings = BudgetSettings.from(config);
-    this.budget = new WriteBudget(settings.capacity(), settings.perDay(), clock);
+    BudgetConfig budgets = BudgetConfig.from(config);
+    this.budget = new WriteBudget(budgets.capacity(), budgets.perDay(), clock);
     this.table = new BlockTable(rules, BucketTimeRateLimit.maxBlocks(config));
     this.minutes = new Minutes(clock, MINUTE_MILLIS, table::passing);
     this.touched = SecondTouch.filter(config, clock);
   }
 
+  private static Map<String, String> keys() {
+    Map<String, String> keys = new LinkedHashMap<>(BucketTimeRateLimit.KEYS);
+    keys.put(BUDGET_KEY, BUDGET_DEFAULT);
+    return keys;
+  }
+
+  /** Makes one, or without a budget a {@link BucketTimeRateLimit}. */
+  static CacheRateLimiter create(RateLimiterConfig config, RateLimiterClock clock) {
+    return hasBudget(config)
+        ? new WriteBudgetRateLimit(config, clock) : new BucketTimeRateLimit(config, clock);
+  }
+
+  /** Tells whether a budget is configured, or follows from the capacity. */
+  static boolean hasBudget(RateLimiterConfig config) {
+    return BudgetConfig.from(config).perDay() != 0;
+  }
+
   /** Takes another income, which is followed from the next minute on. */
   @Override
   public boolean reconfigure(RateLimiterConfig config) {
-    long perDay = BudgetSettings.from(config).perDay();
+    long perDay = BudgetConfig.from(config).perDay();
     if (perDay == 0) {
       return false;
     }
@@ -200,6 +222,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   @Override
   public long accesses(String blockPoolId, long blockId) {
     return Math.round(heat(keys.of(blockPoolId, blockId)));
+  }
+
+  @Override
+  public long readLifeMillis() {
+    return READ_LIFE_MILLIS;
   }
 
   @Override

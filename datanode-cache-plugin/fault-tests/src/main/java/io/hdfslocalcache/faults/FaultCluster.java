@@ -52,7 +52,7 @@ public final class FaultCluster implements Closeable {
 
   /** Starts one with files that are cached, and the default deadline for SSDs. */
   public static FaultCluster start(Ssd ssd) throws IOException {
-    return start(ssd, LocalCacheKeys.IO_DEADLINE_DEFAULT);
+    return start(ssd, LocalCacheKeys.defaults().get(LocalCacheKeys.IO_DEADLINE));
   }
 
   /** Starts one whose SSDs have all the time they want. */

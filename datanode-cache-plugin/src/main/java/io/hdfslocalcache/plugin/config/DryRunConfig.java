@@ -35,8 +35,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
    * @throws BadConfigurationException if one is out of range
    */
   public static DryRunConfig from(Configuration conf) throws BadConfigurationException {
-    boolean dryRun =
-        LocalCacheConfig.flag(conf, LocalCacheKeys.DRY_RUN, LocalCacheKeys.DRY_RUN_DEFAULT);
+    boolean dryRun = LocalCacheConfig.flag(conf, LocalCacheKeys.DRY_RUN);
     Map<String, Map<String, String>> own = named(conf, dryRun);
     addOwnKeys(conf, own);
     List<GhostConfig> ghosts = new ArrayList<>();

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
-import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import org.apache.hadoop.conf.Configuration;
@@ -53,7 +52,7 @@ public final class GhostConfig {
   }
 
   private static Set<String> keys() {
-    Set<String> keys = new TreeSet<>(RateLimiterFactory.keys());
+    Set<String> keys = new TreeSet<>(RateLimiterFactory.keys().keySet());
     keys.addAll(Set.of(
         LocalCacheKeys.CAPACITY, LocalCacheKeys.DIRECTORIES, LocalCacheKeys.PAGE_SIZE));
     return keys;
@@ -121,8 +120,8 @@ public final class GhostConfig {
    */
   public SafeRateLimiter limiter(RateLimiterClock clock) throws BadConfigurationException {
     try {
-      RateLimiterConfig settings = RateLimiterConfig.of(key -> conf.getTrimmed(key));
-      return new SafeRateLimiter(RateLimiterFactory.create(settings, clock), clock);
+      return new SafeRateLimiter(
+          RateLimiterFactory.create(LimiterConfig.of(conf), clock), clock);
     } catch (IllegalArgumentException e) {
       throw new BadConfigurationException(e.getMessage(), e);
     }

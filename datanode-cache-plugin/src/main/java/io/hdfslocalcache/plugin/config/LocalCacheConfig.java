@@ -71,27 +71,27 @@ public record LocalCacheConfig(
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
     refuseRemoved(conf);
-    boolean enabled = flag(conf, LocalCacheKeys.ENABLED, LocalCacheKeys.ENABLED_DEFAULT);
-    boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN, LocalCacheKeys.DRY_RUN_DEFAULT);
+    boolean enabled = flag(conf, LocalCacheKeys.ENABLED);
+    boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN);
     List<Path> named = directories(conf, enabled && !dryRun);
     List<Path> directories = dryRun ? List.of() : named;
     int pageSize = pageSize(conf);
     return new LocalCacheConfig(
         enabled,
         directories,
-        flag(conf, LocalCacheKeys.REQUIRE_MOUNT, LocalCacheKeys.REQUIRE_MOUNT_DEFAULT),
+        flag(conf, LocalCacheKeys.REQUIRE_MOUNT),
         directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize),
-        notNegative(conf, LocalCacheKeys.RESERVED, LocalCacheKeys.RESERVED_DEFAULT),
+        notNegative(conf, LocalCacheKeys.RESERVED),
         pageSize,
         FILL_THREADS,
         fillRate(conf),
-        notNegative(conf, LocalCacheKeys.MEMORY_SIZE, LocalCacheKeys.MEMORY_SIZE_DEFAULT),
+        notNegative(conf, LocalCacheKeys.MEMORY_SIZE),
         memoryDirectory(conf),
         IO_THREADS,
         new HealthLimits(
-            nanos(conf, LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT, "60s"),
+            nanos(conf, LocalCacheKeys.IO_DEADLINE, "60s"),
             PROBE_INTERVAL_NANOS),
-        flag(conf, LocalCacheKeys.RESTORE, LocalCacheKeys.RESTORE_DEFAULT),
+        flag(conf, LocalCacheKeys.RESTORE),
         slowReadNanos(conf));
   }
 
@@ -111,9 +111,9 @@ public record LocalCacheConfig(
             DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_DEFAULT));
   }
 
-  static long nanos(Configuration conf, String key, String byDefault, String max)
+  static long nanos(Configuration conf, String key, String max)
       throws BadConfigurationException {
-    String value = conf.getTrimmed(key, byDefault);
+    String value = LocalCacheKeys.value(conf, key);
     try {
       long millis = conf.getTimeDurationHelper(key, value, TimeUnit.MILLISECONDS);
       if (millis >= MIN_MILLIS
@@ -127,10 +127,9 @@ public record LocalCacheConfig(
         + max + ", with one of the suffixes ms, s, m, h; without one, in milliseconds");
   }
 
-  static boolean flag(Configuration conf, String key, boolean byDefault)
-      throws BadConfigurationException {
+  static boolean flag(Configuration conf, String key) throws BadConfigurationException {
     // Configuration.getBoolean takes every other word for the default: "ture" would be silent.
-    String value = conf.getTrimmed(key, String.valueOf(byDefault));
+    String value = LocalCacheKeys.value(conf, key);
     if (value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false")) {
       return value.equalsIgnoreCase("true");
     }
@@ -160,8 +159,7 @@ public record LocalCacheConfig(
 
   private static Path memoryDirectory(Configuration conf) throws BadConfigurationException {
     String key = LocalCacheKeys.MEMORY_DIRECTORY;
-    return absolute(key, conf.getTrimmed(key, LocalCacheKeys.MEMORY_DIRECTORY_DEFAULT),
-        "must be an absolute path");
+    return absolute(key, LocalCacheKeys.value(conf, key), "must be an absolute path");
   }
 
   /**
@@ -172,7 +170,7 @@ public record LocalCacheConfig(
    */
   static Path path(Configuration conf, String key, String allowed)
       throws BadConfigurationException {
-    String name = conf.getTrimmed(key, "");
+    String name = LocalCacheKeys.value(conf, key);
     return name.isEmpty() ? null : absolute(key, name, allowed);
   }
 
@@ -190,7 +188,7 @@ public record LocalCacheConfig(
   }
 
   static int pageSize(Configuration conf) throws BadConfigurationException {
-    long size = bytes(conf, LocalCacheKeys.PAGE_SIZE, LocalCacheKeys.PAGE_SIZE_DEFAULT);
+    long size = bytes(conf, LocalCacheKeys.PAGE_SIZE);
     if (size < PAGE_ALIGNMENT || size > MAX_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
       throw new BadConfigurationException(LocalCacheKeys.PAGE_SIZE,
           conf.getTrimmed(LocalCacheKeys.PAGE_SIZE),
@@ -201,11 +199,11 @@ public record LocalCacheConfig(
 
   static Capacity capacity(Configuration conf, int pageSize)
       throws BadConfigurationException {
-    String value = conf.getTrimmed(LocalCacheKeys.CAPACITY, "");
+    String value = LocalCacheKeys.value(conf, LocalCacheKeys.CAPACITY);
     if (value.endsWith("%")) {
       return Capacity.ofPercent(percent(value));
     }
-    long capacity = bytes(conf, LocalCacheKeys.CAPACITY, "");
+    long capacity = bytes(conf, LocalCacheKeys.CAPACITY);
     if (capacity < minCapacity(pageSize)) {
       throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value, "must be at least "
           + MIN_PAGES + " pages of " + pageSize + " bytes, " + minCapacity(pageSize) + " bytes");
@@ -231,9 +229,9 @@ public record LocalCacheConfig(
     return (long) MIN_PAGES * pageSize;
   }
 
-  private static long notNegative(Configuration conf, String key, String byDefault)
+  private static long notNegative(Configuration conf, String key)
       throws BadConfigurationException {
-    long bytes = bytes(conf, key, byDefault);
+    long bytes = bytes(conf, key);
     if (bytes < 0) {
       throw new BadConfigurationException(key, conf.getTrimmed(key), "must not be negative");
     }
@@ -241,7 +239,7 @@ public record LocalCacheConfig(
   }
 
   private static long fillRate(Configuration conf) throws BadConfigurationException {
-    long rate = bytes(conf, LocalCacheKeys.FILL_RATE, LocalCacheKeys.FILL_RATE_DEFAULT);
+    long rate = bytes(conf, LocalCacheKeys.FILL_RATE);
     if (rate != 0 && rate < LEAST_FILL_RATE) {
       throw new BadConfigurationException(LocalCacheKeys.FILL_RATE,
           conf.getTrimmed(LocalCacheKeys.FILL_RATE),
@@ -250,9 +248,8 @@ public record LocalCacheConfig(
     return rate;
   }
 
-  static long bytes(Configuration conf, String key, String byDefault)
-      throws BadConfigurationException {
-    String value = conf.getTrimmed(key, byDefault);
+  static long bytes(Configuration conf, String key) throws BadConfigurationException {
+    String value = LocalCacheKeys.value(conf, key);
     try {
       return StringUtils.TraditionalBinaryPrefix.string2long(value);
     } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {

@@ -3,8 +3,11 @@
  */
 package io.hdfslocalcache.plugin.config;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
@@ -17,39 +20,64 @@ public final class LocalCacheKeys {
   /** What all keys begin with. */
   public static final String PREFIX = "dfs.datanode.local.cache.";
 
+  private static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
+
   /** Whether the local cache is on when the DataNode starts; the admin command may change it. */
-  public static final String ENABLED = PREFIX + "enabled";
-  public static final boolean ENABLED_DEFAULT = false;
+  public static final String ENABLED = key("enabled", "false");
 
   /** Comma-separated absolute directories, one on each SSD. */
-  public static final String DIRECTORIES = PREFIX + "directories";
+  public static final String DIRECTORIES = key("directories", "");
 
   /** Whether a directory is used only if it is on another file system than the root directory. */
-  public static final String REQUIRE_MOUNT = PREFIX + "require.mount";
-  public static final boolean REQUIRE_MOUNT_DEFAULT = true;
+  public static final String REQUIRE_MOUNT = key("require.mount", "true");
 
   /** SSD space that pages may take in each directory: bytes with size suffix, or percent. */
-  public static final String CAPACITY = PREFIX + "capacity";
+  public static final String CAPACITY = key("capacity", "");
 
   /** Bytes to be kept free on the file system of each directory, with size suffix. */
-  public static final String RESERVED = PREFIX + "reserved";
-  public static final String RESERVED_DEFAULT = "1g";
+  public static final String RESERVED = key("reserved", "1g");
 
   /** Bytes of block data in a page, with size suffix. */
-  public static final String PAGE_SIZE = PREFIX + "page.size";
-  public static final String PAGE_SIZE_DEFAULT = "1m";
+  public static final String PAGE_SIZE = key("page.size", "1m");
 
   /** Bytes per second that fills may copy, all SSDs together, with size suffix; 0: no limit. */
-  public static final String FILL_RATE = PREFIX + "fill.rate";
-  public static final String FILL_RATE_DEFAULT = "100m";
+  public static final String FILL_RATE = key("fill.rate", "100m");
 
   /** Bytes of memory for the pages that are read most, with size suffix; 0: none. */
-  public static final String MEMORY_SIZE = PREFIX + "memory.size";
-  public static final String MEMORY_SIZE_DEFAULT = "1g";
+  public static final String MEMORY_SIZE = key("memory.size", "1g");
 
   /** Absolute directory in a tmpfs, for the pages in memory. */
-  public static final String MEMORY_DIRECTORY = PREFIX + "memory.directory";
-  public static final String MEMORY_DIRECTORY_DEFAULT = "/dev/shm";
+  public static final String MEMORY_DIRECTORY = key("memory.directory", "/dev/shm");
+
+  /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
+  public static final String IO_DEADLINE = key("io.deadline", "1s");
+
+  /** Whether pages of before the DataNode's restart are kept; else directories are cleared. */
+  public static final String RESTORE = key("restore", "true");
+
+  /** Absolute directory of the trace; empty: {@code local-cache-trace} where the logs are. */
+  public static final String TRACE_DIRECTORY = key("trace.directory", "");
+
+  /** Bytes that all files of the trace may take, with size suffix. */
+  public static final String TRACE_MAX_BYTES = key("trace.max.bytes", "1g");
+
+  /** A JSON file with rules by path and client, absolute; empty: no rules. */
+  public static final String RULES_FILE = key("rules.file", "");
+
+  /** Time between two looks at the file of rules, and at the NameNode for their paths; a time. */
+  public static final String RULES_INTERVAL = key("rules.interval", "10m");
+
+  /** Absolute directory that keeps what was pinned by command; empty: the first of the SSDs. */
+  public static final String PINS_DIRECTORY = key("pins.directory", "");
+
+  /** Whether the local cache is only played through: nothing is written to or read from an SSD. */
+  public static final String DRY_RUN = key("dry-run", "false");
+
+  /** Comma-separated names of settings that are played through beside each other. */
+  public static final String DRY_RUN_GHOSTS = key("dry-run.ghosts", "");
+
+  /** What the keys of one ghost begin with; its name and the rest of a key follow. */
+  static final String DRY_RUN_GHOST_PREFIX = PREFIX + "dry-run.ghost.";
 
   /** Keys of earlier versions, each with what is in its place. */
   public static final Map<String, String> REMOVED = Map.ofEntries(
@@ -76,42 +104,22 @@ public final class LocalCacheKeys {
       removed("trace.sample", "use hdfs localcache trace start --sample"),
       removed("verify", "all that an SSD returns is verified"));
 
-  /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
-  public static final String IO_DEADLINE = PREFIX + "io.deadline";
-  public static final String IO_DEADLINE_DEFAULT = "1s";
-
-  /** Whether pages of before the DataNode's restart are kept; else directories are cleared. */
-  public static final String RESTORE = PREFIX + "restore";
-  public static final boolean RESTORE_DEFAULT = true;
-
-  /** Absolute directory of the trace; empty: {@code local-cache-trace} where the logs are. */
-  public static final String TRACE_DIRECTORY = PREFIX + "trace.directory";
-
-  /** Bytes that all files of the trace may take, with size suffix. */
-  public static final String TRACE_MAX_BYTES = PREFIX + "trace.max.bytes";
-  public static final String TRACE_MAX_BYTES_DEFAULT = "1g";
-
-  /** A JSON file with rules by path and client, absolute; empty: no rules. */
-  public static final String RULES_FILE = PREFIX + "rules.file";
-
-  /** Time between two looks at the file of rules, and at the NameNode for their paths; a time. */
-  public static final String RULES_INTERVAL = PREFIX + "rules.interval";
-  public static final String RULES_INTERVAL_DEFAULT = "10m";
-
-  /** Absolute directory that keeps what was pinned by command; empty: the first of the SSDs. */
-  public static final String PINS_DIRECTORY = PREFIX + "pins.directory";
-
-  /** Whether the local cache is only played through: nothing is written to or read from an SSD. */
-  public static final String DRY_RUN = PREFIX + "dry-run";
-  public static final boolean DRY_RUN_DEFAULT = false;
-
-  /** Comma-separated names of settings that are played through beside each other. */
-  public static final String DRY_RUN_GHOSTS = PREFIX + "dry-run.ghosts";
-
-  /** What the keys of one ghost begin with; its name and the rest of a key follow. */
-  static final String DRY_RUN_GHOST_PREFIX = PREFIX + "dry-run.ghost.";
-
   private LocalCacheKeys() {
+  }
+
+  private static String key(String name, String byDefault) {
+    DEFAULTS.put(PREFIX + name, byDefault);
+    return PREFIX + name;
+  }
+
+  /** @return the keys with their defaults, empty where there is none; not those of rate limiters. */
+  public static Map<String, String> defaults() {
+    return Collections.unmodifiableMap(DEFAULTS);
+  }
+
+  /** @return what a key is set to, or its default. */
+  static String value(Configuration conf, String key) {
+    return conf.getTrimmed(key, DEFAULTS.get(key));
   }
 
   private static Map.Entry<String, String> removed(String key, String instead) {

@@ -29,8 +29,8 @@ public record RulesConfig(Path file, long intervalMillis, int maxBlocks, Path pi
     return new RulesConfig(
         LocalCacheConfig.path(conf, LocalCacheKeys.RULES_FILE,
             "must be the absolute path of a file, or empty"),
-        TimeUnit.NANOSECONDS.toMillis(LocalCacheConfig.nanos(conf, LocalCacheKeys.RULES_INTERVAL,
-            LocalCacheKeys.RULES_INTERVAL_DEFAULT, "7d")),
+        TimeUnit.NANOSECONDS.toMillis(
+            LocalCacheConfig.nanos(conf, LocalCacheKeys.RULES_INTERVAL, "7d")),
         MAX_BLOCKS,
         LocalCacheConfig.path(conf, LocalCacheKeys.PINS_DIRECTORY,
             "must be the absolute path of a directory, or empty"));

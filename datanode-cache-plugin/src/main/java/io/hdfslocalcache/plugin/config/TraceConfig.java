@@ -33,8 +33,7 @@ public record TraceConfig(Path directory, long maxBytes) {
   }
 
   private static long maxBytes(Configuration conf) throws BadConfigurationException {
-    long bytes = LocalCacheConfig.bytes(
-        conf, LocalCacheKeys.TRACE_MAX_BYTES, LocalCacheKeys.TRACE_MAX_BYTES_DEFAULT);
+    long bytes = LocalCacheConfig.bytes(conf, LocalCacheKeys.TRACE_MAX_BYTES);
     if (bytes < MIN_BYTES) {
       throw new BadConfigurationException(LocalCacheKeys.TRACE_MAX_BYTES,
           conf.getTrimmed(LocalCacheKeys.TRACE_MAX_BYTES), "must be at least 1048576 bytes (1m)");

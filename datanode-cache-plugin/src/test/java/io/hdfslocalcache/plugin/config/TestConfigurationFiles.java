@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.config;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,9 +13,7 @@ import java.util.TreeMap;
 
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
-import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.ProjectFiles;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
@@ -33,37 +30,11 @@ public class TestConfigurationFiles {
     return conf;
   }
 
-  /** @return the keys that the constants of a class hold, with the defaults beside them. */
-  private static Map<String, String> declared(Class<?> constants) throws Exception {
-    Map<String, String> declared = new TreeMap<>();
-    for (Field field : constants.getFields()) {
-      Object value = field.getType() == String.class ? field.get(null) : null;
-      if (value != null && value.toString().startsWith(LocalCacheKeys.PREFIX)
-          && !value.equals(LocalCacheKeys.PREFIX)) {
-        declared.put(value.toString(), defaultOf(constants, field.getName()));
-      }
-    }
-    return declared;
-  }
-
-  private static String defaultOf(Class<?> constants, String key) throws Exception {
-    try {
-      Field field = constants.getField(key.replaceFirst("_KEY$", "") + "_DEFAULT");
-      return field.get(null).toString().toLowerCase();
-    } catch (NoSuchFieldException e) {
-      return "";
-    }
-  }
-
   @Test
   public void defaults_areThoseOfTheCode() throws Exception {
-    Map<String, String> code = new TreeMap<>();
-    code.putAll(declared(LocalCacheKeys.class));
-    code.putAll(declared(BucketTimeRateLimit.class));
-    code.putAll(declared(WriteBudgetRateLimit.class));
-    code.putAll(declared(RateLimiterFactory.class));
+    Map<String, String> code = new TreeMap<>(LocalCacheKeys.defaults());
+    code.putAll(RateLimiterFactory.keys());
     code.put(BlockReaderInterceptor.CLASS_KEY, "");
-    assertTrue("the test finds the keys", code.size() > 10);
 
     String text = Files.readString(CONF.resolve("local-cache-default.xml"));
     code.keySet().forEach(key -> assertTrue(key, text.contains("<name>" + key + "</name>")));
@@ -71,8 +42,18 @@ public class TestConfigurationFiles {
     code.values().removeIf(String::isEmpty);
     Map<String, String> documented = new TreeMap<>();
     load("local-cache-default.xml")
-        .forEach(entry -> documented.put(entry.getKey(), entry.getValue().toLowerCase()));
+        .forEach(entry -> documented.put(entry.getKey(), entry.getValue()));
     assertEquals(code, documented);
+  }
+
+  @Test
+  public void rateLimiters_areNamed() throws Exception {
+    String text = Files.readString(CONF.resolve("local-cache-default.xml"));
+    String document = Files.readString(ProjectFiles.of("docs/admission.md"));
+    for (String name : RateLimiterFactory.names()) {
+      assertTrue(name, text.contains(name + ","));
+      assertTrue(name, document.contains("| `" + name + "` |"));
+    }
   }
 
   @Test

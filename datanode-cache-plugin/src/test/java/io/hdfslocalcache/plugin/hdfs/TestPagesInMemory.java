@@ -109,7 +109,7 @@ public class TestPagesInMemory {
 
   @Test
   public void tmpfsRemoved_readsGoOn() throws Exception {
-    Path shm = Path.of(LocalCacheKeys.MEMORY_DIRECTORY_DEFAULT);
+    Path shm = Path.of(LocalCacheKeys.defaults().get(LocalCacheKeys.MEMORY_DIRECTORY));
     assumeTrue("there is a tmpfs", Files.isWritable(shm)
         && Files.getFileStore(shm).type().equals("tmpfs"));
     Path directory = Files.createTempDirectory(shm, "test");

@@ -3,8 +3,6 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-import java.lang.reflect.Method;
-import java.util.Set;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
@@ -16,10 +14,6 @@ import io.hdfslocalcache.replay.trace.Replica;
  * capacities, page sizes and policies of eviction.
  */
 final class Admission {
-
-  /** What is no question about pages and no news of them. */
-  private static final Set<String> BESIDES =
-      Set.of("close", "metrics", "restore", "accesses", "explain");
 
   private static final int MEASURE_HEAP = 1 << 16;
   /** What depends on the capacity is not decided here. */
@@ -58,22 +52,10 @@ final class Admission {
     return limiter instanceof BucketTimeRateLimit counted ? counted.heapBytes() : 0;
   }
 
-  /**
-   * Tells whether a limiter's decisions depend on reads alone: whether it leaves alone all the
-   * questions and news about pages that the interface answers by default.
-   */
+  /** Tells whether a limiter's decisions depend on reads alone. */
   static boolean isIndependent(Limiter limiter) {
     try (CacheRateLimiter made = limiter.create(ANY_CAPACITY, () -> 0)) {
-      for (Method method : CacheRateLimiter.class.getMethods()) {
-        if (method.isDefault() && !BESIDES.contains(method.getName())
-            && !made.getClass().getMethod(method.getName(), method.getParameterTypes())
-                .equals(method)) {
-          return false;
-        }
-      }
-      return true;
-    } catch (NoSuchMethodException e) {
-      throw new AssertionError(e);
+      return made.decidesByReadsAlone();
     }
   }
 

@@ -117,6 +117,12 @@ public class TestSimulation {
 
     /** As limiters are made. */
     public EvictionsKept(RateLimiterConfig config, RateLimiterClock clock) {
+      super(config, clock);
+    }
+
+    @Override
+    public boolean decidesByReadsAlone() {
+      return false;
     }
 
     @Override
@@ -139,7 +145,7 @@ public class TestSimulation {
   }
 
   @Test
-  public void isIndependent_classesThatLeaveTheDefaultsAlone_are() {
+  public void isIndependent_limitersThatSaySo_are() {
     assertTrue(Admission.isIndependent(Limiter.ADMIT_ALL));
     assertTrue(Admission.isIndependent(Limiter.bucketTime(3, "10m")));
     assertFalse(Admission.isIndependent(Limiter.writeBudget(1 << 30)));

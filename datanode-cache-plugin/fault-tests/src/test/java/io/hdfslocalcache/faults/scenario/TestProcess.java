@@ -79,7 +79,7 @@ public class TestProcess {
     conf.set(LocalCacheKeys.DIRECTORIES, directory.resolve("ssd").toString());
     conf.set(LocalCacheKeys.CAPACITY, "64m");
     conf.set(LocalCacheKeys.RESERVED, "0");
-    conf.set(LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.IO_DEADLINE_DEFAULT);
+    conf.set(LocalCacheKeys.IO_DEADLINE, LocalCacheKeys.defaults().get(LocalCacheKeys.IO_DEADLINE));
     conf.set(TestingConfig.PROBE_INTERVAL, "200ms");
     conf.set(LocalCacheKeys.MEMORY_SIZE, "2m");
     conf.set(LocalCacheKeys.MEMORY_DIRECTORY, memory.directory().toString());

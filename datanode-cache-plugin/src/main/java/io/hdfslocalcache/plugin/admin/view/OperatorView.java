@@ -42,7 +42,6 @@ import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;

@@ -1,16 +1,16 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.settings;
+package io.hdfslocalcache.plugin.admin.view;
 
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.admin.SettingChange;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LimiterConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.CapacityChange;
@@ -30,26 +30,18 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class RuntimeSettings {
 
-  /** The keys with their defaults, in the order in which they are shown. */
-  private static final Map<String, String> KEYS = new LinkedHashMap<>();
-
-  static {
-    KEYS.put(LocalCacheKeys.CAPACITY, "");
-    KEYS.put(WriteBudgetRateLimit.BUDGET_KEY, WriteBudgetRateLimit.BUDGET_DEFAULT);
-    KEYS.put(BucketTimeRateLimit.THRESHOLD_KEY,
-        String.valueOf(BucketTimeRateLimit.THRESHOLD_DEFAULT));
-    KEYS.put(BucketTimeRateLimit.WINDOW_KEY, BucketTimeRateLimit.WINDOW_DEFAULT);
-  }
+  /** The keys, in the order in which they are shown. */
+  private static final List<String> KEYS = List.of(
+      LocalCacheKeys.CAPACITY, WriteBudgetRateLimit.BUDGET_KEY, BucketTimeRateLimit.THRESHOLD_KEY,
+      BucketTimeRateLimit.WINDOW_KEY);
+  /** All there are, with their defaults. */
+  private static final Map<String, String> ALL = all();
 
   private static final Map<String, String> SHORT_NAMES = Map.of(
       "threshold", BucketTimeRateLimit.THRESHOLD_KEY, "window", BucketTimeRateLimit.WINDOW_KEY);
-  /** After three mean lives of a read, no heat is left of it. */
-  private static final long HEAT_MILLIS = TimeUnit.HOURS.toMillis(3);
-  private static final long MOST_WINDOW_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   private final RateLimiterClock clock;
   private final Configuration configured;
-  private final SwitchableRateLimiter switchable;
   private final SafeRateLimiter limiter;
   private volatile Configuration inForce;
   private SsdDirectories directories;
@@ -66,12 +58,17 @@ public final class RuntimeSettings {
     this.configured = new Configuration(conf);
     this.inForce = configured;
     try {
-      this.switchable = new SwitchableRateLimiter(
-          RateLimiterFactory.create(LimiterKeys.of(conf), clock), clock);
+      this.limiter = new SafeRateLimiter(
+          RateLimiterFactory.create(LimiterConfig.of(conf), clock), clock);
     } catch (IllegalArgumentException e) {
       throw new BadConfigurationException(e.getMessage(), e);
     }
-    this.limiter = new SafeRateLimiter(switchable, clock);
+  }
+
+  private static Map<String, String> all() {
+    Map<String, String> all = new HashMap<>(LocalCacheKeys.defaults());
+    all.putAll(RateLimiterFactory.keys());
+    return all;
   }
 
   /** @return the rate limiter, which stays the same object whatever is changed. */
@@ -87,16 +84,16 @@ public final class RuntimeSettings {
   /** @return the settings that can be changed, as they are in force. */
   public List<SettingView> inForce() {
     Configuration now = inForce;
-    return KEYS.keySet().stream()
+    return KEYS.stream()
         .map(key -> new SettingView(key, value(now, key), value(configured, key))).toList();
   }
 
   private static String value(Configuration conf, String key) {
-    String value = conf.getTrimmed(key, KEYS.get(key));
+    String value = conf.getTrimmed(key, ALL.get(key));
     if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) || !value.isEmpty()) {
       return value;
     }
-    return LimiterKeys.hasBudget(conf) ? "the capacity" : "0";
+    return hasBudget(conf) ? "the capacity" : "0";
   }
 
   /**
@@ -129,10 +126,10 @@ public final class RuntimeSettings {
   private static String key(String name) {
     String key = name.startsWith(LocalCacheKeys.PREFIX) ? name
         : SHORT_NAMES.getOrDefault(name, LocalCacheKeys.PREFIX + name);
-    if (!KEYS.containsKey(key)) {
-      throw new IllegalArgumentException((LimiterKeys.isKey(key)
+    if (!KEYS.contains(key)) {
+      throw new IllegalArgumentException((ALL.containsKey(key)
           ? key + " cannot be changed while the DataNode runs" : "unknown key " + name)
-          + "; these can: " + String.join(", ", KEYS.keySet()));
+          + "; these can: " + String.join(", ", KEYS));
     }
     return key;
   }
@@ -141,7 +138,7 @@ public final class RuntimeSettings {
     LocalCacheConfig config = LocalCacheConfig.from(wanted);
     CapacityChange change = CapacityChange.of(directories, config);
     // The write budget is the capacity unless it is set.
-    limiter.reconfigure(LimiterKeys.of(wanted));
+    limiter.reconfigure(LimiterConfig.of(wanted));
     change.apply();
     long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
         - change.bytes();
@@ -149,15 +146,29 @@ public final class RuntimeSettings {
   }
 
   private String changeLimiter(String key, Configuration wanted) {
-    RateLimiterConfig config = LimiterKeys.of(wanted);
-    LimiterKeys.checkEffect(key, wanted, inForce);
+    RateLimiterConfig config = LimiterConfig.of(wanted);
+    checkEffect(key, wanted);
     if (limiter.reconfigure(config)) {
       return "";
     }
-    boolean carried = switchable.exchange(
-        RateLimiterFactory.create(config, clock), LimiterKeys.hasBudget(inForce)
-            ? HEAT_MILLIS : Math.min(MOST_WINDOW_MILLIS, LimiterKeys.windowMillis(inForce)));
-    return carried ? "reads that were counted go on to count"
-        : "reads that were counted so far are forgotten";
+    return limiter.exchange(RateLimiterFactory.create(config, clock))
+        ? "reads that were counted go on to count" : "reads that were counted so far are forgotten";
+  }
+
+  /** Refuses a change that would change nothing, or more than its key says. */
+  private void checkEffect(String key, Configuration wanted) {
+    String name = wanted.getTrimmed(RateLimiterFactory.CLASS_KEY, RateLimiterFactory.CLASS_DEFAULT);
+    if (!RateLimiterFactory.hasEffect(name, key)) {
+      throw RateLimiterConfig.invalid(key, wanted.getTrimmed(key),
+          "has no effect on " + RateLimiterFactory.CLASS_KEY + " = " + name);
+    }
+    if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) && hasBudget(inForce)) {
+      throw RateLimiterConfig.invalid(key, wanted.getTrimmed(key), "has no effect while a write "
+          + "budget decides; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
+    }
+  }
+
+  private static boolean hasBudget(Configuration conf) {
+    return RateLimiterFactory.hasBudget(LimiterConfig.of(conf));
   }
 }

@@ -10,15 +10,15 @@ package io.hdfslocalcache.ratelimit;
  * @param capacity bytes that pages may take
  * @param perDay bytes that may be written in a day; 0: X and Y of {@link BucketTimeRateLimit} decide
  */
-record BudgetSettings(long capacity, long perDay) {
+record BudgetConfig(long capacity, long perDay) {
 
   /** Reads the keys; throws as {@link RateLimiterConfig} does. */
-  static BudgetSettings from(RateLimiterConfig config) {
+  static BudgetConfig from(RateLimiterConfig config) {
     int ssds = ssds(config);
     long capacity = ofAll(config, WriteBudgetRateLimit.CAPACITY_KEY, 0, ssds);
     long byDefault = isSet(config, BucketTimeRateLimit.THRESHOLD_KEY)
         || isSet(config, BucketTimeRateLimit.WINDOW_KEY) ? 0 : capacity / ssds;
-    return new BudgetSettings(
+    return new BudgetConfig(
         capacity, ofAll(config, WriteBudgetRateLimit.BUDGET_KEY, byDefault, ssds));
   }
 

@@ -1,7 +1,0 @@
-/*
- * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
- */
-/**
- * What operators change while the DataNode runs.
- */
-package io.hdfslocalcache.plugin.settings;
