@@ -32,7 +32,7 @@ abstract class AskEach extends Verb {
     super(session);
   }
 
-  /** Returns {@code host:ipc_port} of each DataNode that the user named. */
+  /** @return {@code host:ipc_port} of each DataNode that the user named. */
   final List<String> dataNodes() throws IOException {
     return session.dataNodes().named(targets);
   }

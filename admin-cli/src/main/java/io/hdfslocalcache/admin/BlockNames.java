@@ -15,7 +15,7 @@ final class BlockNames {
     return blockPoolId + ':' + PREFIX + blockId;
   }
 
-  /** Returns {@code blk_3} of {@code BP-1-10.0.0.1-2:blk_3}. */
+  /** @return {@code blk_3} of {@code BP-1-10.0.0.1-2:blk_3}. */
   static String withoutPool(String name) {
     return name.substring(name.lastIndexOf(':') + 1);
   }

@@ -108,7 +108,7 @@ final class Explain extends Verb {
     failures.forEach((dataNode, why) -> session.err().println(dataNode + ": " + why));
   }
 
-  /** Returns what one DataNode says of a block, on one line. */
+  /** @return what one DataNode says of a block, on one line. */
   static String text(JsonNode block) {
     String reads = block.path("reads").isNumber()
         ? ", " + Text.count(block.path("reads").asLong(), "read") + " counted" : "";

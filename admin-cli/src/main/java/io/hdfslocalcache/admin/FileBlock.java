@@ -16,7 +16,7 @@ import java.util.List;
  */
 record FileBlock(String path, String name, long length, List<String> dataNodes) {
 
-  /** Returns the name without the block pool: {@code blk_3}. */
+  /** @return the name without the block pool: {@code blk_3}. */
   String shortName() {
     return BlockNames.withoutPool(name);
   }

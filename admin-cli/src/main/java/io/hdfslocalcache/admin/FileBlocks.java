@@ -116,7 +116,7 @@ final class FileBlocks {
     throw new IOException("is no longer a block of " + path);
   }
 
-  /** Returns the block pool of the NameNode, which has a block of this file. */
+  /** @return the block pool of the NameNode, which has a block of this file. */
   String poolOf(String path) throws IOException {
     try (DistributedFileSystem hdfs = LiveNodes.connect(conf)) {
       LocatedBlocks located = hdfs.getClient().getLocatedBlocks(path, 0, 1);
@@ -148,7 +148,7 @@ final class FileBlocks {
         Arrays.stream(block.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList());
   }
 
-  /** Returns the blocks that each DataNode has, by {@code host:ipc_port}. */
+  /** @return the blocks that each DataNode has, by {@code host:ipc_port}. */
   static Map<String, List<FileBlock>> byDataNode(List<FileBlock> blocks) {
     Map<String, List<FileBlock>> byDataNode = new TreeMap<>();
     for (FileBlock block : blocks) {

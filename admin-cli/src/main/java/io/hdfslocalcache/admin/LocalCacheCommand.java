@@ -80,14 +80,14 @@ public final class LocalCacheCommand extends Configured implements Tool {
     return Session.WRONG_USAGE;
   }
 
-  /** Returns the verbs, ready to parse arguments. */
+  /** @return the verbs, ready to parse arguments. */
   CommandLine commandLine() throws IOException {
     Session session = Session.of(getConf(), out, err, timeouts);
     return new CommandLine(this).addSubcommand(new Status(session))
         .addSubcommand("on", new SwitchTo(session)).addSubcommand("off", new SwitchTo(session))
         .addSubcommand(new Explain(session)).addSubcommand(new Top(session))
         .addSubcommand(new Clear(session)).addSubcommand(new Warm(session))
-        .addSubcommand(new Trace(session)).addSubcommand(new Rules(session))
+        .addSubcommand(new TraceReads(session)).addSubcommand(new Rules(session))
         .addSubcommand(new SetValue(session)).addSubcommand(new Pin(session))
         .addSubcommand(new Unpin(session)).addSubcommand(new Help(session))
         .registerConverter(int.class, LocalCacheCommand::number)

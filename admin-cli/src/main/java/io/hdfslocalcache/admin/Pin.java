@@ -62,7 +62,7 @@ final class Pin extends AskEach {
         });
   }
 
-  /** Returns a path without the name of a file system. */
+  /** @return a path without the name of a file system. */
   static String path(Verb verb, String path) {
     verb.checkPath(path);
     if (path.matches(".*[*?\\[\\]{}\\\\].*")) {
@@ -116,7 +116,7 @@ final class Pin extends AskEach {
     return blocks.stream().mapToLong(FileBlock::length).sum();
   }
 
-  /** Returns what is pinned on one DataNode, on one line. */
+  /** @return what is pinned on one DataNode, on one line. */
   static String text(JsonNode pin, List<FileBlock> here) {
     long quota = pin.path("quota").asLong();
     return pin.path("path").asText() + " is pinned, quota " + Text.bytes(quota) + "; "

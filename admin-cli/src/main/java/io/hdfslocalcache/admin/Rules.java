@@ -27,7 +27,7 @@ final class Rules extends AskEach {
     return ask(reload ? List.of("rules", "reload") : List.of("rules"), "rules", Rules::text);
   }
 
-  /** Returns the rules of one DataNode in words, line by line. */
+  /** @return the rules of one DataNode in words, line by line. */
   static List<String> text(String dataNode, JsonNode view) {
     List<String> lines = new ArrayList<>();
     String file = view.path("file").asText();

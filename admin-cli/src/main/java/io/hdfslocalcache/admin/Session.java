@@ -57,7 +57,7 @@ record Session(
     }) ? DONE : FAILED;
   }
 
-  /** Returns an empty JSON object. */
+  /** @return an empty JSON object. */
   static ObjectNode object() {
     return JSON.createObjectNode();
   }

@@ -32,7 +32,7 @@ final class SetValue extends AskEach {
         (dataNode, change) -> List.of(dataNode + ": " + text(change)));
   }
 
-  /** Returns what was changed, on one line. */
+  /** @return what was changed, on one line. */
   static String text(JsonNode change) {
     String note = change.path("note").asText();
     return change.path("key").asText() + " = " + change.path("after").asText() + " (was "

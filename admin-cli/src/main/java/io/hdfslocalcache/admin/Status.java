@@ -24,7 +24,7 @@ final class Status extends AskEach {
     return ask(List.of("status"), "status", Status::text);
   }
 
-  /** Returns the status of one DataNode in words, line by line. */
+  /** @return the status of one DataNode in words, line by line. */
   static List<String> text(String dataNode, JsonNode status) {
     if (status.path("dryRun").asBoolean()) {
       return dryRun(dataNode, status);

@@ -12,17 +12,17 @@ import org.apache.hadoop.util.StringUtils;
 final class Text {
   private Text() {}
 
-  /** Returns such as {@code 1.5 MB}, of 1024 KB. */
+  /** @return such as {@code 1.5 MB}, of 1024 KB. */
   static String bytes(long bytes) {
     return StringUtils.TraditionalBinaryPrefix.long2String(bytes, "B", 1);
   }
 
-  /** Returns such as {@code 99.5 %}; a hyphen when there is nothing to divide by. */
+  /** @return such as {@code 99.5 %}; a hyphen when there is nothing to divide by. */
   static String percent(JsonNode share) {
     return share.isNumber() ? String.format(Locale.ROOT, "%.1f %%", 100 * share.asDouble()) : "-";
   }
 
-  /** Returns such as {@code 1 page} or {@code 2 pages}. */
+  /** @return such as {@code 1 page} or {@code 2 pages}. */
   static String count(long n, String noun) {
     return n + " " + noun + (n == 1 ? "" : "s");
   }

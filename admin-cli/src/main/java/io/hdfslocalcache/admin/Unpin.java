@@ -26,7 +26,7 @@ final class Unpin extends AskEach {
         (dataNode, pin) -> List.of(dataNode + ": " + text(pin)));
   }
 
-  /** Returns what was pinned, on one line. */
+  /** @return what was pinned, on one line. */
   static String text(JsonNode pin) {
     return pin.path("path").asText() + " is no longer pinned; its "
         + Text.count(pin.path("pages").asLong(), "page") + " of "

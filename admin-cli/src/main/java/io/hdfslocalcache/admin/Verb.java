@@ -37,7 +37,7 @@ abstract class Verb {
    */
   abstract int run() throws IOException;
 
-  /** Returns what is to be thrown when the arguments make no sense. */
+  /** @return what is to be thrown when the arguments make no sense. */
   final ParameterException wrong(String message) {
     return new ParameterException(spec.commandLine(), message);
   }

@@ -82,7 +82,7 @@ final class BlockTable {
   }
 
   /**
-   * Returns the state of a block, to be taken apart by {@link #history} and {@link #age}.
+   * Finds the state of a block, to be taken apart by {@link #history} and {@link #age}.
    *
    * @return 0, a state without reads, when the block is not known
    */
@@ -96,22 +96,22 @@ final class BlockTable {
     return state & historyMask;
   }
 
-  /** Returns how many minutes ago a state was changed, 0 for one that is newer than now. */
+  /** @return how many minutes ago a state was changed, 0 for one that is newer than now. */
   long age(long state, long minute) {
     return Math.max(0, (short) (minute - (state >>> stampShift)));
   }
 
-  /** Returns how many blocks were forgotten whose reads still mattered. */
+  /** @return how many blocks were forgotten whose reads still mattered. */
   long forgotten() {
     return forgotten.sum();
   }
 
-  /** Returns the bytes of heap that the table takes. */
+  /** @return the bytes of heap that the table takes. */
   long heapBytes() {
     return 8L * words.length();
   }
 
-  /** Returns how many blocks have a read that matters; looks at every slot. */
+  /** @return how many blocks have a read that matters; looks at every slot. */
   int liveBlocks(long minute) {
     int live = 0;
     for (int bucket = 0; bucket < words.length(); bucket += 2 * WAYS) {
@@ -197,7 +197,7 @@ final class BlockTable {
 
   private int secondBucket(long key) {
     // Other bits than the first, and than the tag: blocks that meet in one part in the other.
-    return (int) ((BlockKeys.mix(key) & 0xFFFFFFFFL) * buckets >>> 32) * 2 * WAYS;
+    return (int) ((BlockHash.mix(key) & 0xFFFFFFFFL) * buckets >>> 32) * 2 * WAYS;
   }
 
   private boolean insert(long key, long fresh, long minute) {

@@ -57,7 +57,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   private static final int MAX_THRESHOLD = 1_000_000;
   private static final long MINUTE_MILLIS = 60_000;
 
-  private final BlockKeys keys = new BlockKeys();
+  private final BlockHash keys = new BlockHash();
   private final int threshold;
   private final int windowMinutes;
   private final WindowReads rules;
@@ -88,7 +88,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
     return (int) (millis / MINUTE_MILLIS);
   }
 
-  /** Returns what {@link #MAX_BLOCKS_KEY} says. */
+  /** @return what {@link #MAX_BLOCKS_KEY} says. */
   static int maxBlocks(RateLimiterConfig config) {
     return config.getInt(MAX_BLOCKS_KEY, MAX_BLOCKS_DEFAULT, 1 << 10, 1 << 26);
   }
@@ -129,20 +129,14 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   }
 
   /**
-   * Returns how many blocks were forgotten, because there was no room for all, while reads of them
-   * still counted: if this grows, raise {@link #MAX_BLOCKS_KEY}.
-   *
-   * @return a count of blocks that never decreases
+   * @return how many blocks were forgotten so far, because there was no room for all, while reads
+   *     of them still counted: if this grows, raise {@link #MAX_BLOCKS_KEY}
    */
   public long forgottenBlocks() {
     return table.forgotten();
   }
 
-  /**
-   * Returns what the counts cost.
-   *
-   * @return bytes of heap
-   */
+  /** @return bytes of heap that the counts take. */
   public long heapBytes() {
     return table.heapBytes();
   }
@@ -152,7 +146,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
     return Map.of("ForgottenBlocks", forgottenBlocks());
   }
 
-  /** Returns how many blocks were read within the window; for tests. */
+  /** @return how many blocks were read within the window; for tests. */
   int liveBlocks() {
     return table.liveBlocks(minutes.toDecideBy());
   }

@@ -99,7 +99,7 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Returns what the limiter measures, for the DataNode's metrics.
+   * Measures, for the DataNode's metrics.
    *
    * @return values by name; names begin with a capital and have letters and digits only
    */
@@ -108,7 +108,7 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Returns how many reads of a block count now, for an operator; not called for reads.
+   * Tells how many reads of a block count now, for an operator; not called for reads.
    *
    * @param blockPoolId the block pool of the block
    * @param blockId the block

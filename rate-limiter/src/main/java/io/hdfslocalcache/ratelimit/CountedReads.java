@@ -29,7 +29,7 @@ final class CountedReads implements WindowReads {
     this.mask = (1L << bits()) - 1;
   }
 
-  /** Returns how many bits it takes to count one more than X. */
+  /** @return how many bits it takes to count one more than X. */
   static int bitsOfCounter(int threshold) {
     return Integer.SIZE - Integer.numberOfLeadingZeros(threshold + 1);
   }

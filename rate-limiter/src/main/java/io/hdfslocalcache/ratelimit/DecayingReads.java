@@ -29,7 +29,7 @@ final class DecayingReads implements ReadHistory {
     }
   }
 
-  /** Returns the heat: the reads, each with what is left of it. */
+  /** @return the heat: the reads, each with what is left of it. */
   float reads(long history, long age) {
     return age < left.length ? Float.intBitsToFloat((int) history) * left[(int) age] : 0;
   }

@@ -28,7 +28,12 @@ final class EarlierReads {
     this.until = until;
   }
 
-  /** Returns these with those of one more limiter, the latest. @param end when none matters more */
+  /**
+   * Adds the reads of one more limiter, the latest.
+   *
+   * @param end milliseconds of the clock after which no read matters any more
+   * @return all of them
+   */
   EarlierReads and(CacheRateLimiter latest, long end) {
     List<CacheRateLimiter> all = new ArrayList<>(List.of(latest));
     all.addAll(limiters);

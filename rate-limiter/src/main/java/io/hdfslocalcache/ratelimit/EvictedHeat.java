@@ -49,7 +49,7 @@ final class EvictedHeat {
     heat = Math.max(least, heat * Math.exp(STEP * error));
   }
 
-  /** Returns the heat that a quarter of the evicted pages exceed, at the last step. */
+  /** @return the heat that a quarter of the evicted pages exceed, at the last step. */
   double heat() {
     return heat;
   }

@@ -35,7 +35,7 @@ final class Minutes {
     this.listener = listener;
   }
 
-  /** Returns the minute to count in. */
+  /** @return the minute to count in. */
   long toCountIn() {
     long present = newest.get();
     long millis = clock.millis();
@@ -55,7 +55,7 @@ final class Minutes {
     return present;
   }
 
-  /** Returns the minute to decide by: it need not have begun for those that count. */
+  /** @return the minute to decide by: it need not have begun for those that count. */
   long toDecideBy() {
     long present = newest.get();
     long millis = clock.millis();

@@ -10,18 +10,10 @@ package io.hdfslocalcache.ratelimit;
 @FunctionalInterface
 public interface RateLimiterClock {
 
-  /**
-   * Returns the time now.
-   *
-   * @return milliseconds since an arbitrary moment, which may be negative
-   */
+  /** @return milliseconds since an arbitrary moment, which may be negative. */
   long millis();
 
-  /**
-   * Returns the clock of a running DataNode.
-   *
-   * @return a clock that starts at 0 and follows {@link System#nanoTime}
-   */
+  /** @return a clock that starts at 0 and follows {@link System#nanoTime}. */
   static RateLimiterClock system() {
     long start = System.nanoTime();
     return () -> (System.nanoTime() - start) / 1_000_000;

@@ -42,28 +42,22 @@ public final class RateLimiterConfig {
     this.values = values;
   }
 
-  /**
-   * Returns a view of a copy of a map.
-   *
-   * @param values the values by key
-   * @return the configuration
-   */
+  /** @return a view of a copy of a map that has the values by key. */
   public static RateLimiterConfig of(Map<String, String> values) {
     return new RateLimiterConfig(Map.copyOf(values)::get);
   }
 
   /**
-   * Returns a view of a look-up function, such as a Hadoop configuration's {@code get}.
+   * Makes a view of a look-up function, such as a Hadoop configuration's {@code get}.
    *
    * @param values gives the value of a key, or null when the key is absent
-   * @return the configuration
    */
   public static RateLimiterConfig of(Function<String, String> values) {
     return new RateLimiterConfig(values);
   }
 
   /**
-   * Returns the value of a key, without the white space around it.
+   * Reads the value of a key, without the white space around it.
    *
    * @param key the key
    * @param defaultValue what an absent key means
@@ -75,7 +69,7 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Returns the whole number that a key holds.
+   * Reads the whole number that a key holds.
    *
    * @param key the key
    * @param defaultValue what an absent key means
@@ -88,7 +82,7 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Returns the whole number that a key holds.
+   * Reads the whole number that a key holds.
    *
    * @param key the key
    * @param defaultValue what an absent key means
@@ -111,7 +105,7 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Returns the duration that a key holds. Durations are written as Hadoop's are: a whole number
+   * Reads the duration that a key holds. Durations are written as Hadoop's are: a whole number
    * and one of the suffixes ms, s, m, h and d; without a suffix it means milliseconds.
    *
    * @param key the key
@@ -136,7 +130,7 @@ public final class RateLimiterConfig {
   }
 
   /**
-   * Returns the bytes that a key holds. Sizes are written as Hadoop's are: a whole number with or
+   * Reads the bytes that a key holds. Sizes are written as Hadoop's are: a whole number with or
    * without one of the suffixes k, m, g, t, powers of 1024. Unlike other keys, an empty value has
    * its default.
    *

@@ -119,19 +119,19 @@ public final class RateLimiterFactory {
         && WriteBudgetRateLimit.hasBudget(config);
   }
 
-  /** Returns the short names of the limiters of this project, in alphabetical order. */
+  /** @return the short names of the limiters of this project, in alphabetical order. */
   public static List<String> names() {
     return KNOWN.stream().map(Known::name).toList();
   }
 
-  /** Returns all keys of the limiters of this project, and {@link #CLASS_KEY}, with defaults. */
+  /** @return all keys of the limiters of this project, and {@link #CLASS_KEY}, with defaults. */
   public static Map<String, String> keys() {
     Map<String, String> keys = new TreeMap<>(Map.of(CLASS_KEY, CLASS_DEFAULT));
     KNOWN.forEach(known -> keys.putAll(known.keys));
     return keys;
   }
 
-  /** Returns the limiter of a short name or class name, or null when it is not of this project. */
+  /** @return the limiter of a short name or class name, or null when it is not of this project. */
   private static Known known(String className) {
     return KNOWN.stream()
         .filter(known -> known.name.equals(className) || known.type.getName().equals(className))

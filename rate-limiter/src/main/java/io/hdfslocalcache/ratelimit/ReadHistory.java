@@ -9,7 +9,7 @@ package io.hdfslocalcache.ratelimit;
  */
 interface ReadHistory {
 
-  /** Returns how many bits a history has; its other bits are 0. Without a read it is 0. */
+  /** @return how many bits a history has; its other bits are 0. Without a read it is 0. */
   int bits();
 
   /**
@@ -22,12 +22,12 @@ interface ReadHistory {
   long add(long history, long age);
 
   /**
-   * Returns how hot the block is, to find the coldest.
+   * Tells how hot the block is, to find the coldest.
    *
    * @return 0 when no read counts any more, otherwise more for a block that is read more
    */
   int heat(long history, long age);
 
-  /** Returns the reads of both histories in one, as of now. */
+  /** @return the reads of both histories in one, as of now. */
   long merge(long one, long ageOfOne, long other, long ageOfOther);
 }

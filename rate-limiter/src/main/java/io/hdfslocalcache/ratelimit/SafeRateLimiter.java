@@ -80,7 +80,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     }
   }
 
-  /** Returns the limiter in use, after it was told what earlier ones know of a block. */
+  /** @return the limiter in use, after it was told what earlier ones know of a block. */
   private CacheRateLimiter knowing(String blockPoolId, long blockId) {
     State now = state;
     if (now.earlier != EarlierReads.NONE) {
@@ -239,11 +239,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     }
   }
 
-  /**
-   * Returns how many calls of the limiter failed since it was made.
-   *
-   * @return a count that never decreases
-   */
+  /** @return how many calls of limiters failed so far. */
   public long errors() {
     return errors.get();
   }

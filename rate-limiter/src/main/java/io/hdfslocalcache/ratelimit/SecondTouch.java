@@ -21,7 +21,7 @@ public final class SecondTouch implements CacheRateLimiter {
   private static final long WINDOW_MILLIS = 3_600_000;
   private static final int PAGES_OF_BLOCK = 16;
 
-  private final BlockKeys keys = new BlockKeys();
+  private final BlockHash keys = new BlockHash();
   private final TouchFilter touched;
 
   /**
@@ -35,7 +35,7 @@ public final class SecondTouch implements CacheRateLimiter {
     this.touched = filter(config, clock);
   }
 
-  /** Returns a filter of first touches. */
+  /** @return a filter of first touches. */
   static TouchFilter filter(RateLimiterConfig config, RateLimiterClock clock) {
     return new TouchFilter(
         PAGES_OF_BLOCK * BucketTimeRateLimit.maxBlocks(config), WINDOW_MILLIS, clock);
@@ -52,6 +52,6 @@ public final class SecondTouch implements CacheRateLimiter {
 
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
-    return touched.touch(BlockKeys.ofPage(keys.of(blockPoolId, blockId), page));
+    return touched.touch(BlockHash.ofPage(keys.of(blockPoolId, blockId), page));
   }
 }

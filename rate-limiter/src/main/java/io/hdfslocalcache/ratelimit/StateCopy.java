@@ -57,7 +57,7 @@ final class StateCopy {
     givenUp = true;
   }
 
-  /** Returns the file. */
+  /** @return the file. */
   Path file() {
     return file;
   }

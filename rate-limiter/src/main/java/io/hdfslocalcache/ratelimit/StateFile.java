@@ -10,7 +10,7 @@ import java.util.Map;
 public interface StateFile {
 
   /**
-   * Returns what was saved last.
+   * Reads what was saved last.
    *
    * @return the numbers by name; empty when nothing was ever saved
    * @throws IOException when something was saved but cannot be read, or is damaged

@@ -55,7 +55,7 @@ public final class StateFiles implements StateFile {
     }
   }
 
-  /** Returns whether there is no file to keep the numbers in. */
+  /** @return whether there is no file to keep the numbers in. */
   public boolean isEmpty() {
     return copies.isEmpty();
   }

@@ -64,7 +64,7 @@ final class TouchFilter {
     return known;
   }
 
-  /** Returns the bytes of heap that the filters take. */
+  /** @return the bytes of heap that the filters take. */
   long heapBytes() {
     return 2 * (mask + 1) / Byte.SIZE;
   }
@@ -109,7 +109,7 @@ final class TouchFilter {
     return true;
   }
 
-  /** Returns whether any bit was not set before. */
+  /** @return whether any bit was not set before. */
   private boolean set(AtomicLongArray bits, long key) {
     boolean changed = false;
     for (int i = 0; i < HASHES; i++) {

@@ -17,7 +17,7 @@ interface WindowReads extends ReadHistory {
   int MOST_BITS = Long.SIZE - BlockTable.OTHER_BITS;
 
   /**
-   * Returns the rules for one X and Y: with a bucket for each minute if there is room, otherwise
+   * Makes the rules for one X and Y: with a bucket for each minute if there is room, otherwise
    * with as many as there is room for.
    *
    * @param threshold X, how many reads must be exceeded
@@ -30,12 +30,12 @@ interface WindowReads extends ReadHistory {
         ? new SlidingReads(threshold, sliding) : new CountedReads(threshold, counted);
   }
 
-  /** Returns how many buckets count, the current one included. */
+  /** @return how many buckets count, the current one included. */
   int buckets();
 
   /** Tells whether the block was read more than X times. */
   boolean exceedsThreshold(long history, long age);
 
-  /** Returns the reads within the window; where they are more than X, perhaps fewer than all. */
+  /** @return the reads within the window; where they are more than X, perhaps fewer than all. */
   int reads(long history, long age);
 }

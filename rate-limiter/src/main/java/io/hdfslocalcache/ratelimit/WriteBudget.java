@@ -142,18 +142,18 @@ final class WriteBudget {
     }
   }
 
-  /** Returns the balance in bytes; below 0 by a few pages at most. */
+  /** @return the balance in bytes; below 0 by a few pages at most. */
   synchronized double balance() {
     settle();
     return balance;
   }
 
-  /** Returns the bytes written since the SSDs were new, as far as the state was kept. */
+  /** @return the bytes written since the SSDs were new, as far as the state was kept. */
   synchronized long written() {
     return written;
   }
 
-  /** Returns the income in bytes a day. */
+  /** @return the income in bytes a day. */
   long perDay() {
     return perDay;
   }

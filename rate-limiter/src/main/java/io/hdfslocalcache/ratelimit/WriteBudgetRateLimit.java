@@ -75,7 +75,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** After an hour without a read the controller need not make up for every minute. */
   private static final int MOST_STEPS = 60;
 
-  private final BlockKeys keys = new BlockKeys();
+  private final BlockHash keys = new BlockHash();
   private final DecayingReads rules = new DecayingReads(MEAN_LIFE_MINUTES);
   private final BlockTable table;
   private final Minutes minutes;
@@ -184,7 +184,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
     long key = keys.of(blockPoolId, blockId);
-    boolean again = touched.touch(BlockKeys.ofPage(key, page));
+    boolean again = touched.touch(BlockHash.ofPage(key, page));
     if (heat(key) < (again ? secondTouch : firstTouch)) {
       (again ? rejectedCold : rejectedFirstTouch).increment();
       return false;

@@ -37,7 +37,7 @@ public class TestBlockTable {
   }
 
   private static long key(int block) {
-    return BlockKeys.key(0, block);
+    return BlockHash.key(0, block);
   }
 
   /** The rules, that let something happen once, when the table next looks for a slot to give. */

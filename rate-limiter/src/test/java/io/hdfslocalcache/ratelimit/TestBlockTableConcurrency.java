@@ -45,7 +45,7 @@ public class TestBlockTableConcurrency {
   }
 
   private static long key(int round, int block) {
-    return BlockKeys.key(0, (long) round * BLOCKS + block);
+    return BlockHash.key(0, (long) round * BLOCKS + block);
   }
 
   /** Lets other threads go first now and then, wherever the table looks at a history. */

@@ -22,7 +22,7 @@ final class Threads {
   private Threads() {
   }
 
-  /** Returns when all threads are done; fails when one failed. */
+  /** @return when all threads are done; fails when one failed. */
   static void run(int threads, Work work) throws Exception {
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     CyclicBarrier start = new CyclicBarrier(threads);

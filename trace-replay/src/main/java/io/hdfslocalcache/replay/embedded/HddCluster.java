@@ -104,7 +104,7 @@ public final class HddCluster implements BenchmarkCluster {
     startDataNode(directory.resolve("datanode"), own, List.of(group.processes(), memory));
   }
 
-  /** Returns when the NameNode knows it. */
+  /** @return when the NameNode knows it. */
   private void startDataNode(Path directory, Configuration own, List<Path> groups)
       throws IOException, InterruptedException {
     SiteFile.writeAll(directory, own);

@@ -53,7 +53,7 @@ final class Pages {
     return victim.number();
   }
 
-  /** Returns how many pages there are. */
+  /** @return how many pages there are. */
   int size() {
     return pages.size();
   }

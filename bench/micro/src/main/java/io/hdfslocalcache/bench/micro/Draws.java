@@ -32,7 +32,7 @@ final class Draws {
     }
   }
 
-  /** Returns a place to begin at that is the calling thread's own. */
+  /** @return a place to begin at that is the calling thread's own. */
   static int start() {
     return new SplittableRandom(Thread.currentThread().getId()).nextInt(COUNT);
   }

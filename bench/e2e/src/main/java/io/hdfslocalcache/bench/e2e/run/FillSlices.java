@@ -29,7 +29,7 @@ final class FillSlices {
   private final Setting setting;
   private final int files;
   private final SliceOrder order;
-  private final Map<String, Map<String, Tally>> tallies = new TreeMap<>();
+  private final Map<String, Map<String, SliceSum>> tallies = new TreeMap<>();
 
   FillSlices(Setting setting, int files) {
     this.setting = setting;
@@ -62,7 +62,7 @@ final class FillSlices {
         setting.progress().done(TURN_ESTIMATE);
       }
       for (String load : tallies.keySet()) {
-        for (Map.Entry<String, Tally> tally : tallies.get(load).entrySet()) {
+        for (Map.Entry<String, SliceSum> tally : tallies.get(load).entrySet()) {
           setting.results().add(tally.getValue().row("fill/" + load, tally.getKey(), round));
         }
       }
@@ -102,7 +102,7 @@ final class FillSlices {
       }
       HitSlices.log(setting, "fill/" + name, shown, round, turn, slice);
       tallies.computeIfAbsent(name, key -> new TreeMap<>())
-          .computeIfAbsent(shown, key -> new Tally()).add(slice, 0);
+          .computeIfAbsent(shown, key -> new SliceSum()).add(slice, 0);
     }
   }
 }

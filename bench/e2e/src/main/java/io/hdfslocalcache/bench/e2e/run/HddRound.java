@@ -113,7 +113,7 @@ final class HddRound {
     ssd = disks.ssd().stat().since(ssd);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < paths.size(); i++) {
-      Row row = new Tally().add(slice, i).row(paths.get(i), member.name(), round)
+      Row row = new SliceSum().add(slice, i).row(paths.get(i), member.name(), round)
           .set(Figure.HDD_READS, node.reads()).set(Figure.HDD_READ_BYTES, node.bytesRead())
           .set(Figure.HDD_DEVICE_READS, hdd.reads())
           .set(Figure.SSD_READS, ssd.reads()).set(Figure.SSD_READ_BYTES, ssd.bytesRead());

@@ -30,7 +30,7 @@ final class HitSlices {
   private final Setting setting;
   private final int files;
   private final SliceOrder order;
-  private final Map<Key, Tally> tallies = new HashMap<>();
+  private final Map<Key, SliceSum> tallies = new HashMap<>();
 
   HitSlices(Setting setting, int files) {
     this.setting = setting;
@@ -87,7 +87,7 @@ final class HitSlices {
       for (Member member : order.next(fleet.members(variants(name)))) {
         Slice slice = meter.afterLead(member, load);
         log(setting, name, member.name(), round, turn, slice);
-        tallies.computeIfAbsent(new Key(name, member.variant()), key -> new Tally()).add(slice, 0);
+        tallies.computeIfAbsent(new Key(name, member.variant()), key -> new SliceSum()).add(slice, 0);
       }
     }
   }
@@ -95,7 +95,7 @@ final class HitSlices {
   /** Keeps the slice itself. */
   static void log(Setting setting, String load, String variant, int round, int turn, Slice slice)
       throws IOException {
-    setting.slices().add(turn, new Tally().add(slice, 0).row(load, variant, round),
+    setting.slices().add(turn, new SliceSum().add(slice, 0).row(load, variant, round),
         slice.results().get(0).bytes());
   }
 
@@ -115,7 +115,7 @@ final class HitSlices {
 
   /** How do many readers fare against 8? */
   private void compareReaders(Row row, String load, Variant variant) {
-    Tally of8 = tallies.get(new Key(load.replaceFirst("-64$", "-8"), variant));
+    SliceSum of8 = tallies.get(new Key(load.replaceFirst("-64$", "-8"), variant));
     if (load.endsWith("-64") && of8 != null) {
       row.set(Figure.AGAINST_8_READERS, row.get(Figure.OPS_PER_SECOND)
           / of8.row("", "", row.round()).get(Figure.OPS_PER_SECOND));

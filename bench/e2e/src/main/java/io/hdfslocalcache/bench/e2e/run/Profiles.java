@@ -70,7 +70,7 @@ final class Profiles {
     Profiler profiler =
         new Profiler(setting.build().target().resolve("profiler"), member.node().pid());
     String event = profiler.start();
-    Row row = new Tally().add(new Meter(fleet.client()).measure(member, load), 0)
+    Row row = new SliceSum().add(new Meter(fleet.client()).measure(member, load), 0)
         .row("profile/" + name, member.name(), 1);
     String file = name + "-" + member.name().replace(' ', '-');
     Path collapsed =

@@ -104,7 +104,7 @@ final class SaturatedRun {
       List<Counts> counts = log.end();
       noteStates(member, round, counts);
       SaturatedRows rows = new SaturatedRows(slice.results().get(0).opsBySecond(), counts);
-      Row whole = new Tally().add(slice, 0).row(SaturatedStage.PATH, member.name(), round);
+      Row whole = new SliceSum().add(slice, 0).row(SaturatedStage.PATH, member.name(), round);
       for (Row row : rows.rows(whole)) {
         setting.results().add(row);
       }

@@ -15,7 +15,7 @@ import io.hdfslocalcache.bench.e2e.cluster.CpuTimes.Used;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
 
-public class TestTally {
+public class TestSliceSum {
 
   private static final double CLOSE = 1e-9;
 
@@ -27,7 +27,7 @@ public class TestTally {
 
   @Test
   public void slices_weighByWhatWasRead() {
-    Row row = new Tally()
+    Row row = new SliceSum()
         .add(new Slice(List.of(result(900, 9_000_000, 0.5, 100)), new Used(0.2, 0.1), 9, 10, 0), 0)
         .add(new Slice(List.of(result(100, 1_000_000, 0.5, 300)), new Used(0.1, 0), 1, 10, 2), 0)
         .row("hit/pread-4k-1", "stock", 3);
@@ -51,7 +51,7 @@ public class TestTally {
     Slice slice = new Slice(List.of(result(300, 3_000_000, 1, 100), result(100, 1_000_000, 1, 900)),
         new Used(0.4, 0), 0, 0, 0);
 
-    Row second = new Tally().add(slice, 1).row("hdd/mixed-cold", "stock", 1);
+    Row second = new SliceSum().add(slice, 1).row("hdd/mixed-cold", "stock", 1);
 
     assertEquals(100, second.get(Figure.READS), CLOSE);
     assertEquals(1000, second.get(Figure.CPU_MICROS_PER_READ), CLOSE);

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 /** Begins and ends the trace of the reads of DataNodes, and tells how it is. */
 @Command(name = "trace", description = "Starts or stops the trace of all client reads, for "
     + "simulation and sizing, or shows how it is.")
-final class Trace extends AskEach {
+final class TraceReads extends AskEach {
   private static final Set<String> ACTIONS = Set.of("start", "stop", "status");
 
   @Parameters(index = "0", paramLabel = "start|stop|status", description = "start: each DataNode "
@@ -31,7 +31,7 @@ final class Trace extends AskEach {
       + "names, the same ones until stop.")
   private boolean anonymous;
 
-  Trace(Session session) {
+  TraceReads(Session session) {
     super(session);
   }
 
@@ -69,7 +69,7 @@ final class Trace extends AskEach {
     return command;
   }
 
-  /** Returns the state of one trace in words. */
+  /** @return the state of one trace in words. */
   static String text(JsonNode trace) {
     String error = trace.path("error").asText();
     return (trace.path("on").asBoolean() ? "tracing to " : "not tracing; directory ")

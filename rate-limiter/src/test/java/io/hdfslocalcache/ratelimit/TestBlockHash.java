@@ -11,15 +11,15 @@ import java.util.Set;
 import org.junit.Test;
 
 /** Keys of blocks: never 0, never equal for what a DataNode meets. */
-public class TestBlockKeys {
+public class TestBlockHash {
   private static final long FIRST_BLOCK = 1L << 30;
 
   @Test
   public void key_thatMixesToZero_isNotTheFreeSlot() {
-    long poolHash = BlockKeys.mix(FIRST_BLOCK);
-    long key = BlockKeys.key(poolHash, FIRST_BLOCK);
+    long poolHash = BlockHash.mix(FIRST_BLOCK);
+    long key = BlockHash.key(poolHash, FIRST_BLOCK);
     assertNotEquals(0, key);
-    assertNotEquals(key, BlockKeys.key(poolHash, FIRST_BLOCK + 1));
+    assertNotEquals(key, BlockHash.key(poolHash, FIRST_BLOCK + 1));
 
     SlidingReads rules = new SlidingReads(10, 1);
     BlockTable table = new BlockTable(rules, 1024);
@@ -30,7 +30,7 @@ public class TestBlockKeys {
 
   @Test
   public void keys_ofPoolsAlikeAndSequentialIds_areDistinct() {
-    BlockKeys keys = new BlockKeys();
+    BlockHash keys = new BlockHash();
     Set<Long> seen = new HashSet<>();
     int ids = 50_000;
     for (int pool = 0; pool < 4; pool++) {
@@ -46,20 +46,20 @@ public class TestBlockKeys {
   @Test
   public void poolsWithEqualHashCode_haveDifferentKeys() {
     assertEquals("Aa".hashCode(), "BB".hashCode());
-    BlockKeys keys = new BlockKeys();
+    BlockHash keys = new BlockHash();
     assertNotEquals(keys.of("Aa", 1), keys.of("BB", 1));
   }
 
   @Test
   public void manyPools_rememberedOnesBounded_keysStayTheSame() {
-    BlockKeys keys = new BlockKeys();
+    BlockHash keys = new BlockHash();
     Set<Long> seen = new HashSet<>();
     for (int round = 0; round < 2; round++) {
-      for (int pool = 0; pool < 3 * BlockKeys.MAX_POOLS; pool++) {
+      for (int pool = 0; pool < 3 * BlockHash.MAX_POOLS; pool++) {
         seen.add(keys.of("BP-" + pool, 7));
       }
     }
-    assertEquals(3 * BlockKeys.MAX_POOLS, seen.size());
-    assertEquals(BlockKeys.MAX_POOLS, keys.rememberedPools());
+    assertEquals(3 * BlockHash.MAX_POOLS, seen.size());
+    assertEquals(BlockHash.MAX_POOLS, keys.rememberedPools());
   }
 }

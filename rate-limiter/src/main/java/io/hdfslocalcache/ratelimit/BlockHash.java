@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>A DataNode gets the pool's id as a new string with every request, so nothing is remembered
  * in it. The few pools there are stand in a small array, copied when it grows.
  */
-final class BlockKeys {
+final class BlockHash {
   /** A DataNode serves one pool per namespace; pools beyond this many are hashed every time. */
   static final int MAX_POOLS = 64;
 
@@ -32,7 +32,7 @@ final class BlockKeys {
   private final AtomicReference<Pool[]> pools = new AtomicReference<>(new Pool[0]);
 
   /**
-   * Returns the key of a block.
+   * Makes the key of a block.
    *
    * @param blockPoolId the block pool
    * @param blockId the block
@@ -43,7 +43,7 @@ final class BlockKeys {
   }
 
   /**
-   * Returns the key of a block of a pool with a given hash. The block id is mixed before it meets
+   * Makes the key of a block of a pool with a given hash. The block id is mixed before it meets
    * the hash: sequential ids of two pools would otherwise collide all at once, if ever.
    */
   static long key(long poolHash, long blockId) {
@@ -51,12 +51,12 @@ final class BlockKeys {
     return key == 0 ? STAND_IN_FOR_ZERO : key;
   }
 
-  /** Returns the key of a page of the block with a given key. */
+  /** @return the key of a page of the block with a given key. */
   static long ofPage(long blockKey, int page) {
     return mix(blockKey + page * STAND_IN_FOR_ZERO);
   }
 
-  /** Returns how many pools are remembered. */
+  /** @return how many pools are remembered. */
   int rememberedPools() {
     return pools.get().length;
   }

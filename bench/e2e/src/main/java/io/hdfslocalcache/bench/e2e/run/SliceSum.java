@@ -13,7 +13,7 @@ import io.hdfslocalcache.bench.e2e.report.Row;
  * The slices of one DataNode with one load in one round, added up: so that a slice in which more was
  * read weighs more, and percentiles are those of all reads.
  */
-final class Tally {
+final class SliceSum {
 
   private static final double MB = 1e6;
   private static final double GB = 1e9;
@@ -36,7 +36,7 @@ final class Tally {
    *
    * @param load which of the loads that ran at the same time; CPU is that of all
    */
-  Tally add(Slice slice, int load) {
+  SliceSum add(Slice slice, int load) {
     LoadResult result = slice.results().get(load);
     ops += result.ops();
     bytes += result.bytes();
