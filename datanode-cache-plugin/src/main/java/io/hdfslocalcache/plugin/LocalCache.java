@@ -11,8 +11,7 @@ import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.admin.OnOff;
-import io.hdfslocalcache.plugin.admin.view.OperatorView;
-import io.hdfslocalcache.plugin.admin.view.RuntimeSettings;
+import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -210,7 +209,7 @@ public final class LocalCache implements Closeable {
 
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
-    return new OperatorView(new OperatorView.Context(config, onOff, limiter, replicas, metrics,
+    return new LocalCacheView(new LocalCacheView.Context(config, onOff, limiter, replicas, metrics,
         settings, index, directories, memory, fills, decisions, waits, rules, changes));
   }
 

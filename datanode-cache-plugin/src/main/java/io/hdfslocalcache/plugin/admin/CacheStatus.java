@@ -3,8 +3,20 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.fill.VolumeWaits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.ErrorCause;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 
 /**
  * The state of the local cache of a DataNode.
@@ -31,19 +43,61 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes, List<SettingView> settings,
     boolean dryRun, List<GhostStatus> ghosts) {
 
-  /** The state of a local cache without ghosts. */
-  public CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
-      Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-      MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes,
-      List<SettingView> settings) {
-    this(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters, errors, memory,
-        ssds, volumes, settings, false, List.of());
+  /** @return the state of a local cache that is open; without what is only played through. */
+  static CacheStatus of(LocalCacheView.Context context) {
+    LocalCacheMetrics metrics = context.metrics();
+    Map<String, Long> counters = new LinkedHashMap<>();
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      counters.put(outcome.metric(), metrics.reads(outcome));
+    }
+    for (Event event : Event.values()) {
+      counters.put(event.metric(), metrics.total(event));
+    }
+    MemoryTier memory = context.memory();
+    return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
+        context.index().pages(), context.index().blocks(), context.fills().queuedPages(),
+        metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
+        new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
+        ssds(context.directories()), volumes(context.waits()),
+        context.settings() == null ? List.of() : context.settings().inForce(), false, List.of());
+  }
+
+  private static Map<String, Long> errors(LocalCacheMetrics metrics) {
+    Map<String, Long> errors = new LinkedHashMap<>();
+    for (Operation operation : Operation.values()) {
+      for (ErrorCause cause : ErrorCause.values()) {
+        long n = metrics.errors(operation, cause);
+        if (n != 0) {
+          errors.put("Errors" + operation.metric() + cause.metric(), n);
+        }
+      }
+    }
+    return errors;
+  }
+
+  private static List<SsdView> ssds(SsdDirectories directories) {
+    return directories.reports().stream().map(ssd -> new SsdView(ssd.directory().toString(),
+        ssd.state().name(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes())).toList();
+  }
+
+  private static List<VolumeView> volumes(VolumeWaits waits) {
+    List<VolumeView> volumes = new ArrayList<>();
+    waits.nanosByVolume().forEach((directory, nanos) -> volumes.add(
+        new VolumeView(directory, TimeUnit.NANOSECONDS.toMicros(nanos) / 1000.0)));
+    return volumes;
+  }
+
+  /** @return the state of a local cache that has no SSD, or none yet. */
+  static CacheStatus closed(LocalCacheSwitch localCache) {
+    return new CacheStatus(localCache.isOn(), localCache.describe(), 0, 0, 0, null, null,
+        Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of(), false,
+        List.of());
   }
 
   /** @return the same with what is only played through. */
-  CacheStatus with(DryRunStatus dry) {
+  CacheStatus withDryRun(LocalCacheSwitch localCache) {
     return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
-        errors, memory, ssds, volumes, settings, dry.dryRun(), dry.ghosts());
+        errors, memory, ssds, volumes, settings, localCache.isDryRun(), localCache.ghosts());
   }
 
   /**
@@ -87,11 +141,5 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    *     admitted and not cached, and of what operators order
    */
   public record VolumeView(String directory, double readWaitMillis) {
-  }
-
-  /** @return the state of a local cache that has no SSD, or none yet. */
-  static CacheStatus closed(LocalCacheSwitch localCache) {
-    return new CacheStatus(localCache.isOn(), localCache.describe(), 0, 0, 0, null, null,
-        Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of());
   }
 }

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import java.util.List;
+
 /**
  * What an operator can switch in one DataNode. Called by IPC handler threads, by several at once:
  * implementations must be thread-safe and must not block on the disk or the SSD.
@@ -29,8 +31,13 @@ public interface LocalCacheSwitch {
    */
   String describe();
 
-  /** @return what is only played through. */
-  default DryRunStatus dryRun() {
-    return DryRunStatus.NONE;
+  /** @return whether all is only played through: nothing is written to, or served from, an SSD. */
+  default boolean isDryRun() {
+    return false;
+  }
+
+  /** @return the settings that are played through; empty if there are none, or not yet. */
+  default List<GhostStatus> ghosts() {
+    return List.of();
   }
 }

@@ -3,31 +3,133 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.fill.FillDecisions;
+import io.hdfslocalcache.plugin.fill.FillRequest;
+import io.hdfslocalcache.plugin.fill.Fills;
+import io.hdfslocalcache.plugin.fill.VolumeWaits;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.PinStatus;
+import io.hdfslocalcache.plugin.metrics.RuleStatus;
+import io.hdfslocalcache.plugin.rules.BadRulesException;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.rules.RuleAction;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdReport;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /**
  * What an operator can see of the local cache of one DataNode, and do to what is in it. Called by
- * IPC handler threads, by several at once: implementations are thread-safe and wait neither for a
- * disk nor for an SSD.
+ * IPC handler threads, by several at once; waits neither for a disk nor for an SSD.
  */
-public interface LocalCacheView {
+public class LocalCacheView {
 
   /** What {@link #top} orders blocks by; the other decides between equals. */
-  enum Order {
+  public enum Order {
     /** Reads that the rate limiter counts now. */
     READS,
     /** Cached pages. */
     PAGES
   }
 
+  /**
+   * What the local cache is made of.
+   *
+   * @param settings those that can be changed; null: none can
+   */
+  public record Context(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
+      ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings,
+      BlockIndex index, SsdDirectories directories, MemoryTier memory, Fills fills,
+      FillDecisions decisions, VolumeWaits waits, RuleKeeper rules, ReplicaChanges changes) {
+  }
+
+  private record Heat(CachedBlock block, long reads, int pages) {
+  }
+
+  private static final Comparator<Heat> BY_READS =
+      Comparator.comparingLong(Heat::reads).thenComparing(Heat::pages);
+  private static final Comparator<Heat> BY_PAGES =
+      Comparator.comparingInt(Heat::pages).thenComparing(Heat::reads);
+
+  private final Context context;
+  private final PinCommands pins;
+
+  public LocalCacheView(Context context) {
+    this.context = context;
+    this.pins = new PinCommands(
+        context.rules().pins(), context.directories(), context.config().pageSize());
+  }
+
   /** @return the state of the local cache and of its SSDs, and what it has counted. */
-  CacheStatus status();
+  public CacheStatus status() {
+    return CacheStatus.of(context);
+  }
 
   /** @return what the DataNode has of a block, and what the local cache thinks of it. */
-  BlockStatus block(BlockKey key);
+  public BlockStatus block(BlockKey key) {
+    ReplicaSnapshot replica = context.replicas().finalized(key);
+    CachedBlock cached = replica == null
+        ? context.index().cached(key) : context.index().find(replica);
+    SsdReport ssd = context.directories().reportOf(key);
+    String refusal = refusal(ssd, replica);
+    RuleAccount rule = context.rules().rules().ofBlock(key);
+    boolean admitted = refusal.isEmpty() && context.decisions().admits(key, rule);
+    long reads = reads(key);
+    return new BlockStatus(key.toString(),
+        replica == null ? null : Long.valueOf(replica.generationStamp()),
+        replica == null ? null : Long.valueOf(replica.length()),
+        cached == null ? 0 : cached.pages(), pages(cached, replica),
+        ssd.directory().toString(), ssd.state().name(),
+        reads < 0 ? null : Long.valueOf(reads), admitted,
+        refusal.isEmpty() ? decision(key, admitted, rule) : refusal);
+  }
+
+  private int pages(CachedBlock cached, ReplicaSnapshot replica) {
+    if (cached != null) {
+      return cached.layout().pages();
+    }
+    int size = context.config().pageSize();
+    return replica == null ? 0 : Math.toIntExact((replica.length() + size - 1) / size);
+  }
+
+  /** @return why pages of the block cannot be filled, whatever the limiter says; empty if so. */
+  private String refusal(SsdReport ssd, ReplicaSnapshot replica) {
+    if (replica == null) {
+      return "there is no finalized replica on a disk of this DataNode";
+    }
+    if (!context.onOff().isOn()) {
+      return "the local cache is off";
+    }
+    return ssd.state().isFillable() ? ""
+        : "the SSD is " + ssd.state() + ": " + ssd.reason();
+  }
+
+  private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
+    if (rule != null && rule.action() != RuleAction.NORMAL) {
+      return "rule " + rule.name() + ": " + rule.action().name().toLowerCase(Locale.ROOT);
+    }
+    String why = context.limiter().explain(key.blockPoolId(), key.blockId());
+    return why.isEmpty() ? "the rate limiter " + (admitted ? "admits" : "does not admit") + " it"
+        : why;
+  }
+
+  private long reads(BlockKey key) {
+    return context.limiter().accesses(key.blockPoolId(), key.blockId());
+  }
 
   /**
    * Finds the hottest cached blocks.
@@ -35,21 +137,44 @@ public interface LocalCacheView {
    * @param n how many
    * @return them, the hottest first
    */
-  List<BlockStatus> top(int n, Order order);
+  public List<BlockStatus> top(int n, Order order) {
+    Comparator<Heat> coldestFirst = order == Order.READS ? BY_READS : BY_PAGES;
+    PriorityQueue<Heat> hottest = new PriorityQueue<>(n + 1, coldestFirst);
+    context.index().forEach(block -> {
+      if (block.pages() > 0) {
+        hottest.add(new Heat(block, reads(block.snapshot().key()), block.pages()));
+        if (hottest.size() > n) {
+          hottest.poll();
+        }
+      }
+    });
+    return hottest.stream().sorted(coldestFirst.reversed())
+        .map(heat -> block(heat.block().snapshot().key())).toList();
+  }
 
   /**
    * Begins to fill all pages of a block that are not cached, whatever the rate limiter says. Asked
    * again, tells how far it is.
    */
-  Warming warm(BlockKey key);
+  public Warming warm(BlockKey key) {
+    ReplicaSnapshot replica = context.replicas().finalized(key);
+    String refusal = refusal(context.directories().reportOf(key), replica);
+    CachedBlock cached = replica == null ? null : context.index().find(replica);
+    int pages = pages(cached, replica);
+    int there = cached == null ? 0 : cached.wholePages();
+    if (!refusal.isEmpty()) {
+      return new Warming(key.toString(), Warming.State.REFUSED, refusal, there, pages);
+    }
+    Warming.State state = there == pages ? Warming.State.CACHED
+        : submit(replica) ? Warming.State.FILLING : Warming.State.BUSY;
+    return new Warming(key.toString(), state, "", there, pages);
+  }
 
-  /**
-   * Removes the pages of a block from the local cache.
-   *
-   * @param why for the log
-   * @return number of pages, which leave the SSD soon
-   */
-  int clear(BlockKey key, String why);
+  private boolean submit(ReplicaSnapshot replica) {
+    String volume = context.replicas().volumeOf(replica.key());
+    return volume != null && context.fills().submit(FillRequest.order(
+        volume, replica, context.rules().rules().ofBlock(replica.key())));
+  }
 
   /**
    * Changes a setting until the DataNode restarts.
@@ -58,7 +183,12 @@ public interface LocalCacheView {
    * @param value what the configuration would say
    * @throws IllegalArgumentException if it is not allowed, and nothing was changed
    */
-  SettingChange set(String key, String value);
+  public RuntimeSettings.Change set(String key, String value) {
+    if (context.settings() == null) {
+      throw new IllegalArgumentException("this local cache takes no settings");
+    }
+    return context.settings().set(key, value);
+  }
 
   /**
    * Has the pages of a path stay, up to a quota.
@@ -68,7 +198,9 @@ public interface LocalCacheView {
    *     the capacity
    * @throws IllegalArgumentException if that is not possible, and nothing was changed
    */
-  PinStatus pin(String path, String quota);
+  public PinStatus pin(String path, String quota) {
+    return pins.pin(path, quota);
+  }
 
   /**
    * Ends a pin.
@@ -76,13 +208,30 @@ public interface LocalCacheView {
    * @return what was pinned
    * @throws IllegalArgumentException if the path is not pinned, and nothing was changed
    */
-  PinStatus unpin(String path);
+  public PinStatus unpin(String path) {
+    return pins.unpin(path);
+  }
 
   /** @return all pins. */
-  List<PinStatus> pins();
+  public List<PinStatus> pins() {
+    return context.rules().pins().all();
+  }
+
+  /**
+   * The operator's rules as one DataNode has them.
+   *
+   * @param file where they were read; empty if there are none
+   * @param blocks blocks of this DataNode that are known to be on a path of a rule
+   * @param rules in the order of the file
+   */
+  public record RulesView(String file, long blocks, List<RuleStatus> rules) {
+  }
 
   /** @return the operator's rules, and what is on their accounts. */
-  RulesView rules();
+  public RulesView rules() {
+    RuleKeeper keeper = context.rules();
+    return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.rules().status());
+  }
 
   /**
    * Reads the rules from their file again, and has their paths looked up soon.
@@ -90,7 +239,24 @@ public interface LocalCacheView {
    * @throws IllegalArgumentException if they cannot be used, and the rules of before stay in force;
    *     the message has the line
    */
-  void reloadRules();
+  public void reloadRules() {
+    try {
+      context.rules().reload();
+    } catch (BadRulesException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Removes the pages of a block from the local cache.
+   *
+   * @param why for the log
+   * @return number of pages, which leave the SSD soon
+   */
+  public int clear(BlockKey key, String why) {
+    CachedBlock block = context.index().get(key);
+    return block == null ? 0 : context.changes().clear(block, why);
+  }
 
   /**
    * Removes all pages from the local cache.
@@ -98,5 +264,9 @@ public interface LocalCacheView {
    * @param why for the log
    * @return number of pages, which leave the SSDs soon
    */
-  int clearAll(String why);
+  public int clearAll(String why) {
+    AtomicInteger pages = new AtomicInteger();
+    context.index().forEach(block -> pages.addAndGet(context.changes().clear(block, why)));
+    return pages.get();
+  }
 }

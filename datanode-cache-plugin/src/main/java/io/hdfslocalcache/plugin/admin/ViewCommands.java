@@ -87,12 +87,12 @@ final class ViewCommands {
     if (verb.equals("status")) {
       check(args.isEmpty(), "status has no arguments");
       return (open == null ? CacheStatus.closed(localCache) : open.status())
-          .with(localCache.dryRun());
+          .withDryRun(localCache);
     }
     if (verb.equals("trace")) {
       return trace(args);
     }
-    check(open != null || !localCache.dryRun().dryRun(),
+    check(open != null || !localCache.isDryRun(),
         "this DataNode is in a dry run: there is nothing on an SSD");
     check(open != null, "the local cache has no SSD directory, or the DataNode is still starting");
     switch (verb) {
@@ -180,10 +180,10 @@ final class ViewCommands {
     return warmed;
   }
 
-  private static SettingChange set(LocalCacheView open, List<String> args, Caller caller) {
+  private static RuntimeSettings.Change set(LocalCacheView open, List<String> args, Caller caller) {
     check(args.size() == 2, "expected set KEY VALUE");
     try {
-      SettingChange change = open.set(args.get(0), args.get(1));
+      RuntimeSettings.Change change = open.set(args.get(0), args.get(1));
       LOG.info("Local cache: {} = {} -> {}, by command of {}",
           change.key(), LogText.of(change.before()), LogText.of(change.after()), caller);
       return change;
@@ -210,7 +210,7 @@ final class ViewCommands {
     }
   }
 
-  private static RulesView rules(LocalCacheView open, List<String> args, Caller caller) {
+  private static LocalCacheView.RulesView rules(LocalCacheView open, List<String> args, Caller caller) {
     check(args.isEmpty() || args.equals(List.of("reload")), "expected rules or rules reload");
     if (!args.isEmpty()) {
       LOG.info("Local cache: rules are read again, by command of {}", caller);

@@ -3,8 +3,7 @@
  */
 /**
  * The operator's way into a running DataNode: one more protocol on the DataNode's own IPC server,
- * through which {@code hdfs dfsadmin -setLocalCache} and {@code -getLocalCache} switch the local
- * cache and ask for its state. Nothing here knows how the local cache works: it switches a
- * {@link io.hdfslocalcache.plugin.admin.LocalCacheSwitch} and nothing else.
+ * through which {@code hdfs dfsadmin -setLocalCache}, {@code -getLocalCache} and {@code hdfs
+ * localcache} switch the local cache, look into it, and change what is in it.
  */
 package io.hdfslocalcache.plugin.admin;

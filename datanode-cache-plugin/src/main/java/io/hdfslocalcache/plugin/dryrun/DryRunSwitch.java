@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.dryrun;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.hdfslocalcache.plugin.admin.DryRunStatus;
 import io.hdfslocalcache.plugin.admin.GhostStatus;
 import io.hdfslocalcache.plugin.admin.LocalCacheSwitch;
 
@@ -49,7 +48,12 @@ public final class DryRunSwitch implements LocalCacheSwitch {
   }
 
   @Override
-  public DryRunStatus dryRun() {
-    return new DryRunStatus(dryRun, ghosts.get());
+  public boolean isDryRun() {
+    return dryRun;
+  }
+
+  @Override
+  public List<GhostStatus> ghosts() {
+    return ghosts.get();
   }
 }

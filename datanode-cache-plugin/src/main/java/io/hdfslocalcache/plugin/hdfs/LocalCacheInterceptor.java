@@ -12,7 +12,7 @@ import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.admin.OnOff;
-import io.hdfslocalcache.plugin.admin.view.RuntimeSettings;
+import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;

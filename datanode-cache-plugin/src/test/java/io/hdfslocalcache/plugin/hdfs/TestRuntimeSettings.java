@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
-import io.hdfslocalcache.plugin.admin.SettingChange;
+import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -45,7 +45,7 @@ public class TestRuntimeSettings {
     cluster.close();
   }
 
-  private SettingChange set(String key, Object value) {
+  private RuntimeSettings.Change set(String key, Object value) {
     return cluster.cache(0).view().set(key, value.toString());
   }
 
@@ -73,8 +73,8 @@ public class TestRuntimeSettings {
     cluster.readUntilCached("/file");
     cluster.readUntilCached("/file");
     assertEquals(0, pages("/file"));
-    SettingChange change = set("threshold", 2);
-    assertEquals(new SettingChange(THRESHOLD, "5", "2", "5",
+    RuntimeSettings.Change change = set("threshold", 2);
+    assertEquals(new RuntimeSettings.Change(THRESHOLD, "5", "2", "5",
         "reads that were counted go on to count"), change);
     cluster.readUntilCached("/file");
     assertEquals("the third read", 3, pages("/file"));
@@ -94,7 +94,7 @@ public class TestRuntimeSettings {
     byte[] bytes = cluster.write("/file", 60 * PAGE);
     cluster.readUntilCached("/file");
     assertEquals(60, pages("/file"));
-    SettingChange change = set("capacity", "512k");
+    RuntimeSettings.Change change = set("capacity", "512k");
     assertTrue(change.toString(),
         change.note().matches("pages of [0-9]+ bytes leave within ten minutes"));
     LocalCacheCluster.await("a smaller local cache",

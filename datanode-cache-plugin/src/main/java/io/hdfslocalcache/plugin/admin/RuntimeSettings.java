@@ -1,14 +1,13 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.admin.view;
+package io.hdfslocalcache.plugin.admin;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
-import io.hdfslocalcache.plugin.admin.SettingChange;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LimiterConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -29,6 +28,18 @@ import org.apache.hadoop.conf.Configuration;
  * It lasts until the DataNode restarts. Reads go on meanwhile, and take no lock for it.
  */
 public final class RuntimeSettings {
+
+  /**
+   * A setting that was changed while the DataNode runs.
+   *
+   * @param key the whole key
+   * @param before what was in force
+   * @param after what is in force now
+   * @param configured what the configuration says, which comes back with a restart
+   * @param note what else an operator should know; empty if there is nothing
+   */
+  public record Change(String key, String before, String after, String configured, String note) {
+  }
 
   /** The keys, in the order in which they are shown. */
   private static final List<String> KEYS = List.of(
@@ -104,7 +115,7 @@ public final class RuntimeSettings {
    * @param value as the configuration would have it
    * @throws IllegalArgumentException with key, value and what is allowed; nothing was changed then
    */
-  public synchronized SettingChange set(String name, String value) {
+  public synchronized Change set(String name, String value) {
     String key = key(name);
     if (directories == null) {
       throw new IllegalArgumentException("the DataNode is still starting");
@@ -120,7 +131,7 @@ public final class RuntimeSettings {
     }
     String before = value(inForce, key);
     inForce = wanted;
-    return new SettingChange(key, before, value(wanted, key), value(configured, key), note);
+    return new Change(key, before, value(wanted, key), value(configured, key), note);
   }
 
   private static String key(String name) {

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.admin.view;
+package io.hdfslocalcache.plugin.admin;
 
 import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
@@ -27,7 +27,7 @@ final class PinCommands {
     this.pageSize = pageSize;
   }
 
-  /** As {@link io.hdfslocalcache.plugin.admin.LocalCacheView#pin}. */
+  /** As {@link LocalCacheView#pin}. */
   PinStatus pin(String path, String quota) {
     long capacity = directories.all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
     // A page takes more than its data.
@@ -44,7 +44,7 @@ final class PinCommands {
     }
   }
 
-  /** As {@link io.hdfslocalcache.plugin.admin.LocalCacheView#unpin}. */
+  /** As {@link LocalCacheView#unpin}. */
   PinStatus unpin(String path) {
     try {
       return pins.unpin(path);
