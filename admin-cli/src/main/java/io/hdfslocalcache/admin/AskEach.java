@@ -59,7 +59,7 @@ abstract class AskEach extends Verb {
    */
   final int ask(List<String> dataNodes, FanOut.Question<JsonNode> question,
       BiFunction<String, JsonNode, List<String>> text,
-      BiConsumer<ObjectNode, Answer<JsonNode>> add) {
+      BiConsumer<ObjectNode, FanOut.Answer<JsonNode>> add) {
     if (!json) {
       return session.ask(dataNodes, question, answer ->
           text.apply(answer.dataNode(), answer.value()).forEach(session.out()::println));

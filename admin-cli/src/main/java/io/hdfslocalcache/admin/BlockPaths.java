@@ -60,7 +60,7 @@ final class BlockPaths {
   private String fsck(String query) throws IOException {
     UserGroupInformation user = UserGroupInformation.getCurrentUser();
     URI server;
-    try (DistributedFileSystem hdfs = LiveNodes.connect(conf)) {
+    try (DistributedFileSystem hdfs = DataNodes.connect(conf)) {
       server = DFSUtil.getInfoServer(
           HAUtil.getAddressOfActive(hdfs), conf, DFSUtil.getHttpClientScheme(conf));
     }

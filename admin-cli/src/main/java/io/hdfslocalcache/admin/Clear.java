@@ -51,7 +51,7 @@ final class Clear extends Verb {
       throw wrong("too many arguments: " + String.join(" ", targets));
     }
     if (path == null) {
-      BlockNames.parse(block);
+      FileBlock.parse(block);
     } else {
       checkPath(path);
     }
@@ -72,7 +72,7 @@ final class Clear extends Verb {
     if (byDataNode.isEmpty()) {
       session.out().println("There is no replica to clear.");
     }
-    return ask(byDataNode.keySet(), dn -> BlockQuery.ask(session.client(), dn, "clear",
+    return ask(byDataNode.keySet(), dn -> session.client().askBlocks(dn, "clear",
         byDataNode.get(dn).stream().map(FileBlock::name).toList())
         .stream().mapToLong(Clear::pages).sum());
   }

@@ -5,6 +5,8 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -27,9 +29,31 @@ import org.apache.hadoop.security.UserGroupInformation;
  * DataNode's IPC port. Any number of threads may send at once.
  */
 final class DataNodeClient {
+
+  /**
+   * How long to wait for one DataNode. Hadoop's own defaults (45 attempts of 20 s) suit a job that
+   * must go on, not an operator who switches off the local cache of a cluster with a dead DataNode.
+   *
+   * @param connect for a connection
+   * @param answer for an answer, once connected
+   */
+  record Timeouts(Duration connect, Duration answer) {
+    static final Timeouts DEFAULT = new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(10));
+
+    int connectMillis() {
+      return Math.toIntExact(connect.toMillis());
+    }
+
+    int answerMillis() {
+      return Math.toIntExact(answer.toMillis());
+    }
+  }
+
   /** What {@code LocalCacheAdminService} of the plugin answers to. */
   static final String IDENTIFIER = "localCache";
 
+  /** What the plugin allows is 1000. */
+  private static final int BLOCKS_AT_ONCE = 500;
   private static final String SERVER_PRINCIPAL =
       CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY;
   /** How a plugin refuses what it does not know, since its first version. */
@@ -105,6 +129,24 @@ final class DataNodeClient {
     } catch (JsonProcessingException e) {
       throw new IOException("its answer is not JSON: " + answer.lines().findFirst().orElse(""), e);
     }
+  }
+
+  /**
+   * Sends one command about many blocks, so many at a time as the DataNode takes.
+   *
+   * @param word such as {@code block}
+   * @param names the blocks, with their pools
+   * @return the answers, one for each batch of blocks
+   * @throws IOException as {@link #askJson}
+   */
+  List<JsonNode> askBlocks(String dataNode, String word, List<String> names) throws IOException {
+    List<JsonNode> answers = new ArrayList<>();
+    for (int from = 0; from < names.size(); from += BLOCKS_AT_ONCE) {
+      List<String> command = new ArrayList<>(List.of(word));
+      command.addAll(names.subList(from, Math.min(names.size(), from + BLOCKS_AT_ONCE)));
+      answers.add(askJson(dataNode, command));
+    }
+    return answers;
   }
 
   private String send(String dataNode, String... command) throws IOException {

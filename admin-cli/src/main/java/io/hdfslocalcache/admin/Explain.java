@@ -50,7 +50,7 @@ final class Explain extends Verb {
 
   private void ask(Map<String, List<FileBlock>> blocks,
       Map<String, Map<String, JsonNode>> replicas, Map<String, String> failures) {
-    FanOut.ask(blocks.keySet(), dn -> BlockQuery.ask(session.client(), dn, "block",
+    FanOut.ask(blocks.keySet(), dn -> session.client().askBlocks(dn, "block",
         blocks.get(dn).stream().map(FileBlock::name).toList()), answer -> {
           if (answer.failed()) {
             failures.put(answer.dataNode(), answer.failure());

@@ -21,6 +21,20 @@ final class FanOut {
   /** A thousand DataNodes that all time out (5 s) then take less than three minutes. */
   private static final int MAX_AT_ONCE = 32;
 
+  /**
+   * What came back from one DataNode.
+   *
+   * @param dataNode {@code host:ipc_port}
+   * @param value the answer, or null if there is none
+   * @param failure why there is none, on one line, or null
+   */
+  record Answer<T>(String dataNode, T value, String failure) {
+
+    boolean failed() {
+      return failure != null;
+    }
+  }
+
   private FanOut() {}
 
   /** What is asked of one DataNode. */

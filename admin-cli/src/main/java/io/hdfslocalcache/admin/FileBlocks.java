@@ -56,7 +56,7 @@ final class FileBlocks {
    *     NameNode cannot be asked
    */
   List<FileBlock> named(String target, int max) throws IOException {
-    String id = isPath(target) ? null : BlockNames.parse(target);
+    String id = isPath(target) ? null : FileBlock.parse(target);
     try {
       return id == null ? of(target, max) : List.of(ofId(id));
     } catch (IOException e) {
@@ -74,7 +74,7 @@ final class FileBlocks {
   private List<FileBlock> of(String path, int max) throws IOException {
     List<FileBlock> blocks = new ArrayList<>();
     Progress progress = err == null ? null : new Progress(err, -1, "listed block");
-    try (DistributedFileSystem hdfs = LiveNodes.connect(conf)) {
+    try (DistributedFileSystem hdfs = DataNodes.connect(conf)) {
       RemoteIterator<LocatedFileStatus> files = hdfs.listFiles(new Path(path), true);
       while (files.hasNext()) {
         if (files.next() instanceof HdfsLocatedFileStatus file) {
@@ -118,7 +118,7 @@ final class FileBlocks {
 
   /** @return the block pool of the NameNode, which has a block of this file. */
   String poolOf(String path) throws IOException {
-    try (DistributedFileSystem hdfs = LiveNodes.connect(conf)) {
+    try (DistributedFileSystem hdfs = DataNodes.connect(conf)) {
       LocatedBlocks located = hdfs.getClient().getLocatedBlocks(path, 0, 1);
       return located.getLocatedBlocks().isEmpty() ? ""
           : located.get(0).getBlock().getBlockPoolId();
@@ -143,7 +143,7 @@ final class FileBlocks {
 
   private FileBlock fileBlock(String path, LocatedBlock block) {
     return new FileBlock(path,
-        BlockNames.of(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
+        FileBlock.nameOf(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
         block.getBlockSize(),
         Arrays.stream(block.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList());
   }

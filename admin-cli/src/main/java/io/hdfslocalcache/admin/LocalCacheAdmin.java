@@ -32,14 +32,14 @@ public final class LocalCacheAdmin extends Configured implements Tool {
 
   private final PrintStream out;
   private final PrintStream err;
-  private final Timeouts timeouts;
+  private final DataNodeClient.Timeouts timeouts;
 
   /** For {@code hdfs dfsadmin}: prints to the streams of the process. */
   public LocalCacheAdmin() {
-    this(System.out, System.err, Timeouts.DEFAULT);
+    this(System.out, System.err, DataNodeClient.Timeouts.DEFAULT);
   }
 
-  LocalCacheAdmin(PrintStream out, PrintStream err, Timeouts timeouts) {
+  LocalCacheAdmin(PrintStream out, PrintStream err, DataNodeClient.Timeouts timeouts) {
     this.out = out;
     this.err = err;
     this.timeouts = timeouts;
@@ -64,7 +64,7 @@ public final class LocalCacheAdmin extends Configured implements Tool {
     Session session = Session.of(getConf(), out, err, timeouts);
     List<String> rest = Arrays.asList(args).subList(1, args.length);
     try {
-      return option.equals(SET) ? set(session, rest) : new Switch(session).get(atMostOne(rest));
+      return option.equals(SET) ? set(session, rest) : SwitchTo.get(session, atMostOne(rest));
     } catch (TypeConversionException e) {
       err.println(option.substring(1) + ": " + e.getMessage());
       err.println("Usage: hdfs dfsadmin " + (option.equals(SET) ? SET_USAGE : GET_USAGE));
@@ -82,7 +82,7 @@ public final class LocalCacheAdmin extends Configured implements Tool {
     if (!args.get(0).equals("on") && !args.get(0).equals("off")) {
       throw new TypeConversionException("expected on or off, got: " + args.get(0));
     }
-    return new Switch(session).set(args.get(0), atMostOne(args.subList(1, args.size())));
+    return SwitchTo.set(session, args.get(0), atMostOne(args.subList(1, args.size())));
   }
 
   private static List<String> atMostOne(List<String> targets) {

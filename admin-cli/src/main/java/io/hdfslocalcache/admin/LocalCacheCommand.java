@@ -38,17 +38,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class LocalCacheCommand extends Configured implements Tool {
   private final PrintStream out;
   private final PrintStream err;
-  private final Timeouts timeouts;
+  private final DataNodeClient.Timeouts timeouts;
 
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this help.")
   private boolean help;
 
   /** Prints to the streams of the process. */
   public LocalCacheCommand() {
-    this(System.out, System.err, Timeouts.DEFAULT);
+    this(System.out, System.err, DataNodeClient.Timeouts.DEFAULT);
   }
 
-  LocalCacheCommand(PrintStream out, PrintStream err, Timeouts timeouts) {
+  LocalCacheCommand(PrintStream out, PrintStream err, DataNodeClient.Timeouts timeouts) {
     this.out = out;
     this.err = err;
     this.timeouts = timeouts;

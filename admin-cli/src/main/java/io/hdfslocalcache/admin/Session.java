@@ -39,15 +39,15 @@ record Session(
    *
    * @throws IOException when the current user cannot be found out
    */
-  static Session of(Configuration conf, PrintStream out, PrintStream err, Timeouts timeouts)
-      throws IOException {
+  static Session of(Configuration conf, PrintStream out, PrintStream err,
+      DataNodeClient.Timeouts timeouts) throws IOException {
     return new Session(conf, out, err, new DataNodes(conf),
         new DataNodeClient(conf, UserGroupInformation.getCurrentUser(), timeouts));
   }
 
   /** Asks DataNodes, hands over the answers, prints failures. @return the exit code. */
   <T> int ask(Collection<String> dataNodes, FanOut.Question<T> question,
-      Consumer<Answer<T>> answered) {
+      Consumer<FanOut.Answer<T>> answered) {
     return FanOut.ask(dataNodes, question, answer -> {
       if (answer.failed()) {
         err.println(answer.dataNode() + ": " + answer.failure());

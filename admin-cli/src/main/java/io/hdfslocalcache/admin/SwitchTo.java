@@ -24,6 +24,32 @@ final class SwitchTo extends Verb {
 
   @Override
   int run() throws IOException {
-    return new Switch(session).set(spec.name(), dataNode == null ? List.of() : List.of(dataNode));
+    return set(session, spec.name(), dataNode == null ? List.of() : List.of(dataNode));
+  }
+
+  /** Prints whether the local caches of DataNodes are on. @return the exit code */
+  static int get(Session session, List<String> targets) throws IOException {
+    return ask(session, targets, dataNode -> session.client().ask(dataNode, "get"));
+  }
+
+  /** Switches the local caches of DataNodes, and prints what they are now. @return the exit code */
+  static int set(Session session, String wanted, List<String> targets) throws IOException {
+    return ask(session, targets, dataNode -> set(session, dataNode, wanted));
+  }
+
+  private static int ask(Session session, List<String> targets, FanOut.Question<String> question)
+      throws IOException {
+    return session.ask(session.dataNodes().named(targets), question,
+        answer -> session.out().println(answer.dataNode() + ": " + answer.value()));
+  }
+
+  /** The answer is the state after the call, which may not be what was asked for. */
+  private static String set(Session session, String dataNode, String wanted) throws IOException {
+    String answer = session.client().ask(dataNode, "set", wanted);
+    if (!answer.equals(wanted) && !answer.startsWith(wanted + " ")) {
+      throw new IOException("was asked to switch the local cache " + wanted
+          + ", but answers: " + answer);
+    }
+    return answer;
   }
 }

@@ -83,7 +83,7 @@ final class Top extends AskEach {
     for (Row row : rows) {
       session.out().printf(Locale.ROOT, format, row.reads() < 0 ? "-" : row.reads(),
           row.pages() + "/" + row.block().path("pages").asLong(),
-          BlockNames.withoutPool(row.name()), row.dataNode(),
+          FileBlock.withoutPool(row.name()), row.dataNode(),
           paths.getOrDefault(row.name(), "-"));
     }
   }
@@ -104,13 +104,13 @@ final class Top extends AskEach {
     Map<String, String> byName = new HashMap<>();
     try {
       Map<String, String> byId = new BlockPaths(session.conf()).of(
-          rows.stream().map(row -> BlockNames.withoutPool(row.name())).distinct().toList());
+          rows.stream().map(row -> FileBlock.withoutPool(row.name())).distinct().toList());
       if (byId.isEmpty()) {
         return byName;
       }
       String pool = new FileBlocks(session.conf()).poolOf(byId.values().iterator().next());
       for (Row row : rows) {
-        String path = byId.get(BlockNames.withoutPool(row.name()));
+        String path = byId.get(FileBlock.withoutPool(row.name()));
         if (path != null && row.name().startsWith(pool + ":")) {
           byName.put(row.name(), path);
         }

@@ -86,7 +86,7 @@ final class Warm extends Verb {
   }
 
   /** Prints what became of the blocks of one DataNode. @return whether all went well. */
-  private boolean report(Answer<WarmRun.Result> answer, ArrayNode all) {
+  private boolean report(FanOut.Answer<WarmRun.Result> answer, ArrayNode all) {
     ObjectNode one = all == null ? null : all.addObject().put("dataNode", answer.dataNode());
     if (answer.failed()) {
       if (one != null) {

@@ -125,7 +125,7 @@ final class WarmRun {
 
   private List<JsonNode> ask(String word, List<String> names) throws IOException {
     List<JsonNode> blocks = new ArrayList<>();
-    BlockQuery.ask(client, dataNode, word, names).forEach(batch -> batch.forEach(blocks::add));
+    client.askBlocks(dataNode, word, names).forEach(batch -> batch.forEach(blocks::add));
     if (blocks.size() != names.size()) {
       throw new IOException("answered for " + blocks.size() + " of "
           + Text.count(names.size(), "block"));

@@ -16,8 +16,8 @@ import org.apache.hadoop.util.Tool;
 
 /** What a command printed, line by line, and its exit code. */
 record CommandResult(int exitCode, List<String> out, List<String> err) {
-  static final Timeouts PATIENT =
-      new Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(20));
+  static final DataNodeClient.Timeouts PATIENT =
+      new DataNodeClient.Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(20));
 
   /** A command with its output and error streams. */
   @FunctionalInterface
@@ -39,7 +39,8 @@ record CommandResult(int exitCode, List<String> out, List<String> err) {
     return of(conf, PATIENT, args);
   }
 
-  static CommandResult of(Configuration conf, Timeouts timeouts, String... args) throws Exception {
+  static CommandResult of(Configuration conf, DataNodeClient.Timeouts timeouts, String... args)
+      throws Exception {
     return of((out, err) -> {
       Tool admin = new LocalCacheAdmin(out, err, timeouts);
       admin.setConf(conf);
@@ -52,7 +53,7 @@ record CommandResult(int exitCode, List<String> out, List<String> err) {
     return ofVerb(conf, PATIENT, args);
   }
 
-  static CommandResult ofVerb(Configuration conf, Timeouts timeouts, String... args)
+  static CommandResult ofVerb(Configuration conf, DataNodeClient.Timeouts timeouts, String... args)
       throws Exception {
     return of((out, err) -> {
       Tool command = new LocalCacheCommand(out, err, timeouts);

@@ -23,8 +23,8 @@ import org.junit.Test;
 import org.junit.rules.Timeout;
 
 public class TestUnreachableDataNode {
-  private static final Timeouts SHORT =
-      new Timeouts(Duration.ofMillis(500), Duration.ofMillis(500));
+  private static final DataNodeClient.Timeouts SHORT =
+      new DataNodeClient.Timeouts(Duration.ofMillis(500), Duration.ofMillis(500));
 
   /** Hadoop's own retries and waits take longer, or never end. */
   @Rule
@@ -40,7 +40,7 @@ public class TestUnreachableDataNode {
       String dataNode = local(bound.getLocalPort());
       LogCapturer log = LogCapturer.captureLogs(Client.LOG);
       try {
-        CommandResult.of(conf, Timeouts.DEFAULT, "-getLocalCache", dataNode)
+        CommandResult.of(conf, DataNodeClient.Timeouts.DEFAULT, "-getLocalCache", dataNode)
             .assertFailed(dataNode + ": cannot be reached: Connection refused");
       } finally {
         log.stopCapturing();

@@ -72,10 +72,10 @@ public class TestVerbUsage {
 
   @Test
   public void blockNames_asOperatorsHaveThem_areRead() throws Exception {
-    assertEquals("blk_3", BlockNames.parse("3"));
-    assertEquals("blk_3", BlockNames.parse("blk_3"));
-    assertEquals("blk_-9223372036854775792", BlockNames.parse("blk_-9223372036854775792_1001"));
-    assertEquals("blk_3", BlockNames.withoutPool("BP-1-fe80:0:0-2:blk_3"));
+    assertEquals("blk_3", FileBlock.parse("3"));
+    assertEquals("blk_3", FileBlock.parse("blk_3"));
+    assertEquals("blk_-9223372036854775792", FileBlock.parse("blk_-9223372036854775792_1001"));
+    assertEquals("blk_3", FileBlock.withoutPool("BP-1-fe80:0:0-2:blk_3"));
   }
 
   private static void assertUsage(String first, String... args) throws Exception {

@@ -114,8 +114,8 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
 
   @Override
   public String explain(String blockPoolId, long blockId) {
-    return (admits(blockPoolId, blockId) ? "it was read more than " : "it has to be read more than ")
-        + threshold + " times within " + windowMinutes + " min";
+    String was = admits(blockPoolId, blockId) ? "was" : "has to be";
+    return "it " + was + " read more than " + threshold + " times within " + windowMinutes + " min";
   }
 
   @Override

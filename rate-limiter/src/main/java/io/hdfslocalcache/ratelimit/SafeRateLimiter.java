@@ -249,7 +249,8 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     try {
       if (mayLogNow()) {
         logger.log(Level.WARNING, "Rate limiter " + state.limiter.getClass().getName()
-            + " failed, " + count + " times so far: the reads proceed, their blocks are not admitted", t);
+            + " failed, " + count + " times so far: the reads proceed, their blocks are not "
+            + "admitted", t);
       }
     } catch (Throwable whileLogging) {
       // Logging is the one thing left to do; without it the count has to do.

@@ -3,9 +3,9 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
-import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.Pins;
+import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.LogText;
-import io.hdfslocalcache.plugin.metrics.PinStatus;
+import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -210,7 +210,8 @@ final class ViewCommands {
     }
   }
 
-  private static LocalCacheView.RulesView rules(LocalCacheView open, List<String> args, Caller caller) {
+  private static LocalCacheView.RulesView rules(
+      LocalCacheView open, List<String> args, Caller caller) {
     check(args.isEmpty() || args.equals(List.of("reload")), "expected rules or rules reload");
     if (!args.isEmpty()) {
       LOG.info("Local cache: rules are read again, by command of {}", caller);

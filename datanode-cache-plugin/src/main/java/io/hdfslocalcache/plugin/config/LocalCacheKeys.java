@@ -112,7 +112,7 @@ public final class LocalCacheKeys {
     return PREFIX + name;
   }
 
-  /** @return the keys with their defaults, empty where there is none; not those of rate limiters. */
+  /** @return the keys with their defaults, empty where there is none; not rate limiters' keys. */
   public static Map<String, String> defaults() {
     return Collections.unmodifiableMap(DEFAULTS);
   }

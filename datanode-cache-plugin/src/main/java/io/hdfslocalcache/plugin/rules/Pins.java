@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.metrics.PinStatus;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +18,18 @@ import org.slf4j.LoggerFactory;
  * longest path first. They are kept over a restart in a file of their own.
  */
 public final class Pins {
+
+  /**
+   * A path that an operator has pinned by command.
+   *
+   * @param path absolute HDFS path, with all that is below it
+   * @param quota bytes that its pages may take on all SSDs
+   * @param pages pages that are on its account now
+   * @param bytes SSD space that they take
+   * @param lookedUp whether the NameNode has been asked for its blocks since the rules have changed
+   */
+  public record PinStatus(String path, long quota, long pages, long bytes, boolean lookedUp) {
+  }
 
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
   private static final String WILDCARDS = ".*[*?\\[\\]{}\\\\].*";

@@ -44,10 +44,41 @@ record Rule(String name, String parent, RuleAction action, long quota, List<Stri
       return true;
     }
     for (String pattern : patterns) {
-      if (name != null && Wildcards.matches(pattern, name)) {
+      if (name != null && matches(pattern, name)) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * @return whether the whole name is as the pattern says, in which {@code *} stands for any
+   *     characters and {@code ?} for one. Takes no memory.
+   */
+  static boolean matches(String pattern, String name) {
+    int p = 0;
+    int n = 0;
+    int star = -1;
+    int afterStar = 0;
+    while (n < name.length()) {
+      if (p < pattern.length() && pattern.charAt(p) == '*') {
+        star = p++;
+        afterStar = n;
+      } else if (p < pattern.length()
+          && (pattern.charAt(p) == '?' || pattern.charAt(p) == name.charAt(n))) {
+        p++;
+        n++;
+      } else if (star >= 0) {
+        // The last star takes one character more.
+        p = star + 1;
+        n = ++afterStar;
+      } else {
+        return false;
+      }
+    }
+    while (p < pattern.length() && pattern.charAt(p) == '*') {
+      p++;
+    }
+    return p == pattern.length();
   }
 }

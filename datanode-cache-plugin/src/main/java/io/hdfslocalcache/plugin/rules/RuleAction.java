@@ -13,10 +13,5 @@ public enum RuleAction {
   /** What it misses is filled at the first read, if the write budget allows. */
   ALWAYS,
   /** The same, and its pages stay while others can leave and the quota holds. */
-  PIN;
-
-  /** @return whether the rate limiter is not asked. */
-  boolean isUnconditional() {
-    return this == ALWAYS || this == PIN;
-  }
+  PIN
 }

@@ -154,7 +154,7 @@ public class TestRules {
       boolean expected = Pattern.matches(
           pattern.replace("*", ".*").replace("?", "."), name);
       assertEquals("seed " + seed + ": " + pattern + " " + name,
-          expected, Wildcards.matches(pattern, name));
+          expected, Rule.matches(pattern, name));
       matches += expected ? 1 : 0;
     }
     assertEquals("seed " + seed, true, matches > 1000);
