@@ -4,7 +4,6 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +18,6 @@ import picocli.CommandLine.Parameters;
 @Command(name = "pin",
     description = "Has the pages of a path stay, up to a quota on each DataNode.")
 final class Pin extends AskEach {
-  private static final long POLL_MILLIS = 200;
 
   @Option(names = "--quota", paramLabel = "BYTES", defaultValue = "default", description =
       "How much may stay on each DataNode, such as 200g (default: a tenth of its capacity).")
@@ -90,7 +88,7 @@ final class Pin extends AskEach {
             + "yet; its log tells whether it can ask the NameNode");
       }
       progress.add(0);
-      pause();
+      Session.pause();
     }
   }
 
@@ -101,15 +99,6 @@ final class Pin extends AskEach {
       }
     }
     return null;
-  }
-
-  private static void pause() throws InterruptedIOException {
-    try {
-      Thread.sleep(POLL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted");
-    }
   }
 
   private static long bytes(List<FileBlock> blocks) {

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.function.Consumer;
@@ -31,6 +32,7 @@ record Session(
   /** Exit code: the command line makes no sense, and nothing was tried. */
   static final int WRONG_USAGE = -1;
 
+  private static final long POLL_MILLIS = 200;
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -55,6 +57,16 @@ record Session(
         answered.accept(answer);
       }
     }) ? DONE : FAILED;
+  }
+
+  /** Waits a moment before a DataNode is asked again how far it is. */
+  static void pause() throws InterruptedIOException {
+    try {
+      Thread.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
   }
 
   /** @return an empty JSON object. */

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +20,6 @@ import com.fasterxml.jackson.databind.JsonNode;
  */
 final class WarmRun {
   private static final int AT_ONCE = 4;
-  private static final long POLL_MILLIS = 200;
 
   /**
    * What became of the blocks.
@@ -76,7 +74,7 @@ final class WarmRun {
       if (System.nanoTime() - lastProgress > timeoutNanos) {
         giveUp();
       } else {
-        pause();
+        Session.pause();
       }
     }
   }
@@ -158,15 +156,6 @@ final class WarmRun {
       waiting.forEach(name -> failed(name, "not begun: the DataNode fills nothing, or waits for "
           + "other fills"));
       waiting.clear();
-    }
-  }
-
-  private void pause() throws InterruptedIOException {
-    try {
-      Thread.sleep(POLL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted");
     }
   }
 }

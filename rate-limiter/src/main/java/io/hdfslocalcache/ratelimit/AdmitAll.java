@@ -9,10 +9,6 @@ package io.hdfslocalcache.ratelimit;
  */
 public class AdmitAll implements CacheRateLimiter {
 
-  /** Makes one without any configuration. */
-  public AdmitAll() {
-  }
-
   /**
    * Makes one as {@link RateLimiterFactory} does; there is nothing to configure.
    *

@@ -12,7 +12,7 @@ public class TestAdmitAll {
 
   @Test
   public void admits_blockNeverRead_true() {
-    try (CacheRateLimiter limiter = new AdmitAll()) {
+    try (CacheRateLimiter limiter = new AdmitAll(null, null)) {
       assertTrue(limiter.admits("BP-1", 1));
       limiter.record("BP-1", 1, 1);
       assertTrue(limiter.admits("BP-1", 1));

@@ -45,7 +45,7 @@ public class TestSafeRateLimiter {
 
   @Test
   public void soundLimiter_isPassedThrough() {
-    SafeRateLimiter limiter = safe(new AdmitAll());
+    SafeRateLimiter limiter = safe(new AdmitAll(null, null));
     limiter.record("BP-1", 1, 1);
     assertTrue(limiter.admits("BP-1", 1));
     limiter.close();
@@ -106,7 +106,7 @@ public class TestSafeRateLimiter {
     assertEquals(-1, limiter.accesses("BP-1", 1));
     assertEquals("the rate limiter failed", limiter.explain("BP-1", 1));
     assertEquals(2, limiter.errors());
-    assertEquals("every block is admitted", safe(new AdmitAll()).explain("BP-1", 1));
+    assertEquals("every block is admitted", safe(new AdmitAll(null, null)).explain("BP-1", 1));
   }
 
   @Test
