@@ -30,9 +30,9 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,31}");
 
   /**
-   * Reads the settings.
+   * Reads the keys.
    *
-   * @throws BadConfigurationException if one is out of range
+   * @throws BadConfigurationException if a value is out of range
    */
   public static DryRunConfig from(Configuration conf) throws BadConfigurationException {
     boolean dryRun = LocalCacheConfig.flag(conf, LocalCacheKeys.DRY_RUN);

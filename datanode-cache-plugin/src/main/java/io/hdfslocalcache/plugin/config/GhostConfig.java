@@ -12,7 +12,7 @@ import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import org.apache.hadoop.conf.Configuration;
 
-/** The settings of one ghost, checked: those of the DataNode, but for the ghost's own. */
+/** What the configuration says of one ghost, checked: the DataNode's values, but for its own. */
 public final class GhostConfig {
 
   /** What a ghost may have of its own: the other keys have no effect without an SSD. */
@@ -28,7 +28,7 @@ public final class GhostConfig {
   private final int ssds;
 
   /**
-   * Reads the settings.
+   * Reads the keys.
    *
    * @param all the DataNode's configuration
    * @param own what the ghost has of its own, by what follows its name in the keys

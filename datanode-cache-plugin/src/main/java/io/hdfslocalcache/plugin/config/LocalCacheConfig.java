@@ -16,8 +16,9 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * The local cache's settings, checked. Directories are checked for what can be told from their
- * names; {@link io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck} looks at the disks.
+ * What the configuration says of the local cache, checked. Directories are checked for what can be
+ * told from their names; {@link io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck} looks at the
+ * disks.
  *
  * @param enabled whether the local cache is on at start
  * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled;
@@ -65,9 +66,9 @@ public record LocalCacheConfig(
   private static final long MIN_MILLIS = 10;
 
   /**
-   * Reads the settings.
+   * Reads the keys.
    *
-   * @throws BadConfigurationException if one is out of range
+   * @throws BadConfigurationException if a value is out of range
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
     refuseRemoved(conf);
