@@ -64,11 +64,6 @@ final class TouchFilter {
     return known;
   }
 
-  /** @return the bytes of heap that the filters take. */
-  long heapBytes() {
-    return 2 * (mask + 1) / Byte.SIZE;
-  }
-
   private void endEpochIfOver() {
     if (newPages.get() >= pagesPerEpoch || clock.millis() - began >= millisPerEpoch) {
       endEpoch();

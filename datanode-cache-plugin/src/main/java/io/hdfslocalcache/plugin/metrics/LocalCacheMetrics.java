@@ -78,11 +78,6 @@ public final class LocalCacheMetrics {
     return reads.get(outcome).sum();
   }
 
-  /** @return number of reads that have ended, of whatever outcome. */
-  public long reads() {
-    return reads.values().stream().mapToLong(LongAdder::sum).sum();
-  }
-
   /** @return number of events, or bytes. */
   public long total(Event event) {
     return events.get(event).sum();

@@ -64,17 +64,12 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /** Name of what is only played through; null: this is the local cache. */
   private final String ghost;
 
-  public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges) {
-    this(counters, gauges, Map::of);
-  }
-
-  /** @param admission what the rate limiter measures, by name */
-  public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
-      Supplier<Map<String, Long>> admission) {
-    this(counters, gauges, admission, List::of);
-  }
-
-  /** @param rules the operator's rules */
+  /**
+   * Makes the source of a local cache.
+   *
+   * @param admission what the rate limiter measures, by name
+   * @param rules the operator's rules
+   */
   public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
       Supplier<Map<String, Long>> admission, Supplier<List<RuleStatus>> rules) {
     this(counters, gauges, admission, rules, null);

@@ -12,20 +12,11 @@ public class BadRulesException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  private final int line;
-
   BadRulesException(String file, int line, int column, String what) {
     super(LogText.of(file) + ":" + line + ":" + column + ": " + LogText.of(what));
-    this.line = line;
   }
 
   BadRulesException(String file, String what, Throwable cause) {
     super(LogText.of(file) + ": " + LogText.of(what), cause);
-    this.line = 0;
-  }
-
-  /** @return the line of the error, from 1; 0 if the file could not be read at all. */
-  public int line() {
-    return line;
   }
 }

@@ -30,7 +30,8 @@ public class TestLocalCacheMetricsSource {
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    new LocalCacheMetricsSource(metrics, () -> gauges).getMetrics(collector, true);
+    new LocalCacheMetricsSource(metrics, () -> gauges, Map::of, List::of)
+        .getMetrics(collector, true);
     return collector.getRecords();
   }
 
@@ -117,7 +118,8 @@ public class TestLocalCacheMetricsSource {
   @Test
   public void getMetrics_admission_showsWhatTheRateLimiterMeasures() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    new LocalCacheMetricsSource(metrics, () -> gauges, () -> Map.of("BudgetSpentBytes", 5L))
+    new LocalCacheMetricsSource(
+        metrics, () -> gauges, () -> Map.of("BudgetSpentBytes", 5L), List::of)
         .getMetrics(collector, true);
     assertMetric(byName(collector.getRecords().get(0)), "AdmissionBudgetSpentBytes",
         MetricType.GAUGE, 5);
