@@ -132,7 +132,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
    * @return how many blocks were forgotten so far, because there was no room for all, while reads
    *     of them still counted: if this grows, raise {@link #MAX_BLOCKS_KEY}
    */
-  public long forgottenBlocks() {
+  long forgottenBlocks() {
     return table.forgotten();
   }
 

@@ -78,23 +78,10 @@ public final class RateLimiterConfig {
    * @return the number, from {@code min} to {@code max}
    */
   public int getInt(String key, int defaultValue, int min, int max) {
-    return (int) getLong(key, defaultValue, min, max);
-  }
-
-  /**
-   * Reads the whole number that a key holds.
-   *
-   * @param key the key
-   * @param defaultValue what an absent key means
-   * @param min the least value allowed
-   * @param max the greatest value allowed
-   * @return the number, from {@code min} to {@code max}
-   */
-  public long getLong(String key, long defaultValue, long min, long max) {
-    String value = get(key, Long.toString(defaultValue));
+    String value = get(key, Integer.toString(defaultValue));
     String allowed = "must be a whole number from " + min + " to " + max;
     try {
-      long number = Long.parseLong(value);
+      int number = Integer.parseInt(value);
       if (number >= min && number <= max) {
         return number;
       }
