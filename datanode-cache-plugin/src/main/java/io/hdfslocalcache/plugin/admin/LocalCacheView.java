@@ -29,6 +29,7 @@ import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
@@ -66,12 +67,9 @@ public class LocalCacheView {
       Comparator.comparingInt(Heat::pages).thenComparing(Heat::reads);
 
   private final Context context;
-  private final PinCommands pins;
 
   public LocalCacheView(Context context) {
     this.context = context;
-    this.pins = new PinCommands(
-        context.rules().pins(), context.directories(), context.config().pageSize());
   }
 
   /** @return the state of the local cache and of its SSDs, and what it has counted. */
@@ -199,7 +197,13 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if that is not possible, and nothing was changed
    */
   public PinStatus pin(String path, String quota) {
-    return pins.pin(path, quota);
+    long capacity =
+        context.directories().all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
+    try {
+      return context.rules().pins().pin(path, quota, capacity, context.config().pageSize());
+    } catch (BadRulesException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /**
@@ -209,7 +213,11 @@ public class LocalCacheView {
    * @throws IllegalArgumentException if the path is not pinned, and nothing was changed
    */
   public PinStatus unpin(String path) {
-    return pins.unpin(path);
+    try {
+      return context.rules().pins().unpin(path);
+    } catch (BadRulesException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /** @return all pins. */

@@ -78,7 +78,7 @@ final class ViewCommands {
 
   private Object answer(String verb, List<String> args, Caller caller) {
     LocalCacheView open = view.get();
-    // A command that waits for fills asks about their blocks all the time, one that pins about pins.
+    // A command that waits for fills asks about their blocks all the time, pin about pins.
     if (verb.equals("block") || verb.equals("pins")) {
       LOG.debug("Local cache: asked about {} by {}", verb, caller);
     } else {

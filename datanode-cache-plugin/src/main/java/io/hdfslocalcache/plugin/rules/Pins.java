@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,9 @@ public final class Pins {
   private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
   private static final String WILDCARDS = ".*[*?\\[\\]{}\\\\].*";
   private static final int NAME_LENGTH = 40;
+  private static final String DEFAULT = "default";
+  /** What one pin takes of the capacity if nobody says how much. */
+  private static final int DEFAULT_PART = 10;
 
   private final RuleKeeper keeper;
   private PinFile file;
@@ -80,19 +84,23 @@ public final class Pins {
    * Pins a path, or changes its quota. Its blocks are looked up soon.
    *
    * @param path absolute, without wildcards
-   * @param quota bytes that its pages may take
-   * @param most bytes that all pins together may take
+   * @param wanted bytes that its pages may take, with or without a suffix; {@code default}: a tenth
+   *     of the capacity
+   * @param capacity bytes that all pins together may take
+   * @param pageSize bytes of block data in a page
    * @throws BadRulesException if that is not possible, and nothing was changed
    */
-  public synchronized PinStatus pin(String path, long quota, long most) throws BadRulesException {
+  public synchronized PinStatus pin(String path, String wanted, long capacity, int pageSize)
+      throws BadRulesException {
+    long quota = quota(wanted, capacity, pageSize);
     if (!path.startsWith("/") || path.matches(WILDCARDS)) {
       throw new BadRulesException(path, "must be an absolute path without wildcards", null);
     }
     List<Rule> others = without(path);
     long taken = others.stream().mapToLong(Rule::quota).sum();
-    if (quota > most - taken) {
+    if (quota > capacity - taken) {
       throw new BadRulesException(path, "a quota of " + quota + " bytes, with " + taken
-          + " of other pins, is more than the " + most + " that the local cache holds", null);
+          + " of other pins, is more than the " + capacity + " that the local cache holds", null);
     }
     others.add(new Rule(name(path), null, RuleAction.PIN, quota, List.of(path), List.of(),
         List.of()));
@@ -100,6 +108,24 @@ public final class Pins {
     others.sort(Comparator.comparingInt((Rule pin) -> pin.paths().get(0).length()).reversed());
     change(others, path);
     return status(path);
+  }
+
+  private static long quota(String wanted, long capacity, int pageSize) throws BadRulesException {
+    // A page takes more than its data.
+    long least = 2L * pageSize;
+    long quota;
+    try {
+      quota = wanted.equals(DEFAULT) ? Math.max(least, capacity / DEFAULT_PART)
+          : TraditionalBinaryPrefix.string2long(wanted);
+    } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
+      throw new BadRulesException("quota = " + wanted, "must be a number of bytes, with or without "
+          + "one of the suffixes k, m, g, t", e);
+    }
+    if (quota < least) {
+      throw new BadRulesException(
+          "quota = " + wanted, "must be at least " + least + " bytes, two pages", null);
+    }
+    return quota;
   }
 
   /**
