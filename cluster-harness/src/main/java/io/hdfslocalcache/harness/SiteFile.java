@@ -11,6 +11,18 @@ import java.util.Map;
 /** Writes the configuration directories of Hadoop's daemons and clients. */
 public final class SiteFile {
 
+  /** A DataNode on free ports of the loopback interface. */
+  public static final Map<String, String> ANY_PORTS = Map.of(
+      "dfs.datanode.address", "127.0.0.1:0",
+      "dfs.datanode.http.address", "127.0.0.1:0",
+      "dfs.datanode.ipc.address", "127.0.0.1:0");
+
+  /** Nothing reads the DataNode's disks on its own, which would be counted as the clients' reads. */
+  public static final Map<String, String> QUIET_DISKS = Map.of(
+      "dfs.datanode.directoryscan.interval", "-1",
+      "dfs.block.scanner.volume.bytes.per.second", "0",
+      "fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
+
   private static final String LOG4J = """
       log4j.rootLogger=INFO, console
       log4j.appender.console=org.apache.log4j.ConsoleAppender

@@ -29,9 +29,7 @@ public final class DataNodeProcess {
     Path settings = directory.resolve("conf");
     Configuration own = new Configuration(conf);
     own.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, directory.resolve("data").toString());
-    own.set(DFSConfigKeys.DFS_DATANODE_ADDRESS_KEY, "127.0.0.1:0");
-    own.set(DFSConfigKeys.DFS_DATANODE_HTTP_ADDRESS_KEY, "127.0.0.1:0");
-    own.set(DFSConfigKeys.DFS_DATANODE_IPC_ADDRESS_KEY, "127.0.0.1:0");
+    SiteFile.ANY_PORTS.forEach(own::set);
     SiteFile.writeAll(settings, own);
     SiteFile.logToConsole(settings);
     return Daemon.start("the DataNode",
