@@ -66,28 +66,18 @@ final class Files {
   long read(int file, byte[] buffer, boolean check) throws IOException {
     long at = 0;
     try (FSDataInputStream in = open(file)) {
-      for (int n = readFully(in, buffer); n > 0; n = readFully(in, buffer)) {
+      int n = in.readNBytes(buffer, 0, buffer.length);
+      while (n > 0) {
         if (check) {
           Content.check(file, at, buffer, n);
         }
         at += n;
+        n = in.readNBytes(buffer, 0, buffer.length);
       }
     }
     if (at != length) {
       throw new IOException(name(file) + " has " + at + " bytes of " + length);
     }
     return at;
-  }
-
-  private static int readFully(FSDataInputStream in, byte[] buffer) throws IOException {
-    int filled = 0;
-    while (filled < buffer.length) {
-      int n = in.read(buffer, filled, buffer.length - filled);
-      if (n < 0) {
-        break;
-      }
-      filled += n;
-    }
-    return filled;
   }
 }

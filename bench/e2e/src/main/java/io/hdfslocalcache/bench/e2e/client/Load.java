@@ -3,6 +3,13 @@
  */
 package io.hdfslocalcache.bench.e2e.client;
 
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.DataFormatException;
+
+import org.HdrHistogram.Histogram;
+
 /**
  * What some readers do for a while.
  *
@@ -86,5 +93,52 @@ public record Load(Kind kind, int readers, int size, double seconds, int firstFi
   /** @return the same, at other random offsets. */
   public Load seed(long other) {
     return new Load(kind, readers, size, seconds, firstFile, files, stride, rate, other);
+  }
+
+  /**
+   * The load of a path.
+   *
+   * @param name such as {@code seq-4} or {@code pread-64k-8}: the last number is that of readers
+   * @param files the files to read, the first ones
+   */
+  public static Load named(String name, double seconds, int files) {
+    String[] parts = name.split("-");
+    int readers = Integer.parseInt(parts[parts.length - 1]);
+    return parts[0].equals("seq") ? sequential(readers, seconds, 0, files)
+        : pread(readers, Integer.parseInt(parts[1].replace("k", "")) << 10, seconds, 0, files);
+  }
+
+  /**
+   * What the readers of a load saw.
+   *
+   * @param ops reads, of whole files or of ranges
+   * @param bytes bytes of data in them
+   * @param seconds from the first to the last
+   * @param latencies durations of the reads in nanoseconds: a compressed histogram in Base64, so
+   *     that those of several slices can be added up
+   * @param opsBySecond how many of the reads ended in each second
+   */
+  public record Result(long ops, long bytes, double seconds, String latencies,
+      List<Long> opsBySecond) {
+
+    /** With the durations packed. */
+    public static Result of(long ops, long bytes, double seconds, Histogram nanos,
+        List<Long> opsBySecond) {
+      ByteBuffer buffer = ByteBuffer.allocate(nanos.getNeededByteBufferCapacity());
+      int length = nanos.encodeIntoCompressedByteBuffer(buffer);
+      ByteBuffer packed = ByteBuffer.allocate(length).put(buffer.array(), 0, length);
+      return new Result(ops, bytes, seconds, Base64.getEncoder().encodeToString(packed.array()),
+          opsBySecond);
+    }
+
+    /** @return durations of the reads, in nanoseconds. */
+    public Histogram nanos() {
+      try {
+        return Histogram.decodeFromCompressedByteBuffer(
+            ByteBuffer.wrap(Base64.getDecoder().decode(latencies)), 0);
+      } catch (DataFormatException e) {
+        throw new IllegalArgumentException("not a histogram: " + latencies, e);
+      }
+    }
   }
 }

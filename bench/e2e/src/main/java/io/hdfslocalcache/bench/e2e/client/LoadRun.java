@@ -26,7 +26,7 @@ final class LoadRun {
   }
 
   /** @return one result for each load. */
-  List<LoadResult> run(List<Load> loads) throws Exception {
+  List<Load.Result> run(List<Load> loads) throws Exception {
     List<List<Reader>> readers = new ArrayList<>();
     try {
       for (Load load : loads) {
@@ -41,7 +41,7 @@ final class LoadRun {
         running.add(readers.get(i).stream()
             .map(reader -> threads.submit(() -> reader.read(begin, deadline))).toList());
       }
-      List<LoadResult> results = new ArrayList<>();
+      List<Load.Result> results = new ArrayList<>();
       for (List<Future<Reader>> ofLoad : running) {
         results.add(result(ofLoad, begin));
       }
@@ -70,9 +70,9 @@ final class LoadRun {
         : Offsets.random(load, files.length(), seed);
   }
 
-  private static LoadResult result(List<Future<Reader>> readers, long begin) throws Exception {
+  private static Load.Result result(List<Future<Reader>> readers, long begin) throws Exception {
     Histogram nanos = null;
-    SecondsCount ended = new SecondsCount();
+    Reader.SecondsCount ended = new Reader.SecondsCount();
     long bytes = 0;
     long last = begin;
     for (Future<Reader> future : readers) {
@@ -86,7 +86,7 @@ final class LoadRun {
         nanos.add(reader.nanos());
       }
     }
-    return LoadResult.of(nanos.getTotalCount(), bytes, (last - begin) / 1e9, nanos,
+    return Load.Result.of(nanos.getTotalCount(), bytes, (last - begin) / 1e9, nanos,
         ended.toList());
   }
 

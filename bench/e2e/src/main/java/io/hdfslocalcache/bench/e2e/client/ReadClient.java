@@ -23,10 +23,19 @@ import org.apache.hadoop.fs.FileSystem;
 
 /**
  * The process that reads, with the released client of HDFS. Takes a {@link Command} as a line of
- * JSON, and answers with a line: the list of {@link LoadResult}s, or a string that says what went
+ * JSON, and answers with a line: the list of {@link Load.Result}s, or a string that says what went
  * wrong. One process reads from all clusters, so that its own JIT compiler favours none.
  */
 public final class ReadClient {
+
+  /**
+   * What it is told to do.
+   *
+   * @param address the NameNode of the files
+   * @param loads what to run at the same time
+   */
+  public record Command(String address, List<Load> loads) {
+  }
 
   private static final int VERIFIED_PREADS = 200;
   private static final int SOCKETS = 256;
@@ -83,7 +92,7 @@ public final class ReadClient {
     return files;
   }
 
-  private List<LoadResult> run(Files files, List<Load> loads) throws Exception {
+  private List<Load.Result> run(Files files, List<Load> loads) throws Exception {
     Load first = loads.get(0);
     switch (first.kind()) {
       case WRITE:

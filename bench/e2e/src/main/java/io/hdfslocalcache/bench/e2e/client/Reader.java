@@ -5,7 +5,9 @@ package io.hdfslocalcache.bench.e2e.client;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -135,5 +137,35 @@ final class Reader {
   /** @return when the last read ended, by the nano clock. */
   long last() {
     return last;
+  }
+
+  /** Counts in which second since the beginning something happened. For one thread. */
+  static final class SecondsCount {
+
+    private long[] counts = new long[0];
+
+    /** It happened once more, so many nanoseconds after the beginning. */
+    void add(long nanos) {
+      add((int) TimeUnit.NANOSECONDS.toSeconds(nanos), 1);
+    }
+
+    /** What another one has counted happened, too. */
+    void add(SecondsCount other) {
+      for (int second = 0; second < other.counts.length; second++) {
+        add(second, other.counts[second]);
+      }
+    }
+
+    private void add(int second, long times) {
+      if (second >= counts.length) {
+        counts = Arrays.copyOf(counts, second + 1);
+      }
+      counts[second] += times;
+    }
+
+    /** @return the counts, up to the last second in which it happened. */
+    List<Long> toList() {
+      return Arrays.stream(counts).boxed().toList();
+    }
   }
 }

@@ -16,15 +16,13 @@ import java.util.Map;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfslocalcache.bench.e2e.client.Command;
 import io.hdfslocalcache.bench.e2e.client.Load;
-import io.hdfslocalcache.bench.e2e.client.LoadResult;
+import io.hdfslocalcache.bench.e2e.client.ReadClient;
 import io.hdfslocalcache.harness.Daemon;
 
 /** The readers' process, seen from here. */
 public final class Client implements AutoCloseable {
 
-  static final String MAIN = "io.hdfslocalcache.bench.e2e.client.ReadClient";
 
   private static final String HEAP = "-Xmx1g";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -42,9 +40,9 @@ public final class Client implements AutoCloseable {
   public static Client start(Build build, Path base, long fileLength) throws IOException {
     Files.createDirectories(base.resolve("tmp"));
     Path conf = base.resolve("conf-client");
-    HadoopCommand.configure(conf, Map.of());
-    List<String> command =
-        new HadoopCommand(build, base).of(List.of(HEAP), conf, build.client(), MAIN);
+    Build.configure(conf, Map.of());
+    List<String> command = build.command(
+        base, List.of(HEAP), conf, build.client(), ReadClient.class.getName());
     command.add(String.valueOf(fileLength));
     return new Client(Daemon.startForDialogue("The client", command, base.resolve("client.log")));
   }
@@ -64,9 +62,9 @@ public final class Client implements AutoCloseable {
    * @return a result for each; none for files written or verified
    * @throws IOException if a read fails, or a byte is wrong
    */
-  public List<LoadResult> run(Cluster cluster, Load... loads) throws IOException {
+  public List<Load.Result> run(Cluster cluster, Load... loads) throws IOException {
     commands.write(
-        JSON.writeValueAsString(new Command(cluster.address(), List.of(loads))) + "\n");
+        JSON.writeValueAsString(new ReadClient.Command(cluster.address(), List.of(loads))) + "\n");
     commands.flush();
     String answer = answers.readLine();
     if (answer == null) {

@@ -4,112 +4,136 @@
 package io.hdfslocalcache.bench.e2e.cluster;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.Daemon;
 import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.Jmx;
 import io.hdfslocalcache.harness.Ports;
+import io.hdfslocalcache.harness.SiteFile;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
 /**
- * A NameNode and a DataNode: each in a process of its own, on free ports of the loopback interface.
+ * One of the DataNodes that are compared, and its NameNode: each in a process of its own, on free
+ * ports of the loopback interface. What can be seen of the DataNode is seen from outside.
  */
 public final class Cluster implements AutoCloseable {
 
   private static final String HEAP = "-Xmx512m";
+  /** The metrics that the web page shows may be as old as this. */
+  private static final long METRICS_AGE_MILLIS = 300;
 
   private final Build build;
   private final Places places;
+  private final Variant variant;
   private final List<String> dataNodeOptions;
-  private final HadoopCommand java;
   private final Map<String, String> common = new HashMap<>();
-  private final int nameNodePort;
-  private final int nameNodeWebPort;
-  private final int dataNodeWebPort;
-  private final int dataNodeIpcPort;
+  private final String address;
+  private final String dataNodeIpc;
+  private final Jmx nameNodeJmx;
+  private final Jmx dataNodeJmx;
   private Daemon nameNode;
-  private DataNodeProcess dataNode;
+  private Daemon dataNode;
 
-  /** @param dataNodeOptions further options for the DataNode's JVM */
-  public Cluster(Build build, Places places, List<String> dataNodeOptions) throws IOException {
+  /**
+   * Chooses ports; nothing is started.
+   *
+   * @param variant which DataNode
+   * @param dataNodeOptions further options for the DataNode's JVM
+   */
+  public Cluster(Build build, Places places, Variant variant, List<String> dataNodeOptions)
+      throws IOException {
     this.build = build;
     this.places = places;
+    this.variant = variant;
     this.dataNodeOptions = dataNodeOptions;
-    this.java = new HadoopCommand(build, places.base());
-    int[] ports = Ports.free(5);
-    this.nameNodePort = ports[0];
-    this.dataNodeWebPort = ports[1];
-    this.nameNodeWebPort = ports[2];
-    this.dataNodeIpcPort = ports[4];
-    common.put("fs.defaultFS", address());
-    common.put("hadoop.tmp.dir", places.base().resolve("tmp").toString());
-    common.put("dfs.namenode.name.dir", name(places).toString());
-    common.put("dfs.namenode.http-address", "127.0.0.1:" + nameNodeWebPort);
+    List<String> free =
+        Arrays.stream(Ports.free(5)).mapToObj(port -> "127.0.0.1:" + port).toList();
+    this.address = "hdfs://" + free.get(0);
+    this.nameNodeJmx = new Jmx(URI.create("http://" + free.get(1)));
+    this.dataNodeJmx = new Jmx(URI.create("http://" + free.get(2)));
+    this.dataNodeIpc = free.get(3);
+    common.put("fs.defaultFS", address);
+    common.put("hadoop.tmp.dir", temporary().toString());
+    common.put("dfs.namenode.name.dir", places.name().toString());
+    common.put("dfs.namenode.http-address", free.get(1));
     common.put("dfs.namenode.safemode.extension", "0");
     common.put("dfs.replication", "1");
     common.put("dfs.datanode.data.dir", places.data().toString());
-    common.put("dfs.datanode.http.address", "127.0.0.1:" + dataNodeWebPort);
-    common.put("dfs.datanode.address", "127.0.0.1:" + ports[3]);
-    common.put("dfs.datanode.ipc.address", "127.0.0.1:" + dataNodeIpcPort);
-    // What reads the disks on its own would be counted as the clients' reads.
-    common.put("dfs.datanode.directoryscan.interval", "-1");
-    common.put("dfs.block.scanner.volume.bytes.per.second", "0");
-    common.put("fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
+    common.put("dfs.datanode.http.address", free.get(2));
+    common.put("dfs.datanode.ipc.address", dataNodeIpc);
+    common.put("dfs.datanode.address", free.get(4));
+    common.putAll(SiteFile.QUIET_DISKS);
   }
 
-  private static Path name(Places places) {
-    return places.base().resolve("name");
+  /** @return which DataNode it is. */
+  public Variant variant() {
+    return variant;
+  }
+
+  /** @return the DataNode's name in tables. */
+  public String name() {
+    return variant.name();
   }
 
   /** @return of the NameNode, for clients. */
   public String address() {
-    return "hdfs://127.0.0.1:" + nameNodePort;
+    return address;
   }
 
-  /** Makes a new file system, before {@link #start}. */
-  public void format() throws IOException, InterruptedException {
-    Files.createDirectories(places.base().resolve("tmp"));
-    List<String> command = nameNode();
-    command.addAll(List.of("-format", "-force", "-nonInteractive"));
-    Daemon.run("The NameNode's -format", command, log("format"));
-  }
-
-  /** Takes over the file system of a cluster that was closed, before {@link #start}. */
-  public void share(Places written) throws IOException {
-    Files.createDirectories(places.base().resolve("tmp"));
-    SharedData.copy(name(written), name(places));
-    SharedData.copy(written.data(), places.data());
-  }
-
-  /** Starts both. @return the DataNode, when clients can read from it. */
-  public DataNodeProcess start(Variant variant) throws IOException, InterruptedException {
-    nameNode = Daemon.start("The NameNode", nameNode(), log("namenode"));
-    Jmx jmx = new Jmx(nameNodeWebPort);
-    dataNode = DataNodeProcess.await(startDataNode(variant), dataNodeWebPort);
-    nameNode.await("leave safe mode", () -> {
-      var safe = jmx.bean("Hadoop:service=NameNode,name=NameNodeInfo").path("Safemode");
-      return safe.isTextual() && safe.asText().isEmpty();
-    });
-    return dataNode;
+  private Path temporary() {
+    return places.base().resolve("tmp");
   }
 
   private Path log(String name) {
     return places.base().resolve(name + ".log");
   }
 
-  private List<String> nameNode() throws IOException {
-    Path conf = places.base().resolve("conf-namenode");
-    HadoopCommand.configure(conf, common);
-    return java.of(HadoopCommand.MODEST, conf, build.stock(), JavaCommand.NAME_NODE);
+  /** Makes a new file system, before {@link #start}. */
+  public void format() throws IOException, InterruptedException {
+    Files.createDirectories(temporary());
+    List<String> command = nameNodeCommand();
+    command.addAll(List.of("-format", "-force", "-nonInteractive"));
+    Daemon.run("The NameNode's -format", command, log("format"));
   }
 
-  private Daemon startDataNode(Variant variant) throws IOException {
-    Trees.empty(places.ssd());
+  /** Takes over the file system of a cluster that was closed, before {@link #start}. */
+  public void share(Places written) throws IOException {
+    Files.createDirectories(temporary());
+    Places.share(written.name(), places.name());
+    Places.share(written.data(), places.data());
+  }
+
+  /** Starts both, and returns when clients can read. */
+  public void start() throws IOException, InterruptedException {
+    nameNode = Daemon.start("The NameNode", nameNodeCommand(), log("namenode"));
+    dataNode = startDataNode();
+    dataNode.await("register with the NameNode", () ->
+        dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeInfo")
+            .path("BPServiceActorInfo").toString().contains("RUNNING"));
+    nameNode.await("leave safe mode", () -> {
+      var safe = nameNodeJmx.bean("Hadoop:service=NameNode,name=NameNodeInfo").path("Safemode");
+      return safe.isTextual() && safe.asText().isEmpty();
+    });
+  }
+
+  private List<String> nameNodeCommand() throws IOException {
+    Path conf = places.base().resolve("conf-namenode");
+    Build.configure(conf, common);
+    return build.command(
+        places.base(), Build.MODEST, conf, build.stock(), JavaCommand.NAME_NODE);
+  }
+
+  private Daemon startDataNode() throws IOException {
+    Places.empty(places.ssd());
     Path conf = places.base().resolve("conf-datanode");
     Map<String, String> settings = new HashMap<>(common);
     settings.putAll(variant.conf());
@@ -118,10 +142,10 @@ public final class Cluster implements AutoCloseable {
       settings.put(LocalCacheKeys.REQUIRE_MOUNT, "false");
       settings.put(LocalCacheKeys.CAPACITY, String.valueOf(places.capacityBytes()));
     }
-    HadoopCommand.configure(conf, settings);
+    Build.configure(conf, settings);
     List<String> options = new ArrayList<>(List.of(HEAP));
     options.addAll(dataNodeOptions);
-    List<String> command = java.of(options, conf,
+    List<String> command = build.command(places.base(), options, conf,
         variant.patched() ? build.patched() : build.stock(), JavaCommand.DATA_NODE);
     return Daemon.start("The DataNode (" + variant.name() + ")",
         JavaCommand.in(places.cgroups(), command), log("datanode"));
@@ -130,30 +154,76 @@ public final class Cluster implements AutoCloseable {
   /** Takes all pages out of the local cache, as an operator does. */
   public void clear() throws IOException, InterruptedException {
     localCache("clear");
-    dataNode.awaitEmpty();
+    dataNode.await("empty its local cache", () -> counters().pages() == 0);
   }
 
   /** Frees the pages in memory, so that the next hits are read from the SSD. */
   public void closePages() throws IOException, InterruptedException {
     localCache("off");
-    dataNode.awaitNoFileOpen(places.ssd());
+    // The lock of the directory stays open.
+    dataNode.await("close its page files", () -> openFilesOnSsd() <= 1);
     localCache("on");
   }
 
   private void localCache(String verb) throws IOException, InterruptedException {
-    List<String> command = java.of(HadoopCommand.MODEST, places.base().resolve("conf-namenode"),
-        build.patched(), "io.hdfslocalcache.admin.LocalCacheCommand");
-    command.addAll(List.of(verb, "127.0.0.1:" + dataNodeIpcPort));
+    List<String> command = build.command(places.base(), Build.MODEST,
+        places.base().resolve("conf-namenode"), build.patched(),
+        "io.hdfslocalcache.admin.LocalCacheCommand");
+    command.addAll(List.of(verb, dataNodeIpc));
     Daemon.run("hdfs localcache " + verb, command, log(verb));
+  }
+
+  private long openFilesOnSsd() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc", String.valueOf(pid()), "fd"))) {
+      return files.filter(this::isOnSsd).count();
+    }
+  }
+
+  private boolean isOnSsd(Path link) {
+    try {
+      return Files.readSymbolicLink(link).startsWith(places.ssd());
+    } catch (IOException e) {
+      // Closed meanwhile.
+      return false;
+    }
+  }
+
+  /** Waits until no page waits to be filled, for a while. */
+  public void awaitFills() throws IOException, InterruptedException {
+    for (int quiet = 0; quiet < 2; quiet++) {
+      dataNode.await("end its fills", () -> counters().fillQueue() == 0);
+      Thread.sleep(METRICS_AGE_MILLIS);
+    }
+  }
+
+  /** Waits until all SSDs are in their normal state. */
+  public void awaitNormal() throws IOException, InterruptedException {
+    dataNode.await("find its SSD in order", () -> freshCounters().normal());
+  }
+
+  /** @return what the local cache has counted up to now. */
+  public CacheCounters counters() throws IOException {
+    return CacheCounters.of(dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeLocalCache*"));
+  }
+
+  /** @return the same when the metrics are surely newer than this call. */
+  public CacheCounters freshCounters() throws IOException, InterruptedException {
+    Thread.sleep(METRICS_AGE_MILLIS);
+    return counters();
+  }
+
+  /** @return CPU time that the DataNode's threads have used up to now. */
+  public CpuTimes cpu() throws IOException {
+    return CpuTimes.of(pid());
+  }
+
+  /** @return of the DataNode's process. */
+  public long pid() {
+    return dataNode.process().pid();
   }
 
   @Override
   public void close() {
-    if (dataNode != null) {
-      dataNode.close();
-    }
-    if (nameNode != null) {
-      nameNode.close();
-    }
+    Stream.of(dataNode, nameNode).filter(daemon -> daemon != null).forEach(Daemon::close);
   }
 }

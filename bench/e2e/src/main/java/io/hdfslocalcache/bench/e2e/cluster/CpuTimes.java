@@ -8,16 +8,29 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import com.sun.jna.Library;
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+
 /**
  * CPU time that a process has used up to one moment.
  *
- * @param all of the whole process
+ * @param all of the whole process, in seconds
  * @param compiler of the threads that compile Java code, which say more about how long ago the
  *     process was started than about what it does; 0 where the kernel has no scheduler statistics
  */
 public record CpuTimes(double all, double compiler) {
 
   private static final double NANOS = 1e9;
+  /** How the kernel numbers the clocks of processes: see its posix-timers.h. */
+  private static final int SCHEDULED = 2;
+  private static final C LIBRARY = Native.load("c", C.class);
+
+  /** What is needed of the C library. */
+  private interface C extends Library {
+    int clock_gettime(int clock, Pointer time);
+  }
 
   /** CPU time used between two moments, that of the compiler apart. */
   public record Used(double seconds, double compilerSeconds) {
@@ -31,7 +44,20 @@ public record CpuTimes(double all, double compiler) {
         compiler += compilerSeconds(task);
       }
     }
-    return new CpuTimes(ProcessClock.seconds(pid), compiler);
+    return new CpuTimes(seconds(pid), compiler);
+  }
+
+  /**
+   * The CPU clock of a process, all its threads together, those that have ended among them:
+   * {@code clock_gettime} of the clock that {@code clock_getcpuclockid} names, in nanoseconds. What
+   * {@code /proc/PID/stat} has are ticks of 10 ms, too coarse for a slice of half a second.
+   */
+  private static double seconds(long pid) throws IOException {
+    Memory time = new Memory(2 * Long.BYTES);
+    if (LIBRARY.clock_gettime((int) (~pid << 3 | SCHEDULED), time) != 0) {
+      throw new IOException("no process " + pid);
+    }
+    return time.getLong(0) + time.getLong(Long.BYTES) / NANOS;
   }
 
   private static double compilerSeconds(Path task) {

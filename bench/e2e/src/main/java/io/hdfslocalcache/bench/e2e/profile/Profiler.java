@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.harness.Run;
 
 /**
@@ -40,7 +39,7 @@ public final class Profiler {
         return event;
       }
     }
-    throw new BenchException("async-profiler cannot be started in process " + pid);
+    throw new IOException("async-profiler cannot be started in process " + pid);
   }
 
   /**
@@ -53,7 +52,7 @@ public final class Profiler {
     tell("dump,collapsed,file=" + collapsed);
     tell("stop,flamegraph,title=" + title(flameGraph) + ",file=" + flameGraph);
     if (!Files.exists(collapsed) || !Files.exists(flameGraph)) {
-      throw new BenchException("async-profiler has written nothing to " + collapsed);
+      throw new IOException("async-profiler has written nothing to " + collapsed);
     }
   }
 

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Charts: each figure against that of the stock DataNode, with the interval of the rounds. */
 final class Charts {
@@ -24,10 +26,12 @@ final class Charts {
         directory.resolve("p50.svg"));
     write(results, Figure.P99_MICROS, "99th percentile of latency / stock (less is better)",
         directory.resolve("p99.svg"));
-    for (String path : results.timelines().stream().map(Timeline::path).distinct().toList()) {
+    Map<String, List<Results.Timeline>> timelines = results.timelines().stream()
+        .collect(Collectors.groupingBy(Results.Timeline::path));
+    for (String path : timelines.keySet()) {
       Files.writeString(directory.resolve(path.replace('/', '-') + ".svg"),
           TimeChart.svg(path + ": reads a second, by seconds since the beginning",
-              TimeChart.lines(results.timelines(path))));
+              TimeChart.lines(timelines.get(path))));
     }
   }
 

@@ -27,54 +27,40 @@ final class RatioChart {
 
   static String svg(String title, List<Line> lines) {
     int height = TOP + LINE * lines.size() + 20;
-    StringBuilder svg = new StringBuilder();
-    add(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-        + "font-family=\"sans-serif\" font-size=\"11\">%n", LEFT + WIDTH + 60, height);
-    add(svg, "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n"
-        + "<text x=\"10\" y=\"22\" font-size=\"15\">%s</text>%n", title);
-    grid(svg, height);
-    String path = "";
-    for (int i = 0; i < lines.size(); i++) {
-      line(svg, lines.get(i), TOP + LINE * i, !lines.get(i).path().equals(path));
-      path = lines.get(i).path();
-    }
-    return svg.append("</svg>\n").toString();
-  }
-
-  private static void grid(StringBuilder svg, int height) {
+    Svg svg = new Svg(title, LEFT + WIDTH + 60, height);
     for (double ratio = LEAST; ratio < MOST + STEP / 2; ratio += STEP) {
       boolean isOne = Math.abs(ratio - 1) < STEP / 2;
-      add(svg, "<path d=\"M%d %dV%d\" stroke=\"%s\"/>"
-          + "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%.1f</text>%n", x(ratio), TOP - 10,
-          height - 15, isOne ? "#444" : "#ddd", x(ratio), TOP - 14, ratio);
+      svg.line(x(ratio), TOP - 10, "V" + (height - 15), isOne ? "#444" : "#ddd")
+          .text(x(ratio), TOP - 14, "middle", "black", String.format(Locale.ROOT, "%.1f", ratio));
     }
+    String path = "";
+    for (int i = 0; i < lines.size(); i++) {
+      int top = TOP + LINE * i;
+      if (!lines.get(i).path().equals(path)) {
+        path = lines.get(i).path();
+        svg.line(5, top, "H" + (LEFT + WIDTH), "#bbb")
+            .text(10, top + LINE / 2 + 4, "start", "black", path);
+      }
+      line(svg, lines.get(i), top + LINE / 2);
+    }
+    return svg.toString();
   }
 
-  private static void line(StringBuilder svg, Line line, int top, boolean isFirst) {
-    int y = top + LINE / 2;
-    if (isFirst) {
-      add(svg, "<path d=\"M5 %dH%d\" stroke=\"#bbb\"/><text x=\"10\" y=\"%d\">%s</text>%n",
-          top, LEFT + WIDTH, y + 4, line.path());
-    }
+  private static void line(Svg svg, Line line, int y) {
     String colour = line.variant().equals(Comparison.STOCK_AGAIN) ? "#888" : "#1464b4";
-    add(svg, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"%s\">%s</text>", LEFT - 10, y + 4,
-        colour, line.variant());
     Interval ratio = line.ratio();
+    svg.text(LEFT - 10, y + 4, "end", colour, line.variant());
     if (ratio.isKnown()) {
-      add(svg, "<path d=\"M%d %dH%d\" stroke=\"%s\" stroke-width=\"3\" stroke-opacity=\".5\"/>",
+      svg.add("<path d=\"M%d %dH%d\" stroke=\"%s\" stroke-width=\"3\" stroke-opacity=\".5\"/>",
           x(ratio.low()), y, x(ratio.high()), colour);
     }
-    add(svg, "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/>"
-        + "<text x=\"%d\" y=\"%d\">%.2f</text>%n", x(ratio.median()), y, colour, LEFT + WIDTH + 15,
-        y + 4, ratio.median());
+    svg.add("<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/>", x(ratio.median()), y, colour)
+        .text(LEFT + WIDTH + 15, y + 4, "start", "black",
+            String.format(Locale.ROOT, "%.2f", ratio.median()));
   }
 
   private static long x(double ratio) {
     double shown = Math.max(LEAST, Math.min(MOST, ratio));
     return LEFT + Math.round((shown - LEAST) / (MOST - LEAST) * WIDTH);
-  }
-
-  private static void add(StringBuilder svg, String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values));
   }
 }

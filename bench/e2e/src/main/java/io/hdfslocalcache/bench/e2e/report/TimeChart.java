@@ -6,8 +6,9 @@ package io.hdfslocalcache.bench.e2e.report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+
+import io.hdfslocalcache.bench.e2e.report.Results.Timeline;
 
 /** A picture of what was read over time, a line for each DataNode. */
 final class TimeChart {
@@ -21,7 +22,15 @@ final class TimeChart {
   private static final int LINES = 4;
   private static final List<String> COLOURS = List.of("#888", "#1464b4", "#b45014");
 
-  private TimeChart() {
+  private final int seconds;
+  private final double most;
+  private final Svg svg;
+
+  private TimeChart(String title, Map<String, List<Double>> lines) {
+    seconds = lines.values().stream().mapToInt(List::size).max().orElse(1);
+    most = Math.max(1, lines.values().stream().flatMap(List::stream)
+        .mapToDouble(value -> value).max().orElse(1));
+    svg = new Svg(title, LEFT + WIDTH + 30, TOP + HEIGHT + 40);
   }
 
   /** @return for each DataNode the reads of each second, the mean of its rounds. */
@@ -45,41 +54,31 @@ final class TimeChart {
   }
 
   static String svg(String title, Map<String, List<Double>> lines) {
-    int seconds = lines.values().stream().mapToInt(List::size).max().orElse(1);
-    double most = Math.max(1, lines.values().stream().flatMap(List::stream)
-        .mapToDouble(value -> value).max().orElse(1));
-    StringBuilder svg = new StringBuilder();
-    add(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-        + "font-family=\"sans-serif\" font-size=\"11\">%n", LEFT + WIDTH + 30, TOP + HEIGHT + 40);
-    add(svg, "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>%n"
-        + "<text x=\"10\" y=\"22\" font-size=\"15\">%s</text>%n", title);
-    grid(svg, seconds, most);
+    TimeChart chart = new TimeChart(title, lines);
+    chart.grid();
     int i = 0;
     for (Map.Entry<String, List<Double>> line : lines.entrySet()) {
       String colour = COLOURS.get(i % COLOURS.size());
-      add(svg, "<text x=\"%d\" y=\"44\" fill=\"%s\" font-weight=\"bold\">%s</text>%n",
-          LEFT + 120 * i++, colour, line.getKey());
-      curve(svg, line.getValue(), seconds, most, colour);
+      chart.svg.text(LEFT + 120 * i++, 44, "start", colour, line.getKey());
+      chart.curve(line.getValue(), colour);
     }
-    return svg.append("</svg>\n").toString();
+    return chart.svg.toString();
   }
 
-  private static void grid(StringBuilder svg, int seconds, double most) {
+  private void grid() {
     for (int second = 0; second <= seconds; second += SECONDS_STEP) {
-      add(svg, "<path d=\"M%.1f %dV%d\" stroke=\"#ddd\"/>"
-          + "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%d s</text>%n",
-          x(second, seconds), TOP, TOP + HEIGHT, x(second, seconds), TOP + HEIGHT + 18, second);
+      svg.line(x(second), TOP, "V" + (TOP + HEIGHT), "#ddd")
+          .text(x(second), TOP + HEIGHT + 18, "middle", "black", second + " s");
     }
-    double step = step(most);
+    double step = step();
     for (int line = 0; line * step <= most; line++) {
-      double y = y(line * step, most);
-      add(svg, "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/>"
-          + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>%n", LEFT, y, LEFT + WIDTH,
-          LEFT - 8, y + 4, line * step);
+      double y = y(line * step);
+      svg.line(LEFT, y, "H" + (LEFT + WIDTH), "#ddd")
+          .text(LEFT - 8, y + 4, "end", "black", String.valueOf((long) (line * step)));
     }
   }
 
-  private static double step(double most) {
+  private double step() {
     double power = Math.pow(10, Math.floor(Math.log10(most)));
     for (double step : new double[] {power, power / 2, power / 5}) {
       if (most / step >= LINES) {
@@ -89,25 +88,20 @@ final class TimeChart {
     return Math.max(1, power / 10);
   }
 
-  private static void curve(StringBuilder svg, List<Double> values, int seconds, double most,
-      String colour) {
-    svg.append("<polyline points=\"");
+  private void curve(List<Double> values, String colour) {
+    svg.add("<polyline points=\"");
     for (int i = 0; i < values.size(); i++) {
       // What was read in a second stands at its middle.
-      add(svg, "%.1f,%.1f ", x(i + 0.5, seconds), y(values.get(i), most));
+      svg.add("%.1f,%.1f ", x(i + 0.5), y(values.get(i)));
     }
-    add(svg, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"/>%n", colour);
+    svg.add("\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"/>%n", colour);
   }
 
-  private static double x(double second, int seconds) {
+  private double x(double second) {
     return LEFT + WIDTH * second / seconds;
   }
 
-  private static double y(double value, double most) {
+  private double y(double value) {
     return TOP + HEIGHT * (1 - value / most);
-  }
-
-  private static void add(StringBuilder svg, String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values));
   }
 }

@@ -12,12 +12,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.cluster.Build;
 import io.hdfslocalcache.bench.e2e.report.Environment;
 import io.hdfslocalcache.bench.e2e.report.Report;
 import io.hdfslocalcache.bench.e2e.report.Results;
-import io.hdfslocalcache.bench.e2e.report.SliceLog;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -50,7 +48,7 @@ public final class Bench {
       if (options.help()) {
         CommandLine.usage(options, System.out);
       } else if (options.list()) {
-        Paths.ALL.forEach(System.out::println);
+        Options.PATHS.forEach(System.out::println);
       } else {
         return new Bench(build, options).measure(options.command(args)) ? 0 : 1;
       }
@@ -58,7 +56,7 @@ public final class Bench {
     } catch (ParameterException e) {
       System.err.println("bench: " + e.getMessage());
       return 2;
-    } catch (BenchException | IOException e) {
+    } catch (IOException e) {
       System.err.println("bench: " + e.getMessage());
       return 1;
     } catch (InterruptedException e) {
@@ -77,8 +75,7 @@ public final class Bench {
     }
     Results results = new Results(directory);
     progress.say("Results go to " + directory + "; " + options.slicesInWords());
-    Setting setting =
-        new Setting(build, options, results, new SliceLog(directory), progress, directory);
+    Setting setting = new Setting(build, options, results, progress, directory);
     boolean complete = true;
     try {
       List<Stage> stages = stages(setting);
@@ -105,7 +102,7 @@ public final class Bench {
     try {
       stage.run();
       return true;
-    } catch (BenchException | IOException e) {
+    } catch (IOException e) {
       String note = "Failed, so that figures of " + stage.name() + " are missing: " + e.getMessage();
       progress.say(note);
       results.note(note);

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 
@@ -16,6 +19,9 @@ import io.hdfslocalcache.bench.e2e.cluster.Variant;
  * fills, profiles. The disk does not matter, so what is seen is the cost of the code.
  */
 final class CachedStages implements Stage {
+
+  /** Directory of the clusters. */
+  static final String WORK = "cached";
 
   private static final int FILES = 8;
   private static final int QUICK_FILES = 4;
@@ -35,13 +41,16 @@ final class CachedStages implements Stage {
   }
 
   static boolean isWanted(Options options) {
-    return Arrays.stream(Part.values()).anyMatch(part -> !part.loads(options).isEmpty());
+    return wanted(options).findAny().isPresent();
+  }
+
+  private static Stream<Part> wanted(Options options) {
+    return Arrays.stream(Part.values()).filter(part -> !part.loads(options).isEmpty());
   }
 
   @Override
   public String name() {
-    return String.join(", ", Arrays.stream(Part.values())
-        .filter(part -> !part.loads(setting.options()).isEmpty()).map(Part::stage).toList());
+    return wanted(setting.options()).map(Part::stage).collect(Collectors.joining(", "));
   }
 
   @Override
@@ -52,20 +61,20 @@ final class CachedStages implements Stage {
 
   /** @return the DataNodes that have something to measure. */
   private List<Variant> variants() {
-    return Arrays.stream(Part.values()).filter(part -> !part.loads(setting.options()).isEmpty())
+    return wanted(setting.options())
         .flatMap(part -> part.variants(setting.options()).stream()).distinct().toList();
   }
 
   @Override
   public void run() throws IOException, InterruptedException {
-    Path work = setting.options().directory().resolve("cached");
+    Path work = setting.work(WORK);
     Places places = new Places(work.resolve("base"), work.resolve("data"), work.resolve("ssd"),
         2 * FILES * Setting.FILE, List.of());
     try (Fleet fleet = Fleet.start(setting, places, variants(), files)) {
-      for (Member member : fleet.members()) {
-        fleet.verify(member, 0, files);
+      for (Cluster cluster : fleet.clusters()) {
+        fleet.verify(cluster, 0, files);
       }
-      setting.progress().done(Fleet.startEstimate(fleet.members().size()));
+      setting.progress().done(Fleet.startEstimate(fleet.clusters().size()));
       fleet.warmUp(files);
       hits.run(fleet);
       profiles.run(fleet);

@@ -4,8 +4,16 @@
 package io.hdfslocalcache.bench.e2e.run;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
 import io.hdfslocalcache.harness.disk.DiskStat;
@@ -21,8 +29,8 @@ record Counts(DiskStat hdd, DiskStat ssd, CacheCounters cache) {
 
   private static final double MB = 1e6;
 
-  static Counts now(HddDisks disks, Member member) throws IOException, InterruptedException {
-    return new Counts(disks.group().stat(), disks.ssd().stat(), member.node().counters());
+  static Counts now(HddDisks disks, Cluster cluster) throws IOException {
+    return new Counts(disks.group().stat(), disks.ssd().stat(), cluster.counters());
   }
 
   /** Adds to a row what has come since an earlier moment. @return the row. */
@@ -46,5 +54,57 @@ record Counts(DiskStat hdd, DiskStat ssd, CacheCounters cache) {
       row.set(Figure.HDD_READS_PER_MB_WRITTEN, read.reads() / (pageBytes / MB));
     }
     return row;
+  }
+
+  /** Notes what is counted while something else runs: at its beginning, and again and again. */
+  static final class Log implements AutoCloseable {
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final List<Future<Counts>> noted = new ArrayList<>();
+    private final Counter counter;
+    private final Counts first;
+
+    /** Says what is counted at the moment. */
+    interface Counter {
+      Counts now() throws IOException;
+    }
+
+    /**
+     * Begins now.
+     *
+     * @param step seconds from one note to the next
+     * @param steps number of steps
+     */
+    Log(Counter counter, long step, int steps) throws IOException {
+      this.counter = counter;
+      this.first = counter.now();
+      for (int i = 1; i < steps; i++) {
+        noted.add(thread.schedule(counter::now, i * step, TimeUnit.SECONDS));
+      }
+    }
+
+    /**
+     * Ends with what is counted now.
+     *
+     * @return all notes, one more than there are steps
+     * @throws IOException if the counters could not be read
+     */
+    List<Counts> end() throws IOException, InterruptedException {
+      List<Counts> all = new ArrayList<>(List.of(first));
+      try {
+        for (Future<Counts> note : noted) {
+          all.add(note.get());
+        }
+      } catch (ExecutionException e) {
+        throw new IOException("the counters cannot be read: " + e.getCause().getMessage(), e);
+      }
+      all.add(counter.now());
+      return all;
+    }
+
+    @Override
+    public void close() {
+      thread.shutdownNow();
+    }
   }
 }

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.Load.Kind;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 
 /**
  * What fills cost the reader whose misses start them: every slice reads what is not cached. Before,
@@ -28,13 +30,13 @@ final class FillSlices {
 
   private final Setting setting;
   private final int files;
-  private final SliceOrder order;
+  private final Random order;
   private final Map<String, Map<String, SliceSum>> tallies = new TreeMap<>();
 
   FillSlices(Setting setting, int files) {
     this.setting = setting;
     this.files = files;
-    this.order = new SliceOrder(setting.options().seed() + 1);
+    this.order = new Random(setting.options().seed() + 1);
   }
 
   private List<String> loads() {
@@ -70,20 +72,20 @@ final class FillSlices {
   }
 
   private void turn(Fleet fleet, int round, int turn) throws IOException, InterruptedException {
-    List<Member> members = fleet.members(Part.FILL.variants(setting.options()));
+    List<Cluster> clusters = fleet.clusters(Part.FILL.variants(setting.options()));
     for (String load : loads()) {
-      for (Member member : members) {
-        if (member.variant().isCaching()) {
-          member.cluster().clear();
+      for (Cluster cluster : clusters) {
+        if (cluster.variant().isCaching()) {
+          cluster.clear();
         }
       }
-      Load named = Loads.named(load, 0, files);
+      Load named = Load.named(load, 0, files);
       if (named.kind() == Kind.SEQUENTIAL) {
-        slices(fleet, members, load, named, round, turn);
+        slices(fleet, clusters, load, named, round, turn);
       } else {
         // In each slice another file, and in no page of it more than one read.
         for (int i = 0; i < Math.min(PREAD_SLICES, files); i++) {
-          slices(fleet, members, load, new Load(named.kind(), named.readers(), named.size(),
+          slices(fleet, clusters, load, new Load(named.kind(), named.readers(), named.size(),
               2 * setting.options().seconds(), i, 1, (int) Setting.PAGE, READS_PER_SECOND, turn),
               round, turn);
         }
@@ -91,14 +93,13 @@ final class FillSlices {
     }
   }
 
-  private void slices(Fleet fleet, List<Member> members, String name, Load load, int round,
+  private void slices(Fleet fleet, List<Cluster> clusters, String name, Load load, int round,
       int turn) throws IOException, InterruptedException {
-    Meter meter = new Meter(fleet.client());
-    for (Member member : order.next(members)) {
-      String shown = member.variant().isCaching() ? NAME : member.name();
-      Slice slice = meter.measure(member, load);
-      if (member.variant().isCaching()) {
-        member.node().awaitFills();
+    for (Cluster cluster : Fleet.shuffled(clusters, order)) {
+      String shown = cluster.variant().isCaching() ? NAME : cluster.name();
+      Slice slice = Slice.measure(fleet.client(), cluster, load);
+      if (cluster.variant().isCaching()) {
+        cluster.awaitFills();
       }
       HitSlices.log(setting, "fill/" + name, shown, round, turn, slice);
       tallies.computeIfAbsent(name, key -> new TreeMap<>())

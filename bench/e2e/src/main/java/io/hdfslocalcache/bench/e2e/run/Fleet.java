@@ -5,9 +5,10 @@ package io.hdfslocalcache.bench.e2e.run;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 
-import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.Load.Kind;
 import io.hdfslocalcache.bench.e2e.cluster.Client;
@@ -27,7 +28,6 @@ final class Fleet implements AutoCloseable {
   private final Setting setting;
   private final Places places;
   private final int files;
-  private final List<Member> members = new ArrayList<>();
   private final List<Cluster> clusters = new ArrayList<>();
   private Client client;
 
@@ -64,37 +64,42 @@ final class Fleet implements AutoCloseable {
   static void write(Setting setting, Client client, Places written, int files)
       throws IOException, InterruptedException {
     setting.progress().begin("write " + files + " files of " + (Setting.FILE >> 20) + " MB");
-    try (Cluster cluster = cluster(setting, written)) {
+    try (Cluster cluster = setting.cluster(written, Variant.STOCK)) {
       cluster.format();
-      cluster.start(Variant.STOCK);
+      cluster.start();
       client.run(cluster, Load.of(Kind.WRITE, 0, files));
     }
   }
 
-  /** @return a cluster that was not started yet. */
-  static Cluster cluster(Setting setting, Places ofOne) throws IOException {
-    return new Cluster(setting.build(), ofOne, setting.options().dataNodeOptions());
-  }
-
   private void add(Variant variant, Places written) throws IOException, InterruptedException {
     step("start " + variant.name());
-    Cluster cluster = cluster(setting, places.of(variant.name().replace(' ', '-')));
+    Cluster cluster = setting.cluster(places.of(variant.name().replace(' ', '-')), variant);
     clusters.add(cluster);
     cluster.share(written);
-    members.add(new Member(variant, cluster, cluster.start(variant)));
+    cluster.start();
   }
 
   private void step(String what) {
     setting.progress().begin(what);
   }
 
-  List<Member> members() {
-    return members;
+  List<Cluster> clusters() {
+    return clusters;
   }
 
   /** @return those that are one of the variants, in the order in which they were started. */
-  List<Member> members(List<Variant> variants) {
-    return members.stream().filter(member -> variants.contains(member.variant())).toList();
+  List<Cluster> clusters(List<Variant> variants) {
+    return clusters.stream().filter(cluster -> variants.contains(cluster.variant())).toList();
+  }
+
+  /**
+   * @return all of them in another order each time, so that being first or after a certain other
+   *     one favours none; the same again with the same seed
+   */
+  static List<Cluster> shuffled(List<Cluster> clusters, Random random) {
+    List<Cluster> shuffled = new ArrayList<>(clusters);
+    Collections.shuffle(shuffled, random);
+    return shuffled;
   }
 
   Client client() {
@@ -102,14 +107,14 @@ final class Fleet implements AutoCloseable {
   }
 
   /** Reads all files and compares every byte; twice if that fills pages, so that they are read. */
-  void verify(Member member, int firstFile, int number) throws IOException, InterruptedException {
-    step("verify " + number + " files of " + member.name());
-    client.run(member.cluster(), Load.of(Kind.VERIFY, firstFile, number));
-    if (member.variant().isCaching()) {
-      if (member.variant().admits()) {
-        fill(member, firstFile, number);
+  void verify(Cluster cluster, int firstFile, int number) throws IOException, InterruptedException {
+    step("verify " + number + " files of " + cluster.name());
+    client.run(cluster, Load.of(Kind.VERIFY, firstFile, number));
+    if (cluster.variant().isCaching()) {
+      if (cluster.variant().admits()) {
+        fill(cluster, firstFile, number);
       }
-      client.run(member.cluster(), Load.of(Kind.VERIFY, firstFile, number));
+      client.run(cluster, Load.of(Kind.VERIFY, firstFile, number));
     }
   }
 
@@ -117,17 +122,17 @@ final class Fleet implements AutoCloseable {
    * Reads files until all their pages are cached. Fills keep a pace and their queue is bounded: what
    * is refused in one pass comes with a later one.
    */
-  void fill(Member member, int firstFile, int number) throws IOException, InterruptedException {
+  void fill(Cluster cluster, int firstFile, int number) throws IOException, InterruptedException {
     long wanted = number * (Setting.FILE / Setting.PAGE);
     for (int pass = 1; pass <= MAX_PASSES; pass++) {
-      member.node().awaitFills();
-      if (member.node().freshCounters().pages() >= wanted) {
+      cluster.awaitFills();
+      if (cluster.freshCounters().pages() >= wanted) {
         return;
       }
-      client.run(member.cluster(), Load.sequential(1, 0, firstFile, number));
+      client.run(cluster, Load.sequential(1, 0, firstFile, number));
     }
-    throw new BenchException(member.name() + " has "
-        + member.node().freshCounters().pages() + " pages of " + wanted + " after " + MAX_PASSES
+    throw new IOException(cluster.name() + " has "
+        + cluster.freshCounters().pages() + " pages of " + wanted + " after " + MAX_PASSES
         + " passes over the files");
   }
 
@@ -139,18 +144,18 @@ final class Fleet implements AutoCloseable {
   void warmUp(int number) throws IOException {
     double seconds = setting.options().warmUpSeconds();
     for (int i = 1; i <= WARM_UPS; i++) {
-      for (Member member : members) {
-        step("warm up " + i + "/" + WARM_UPS + " of " + member.name());
-        client.run(member.cluster(), Load.sequential(2, seconds, 0, number));
-        client.run(member.cluster(), Load.pread(8, 4096, seconds, 0, number).seed(i));
-        client.run(member.cluster(), Load.pread(8, 1 << 16, seconds, 0, number).seed(i));
+      for (Cluster cluster : clusters) {
+        step("warm up " + i + "/" + WARM_UPS + " of " + cluster.name());
+        client.run(cluster, Load.sequential(2, seconds, 0, number));
+        client.run(cluster, Load.pread(8, 4096, seconds, 0, number).seed(i));
+        client.run(cluster, Load.pread(8, 1 << 16, seconds, 0, number).seed(i));
       }
       setting.progress().done(warmUpEstimate() / WARM_UPS);
     }
   }
 
   private double warmUpEstimate() {
-    return setting.options().warmUpSeconds() * 3 * WARM_UPS * members.size();
+    return setting.options().warmUpSeconds() * 3 * WARM_UPS * clusters.size();
   }
 
   /** @return estimate of the seconds until all are started and warm. */

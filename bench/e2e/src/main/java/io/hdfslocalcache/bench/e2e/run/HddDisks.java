@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.harness.disk.IoGroup;
 import io.hdfslocalcache.harness.disk.LoopDisk;
@@ -29,20 +28,19 @@ record HddDisks(LoopDisk hdd, LoopDisk ssd, IoGroup group) {
    * Makes them. If they cannot be had here, the results say why.
    *
    * @param stage what is left out without them
-   * @param work for their files
    * @param undo learns how to take them away
    */
-  static Optional<HddDisks> make(Setting setting, String stage, Path work, long hddBytes,
-      long ssdBytes, Undo undo) throws InterruptedException {
+  static Optional<HddDisks> make(Setting setting, String stage, long hddBytes, long ssdBytes,
+      Undo undo) {
     try {
       if (!IoGroup.isPossible()) {
-        throw new BenchException("root and a cgroup controller for block devices are needed");
+        throw new IOException("root and a cgroup controller for block devices are needed");
       }
-      Files.createDirectories(work);
+      Path work = Files.createDirectories(setting.work(stage));
       LoopDisk hdd = LoopDisk.create(work.resolve("hdd"), hddBytes, undo);
       LoopDisk ssd = LoopDisk.create(work.resolve("ssd"), ssdBytes, undo);
       return Optional.of(new HddDisks(hdd, ssd, IoGroup.create(hdd, undo)));
-    } catch (IOException | BenchException e) {
+    } catch (IOException e) {
       String note = "Left out, all of " + stage + "/: " + e.getMessage();
       setting.progress().say(note);
       setting.results().note(note);

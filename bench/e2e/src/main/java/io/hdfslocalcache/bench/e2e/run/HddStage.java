@@ -4,13 +4,20 @@
 package io.hdfslocalcache.bench.e2e.run;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Random;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
-import io.hdfslocalcache.bench.e2e.cluster.Places;
+import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
+import io.hdfslocalcache.bench.e2e.report.Figure;
+import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.harness.disk.DiskStat;
+import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;
 
 /**
@@ -20,17 +27,29 @@ import io.hdfslocalcache.harness.disk.Undo;
 final class HddStage implements Stage {
 
   private static final long GB = 1L << 30;
+  /** Number of files that are cached, the first ones. */
   private static final int HOT = 4;
+  /** Number of files that are not. */
   private static final int COLD = 8;
   /** Reads of a block before it is admitted: the hot ones have more, the cold ones never. */
   private static final int THRESHOLD = 1000;
   private static final int MAX_ROUNDS = 5;
+  private static final int READERS = 4;
+  private static final int SIZE = 64 << 10;
+  /** Reads take longer here than in memory: so many times the seconds of a slice. */
+  private static final int SLICES = 8;
   private static final double ADMISSION_ESTIMATE = 15;
 
   private final Setting setting;
+  private final Random order;
+  private final Map<Cluster, Double> idle = new HashMap<>();
+  private HddDisks disks;
+  private Fleet fleet;
+  private int round;
 
   HddStage(Setting setting) {
     this.setting = setting;
+    this.order = new Random(setting.options().seed() + 2);
   }
 
   @Override
@@ -45,51 +64,132 @@ final class HddStage implements Stage {
 
   @Override
   public double estimate() {
-    return Fleet.estimate(setting.options(), 2) + ADMISSION_ESTIMATE
-        + rounds() * HddRound.estimate(setting.options());
+    return Fleet.estimate(setting.options(), 2) + ADMISSION_ESTIMATE + rounds() * ofRound();
+  }
+
+  private double ofRound() {
+    return 12 + 4 * SLICES * setting.options().seconds();
   }
 
   @Override
   public void run() throws IOException, InterruptedException {
-    Path work = setting.options().directory().resolve("hdd");
-    try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", work + ".undo")))) {
-      Optional<HddDisks> disks = HddDisks.make(setting, name(), work, 3 * GB, 3 * GB, undo);
-      if (disks.isPresent()) {
-        measure(disks.get().places(work, GB, List.of(disks.get().group().processes())),
-            disks.get());
+    try (Undo undo = setting.undo(name())) {
+      disks = HddDisks.make(setting, name(), 3 * GB, 3 * GB, undo).orElse(null);
+      if (disks != null) {
+        measure();
       }
     }
   }
 
-  private void measure(Places places, HddDisks disks)
-      throws IOException, InterruptedException {
+  private void measure() throws IOException, InterruptedException {
     List<Variant> variants =
         List.of(Variant.STOCK, Variant.cached("local cache").threshold(THRESHOLD));
     disks.fast();
-    try (Fleet fleet = Fleet.start(setting, places, variants, HOT + COLD)) {
-      for (Member member : fleet.members()) {
-        if (member.variant().isCaching()) {
-          admit(fleet, member);
-          fleet.fill(member, 0, HOT);
+    try (Fleet started = Fleet.start(setting, disks.places(setting.work(name()), GB,
+        List.of(disks.group().processes())), variants, HOT + COLD)) {
+      fleet = started;
+      for (Cluster cluster : fleet.clusters()) {
+        if (cluster.variant().isCaching()) {
+          admit(cluster);
+          fleet.fill(cluster, 0, HOT);
         }
-        fleet.verify(member, 0, HOT);
+        fleet.verify(cluster, 0, HOT);
       }
       setting.progress().done(Fleet.startEstimate(2) + ADMISSION_ESTIMATE);
       fleet.warmUp(HOT);
-      SliceOrder order = new SliceOrder(setting.options().seed() + 2);
-      for (int round = 1; round <= rounds(); round++) {
-        new HddRound(setting, fleet, order, round, disks, HOT, COLD).run();
-        setting.progress().done(HddRound.estimate(setting.options()));
+      for (round = 1; round <= rounds(); round++) {
+        round();
+        setting.progress().done(ofRound());
       }
     }
   }
 
   /** Reads the hot blocks until all are admitted. */
-  private void admit(Fleet fleet, Member member) throws IOException {
+  private void admit(Cluster cluster) throws IOException {
     setting.progress().begin("read hot blocks until they are admitted");
     for (long reads = 0; reads < 3L * HOT * THRESHOLD / 2;) {
       reads += fleet.client()
-          .run(member.cluster(), Load.pread(8, 4096, 1, 0, HOT).seed(reads)).get(0).ops();
+          .run(cluster, Load.pread(8, 4096, 1, 0, HOT).seed(reads)).get(0).ops();
+    }
+  }
+
+  private void round() throws IOException, InterruptedException {
+    disks.fast();
+    for (Cluster cluster : fleet.clusters()) {
+      if (cluster.variant().isCaching()) {
+        fill(cluster);
+      }
+    }
+    disks.slow();
+    double seconds = SLICES * setting.options().seconds();
+    for (Cluster cluster : Fleet.shuffled(fleet.clusters(), order)) {
+      measure(cluster, List.of("hdd/cold-hits"), Load.sequential(1, 0, 0, HOT));
+    }
+    Load hits = Load.pread(READERS, SIZE, seconds, 0, HOT);
+    for (Cluster cluster : Fleet.shuffled(fleet.clusters(), order)) {
+      idle.put(cluster, measure(cluster, List.of("hdd/idle"), hits.seed(2 * round))
+          .get(0).get(Figure.P50_MICROS));
+    }
+    Load misses = Load.pread(READERS, SIZE, seconds, HOT, COLD).once(SIZE).seed(2 * round + 1);
+    for (Cluster cluster : Fleet.shuffled(fleet.clusters(), order)) {
+      measure(cluster, List.of("hdd/mixed-hot", "hdd/mixed-cold"), hits.seed(2 * round + 1),
+          misses);
+    }
+    disks.fast();
+  }
+
+  /** Clears the local cache and fills it again; its blocks are admitted already. */
+  private void fill(Cluster cluster) throws IOException, InterruptedException {
+    cluster.clear();
+    disks.ssd().sync();
+    DiskStat before = disks.ssd().stat();
+    CacheCounters none = cluster.freshCounters();
+    fleet.fill(cluster, 0, HOT);
+    CacheCounters filled = cluster.freshCounters();
+    disks.ssd().sync();
+    DiskStat written = disks.ssd().stat().since(before);
+    long bytes = filled.filled() - none.filled();
+    add(Row.of("hdd/ssd-writes", cluster.name(), round)
+        .set(Figure.SSD_WRITES, written.writes())
+        .set(Figure.SSD_WRITTEN_BYTES, written.bytesWritten())
+        .set(Figure.FILLED_BYTES, bytes)
+        .set(Figure.WRITE_AMPLIFICATION, (double) written.bytesWritten() / bytes)
+        .set(Figure.BYTES_PER_WRITE, (double) written.bytesWritten() / written.writes()));
+  }
+
+  /** Measures with nothing in the OS page cache at the beginning. */
+  private List<Row> measure(Cluster cluster, List<String> paths, Load... loads)
+      throws IOException, InterruptedException {
+    setting.progress().begin("round " + round + ": " + paths.get(0) + " of " + cluster.name());
+    if (cluster.variant().isCaching()) {
+      cluster.closePages();
+    }
+    LoopDisk.dropCaches();
+    DiskStat node = disks.group().stat();
+    DiskStat hdd = disks.hdd().stat();
+    DiskStat ssd = disks.ssd().stat();
+    Slice slice = Slice.measure(fleet.client(), cluster, loads);
+    node = disks.group().stat().since(node);
+    hdd = disks.hdd().stat().since(hdd);
+    ssd = disks.ssd().stat().since(ssd);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < paths.size(); i++) {
+      Row row = new SliceSum().add(slice, i).row(paths.get(i), cluster.name(), round)
+          .set(Figure.HDD_READS, node.reads()).set(Figure.HDD_READ_BYTES, node.bytesRead())
+          .set(Figure.HDD_DEVICE_READS, hdd.reads())
+          .set(Figure.SSD_READS, ssd.reads()).set(Figure.SSD_READ_BYTES, ssd.bytesRead());
+      if (row.path().equals("hdd/mixed-hot")) {
+        row.set(Figure.P50_AGAINST_IDLE, row.get(Figure.P50_MICROS) / idle.get(cluster));
+      }
+      add(row);
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private void add(Row row) throws IOException {
+    if (setting.options().wants(row.path())) {
+      setting.results().add(row);
     }
   }
 }

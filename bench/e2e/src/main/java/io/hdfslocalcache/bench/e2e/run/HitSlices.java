@@ -9,9 +9,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
@@ -29,13 +31,13 @@ final class HitSlices {
 
   private final Setting setting;
   private final int files;
-  private final SliceOrder order;
+  private final Random order;
   private final Map<Key, SliceSum> tallies = new HashMap<>();
 
   HitSlices(Setting setting, int files) {
     this.setting = setting;
     this.files = files;
-    this.order = new SliceOrder(setting.options().seed());
+    this.order = new Random(setting.options().seed());
   }
 
   private Set<String> loads() {
@@ -81,13 +83,13 @@ final class HitSlices {
 
   /** One slice of every DataNode with every load. All read at the same offsets. */
   private void turn(Fleet fleet, int round, int turn) throws IOException, InterruptedException {
-    Meter meter = new Meter(fleet.client());
     for (String name : loads()) {
-      Load load = Loads.named(name, setting.options().seconds(), files).seed(turn);
-      for (Member member : order.next(fleet.members(variants(name)))) {
-        Slice slice = meter.afterLead(member, load);
-        log(setting, name, member.name(), round, turn, slice);
-        tallies.computeIfAbsent(new Key(name, member.variant()), key -> new SliceSum()).add(slice, 0);
+      Load load = Load.named(name, setting.options().seconds(), files).seed(turn);
+      for (Cluster cluster : Fleet.shuffled(fleet.clusters(variants(name)), order)) {
+        Slice slice = Slice.afterLead(fleet.client(), cluster, load);
+        log(setting, name, cluster.name(), round, turn, slice);
+        tallies.computeIfAbsent(new Key(name, cluster.variant()), key -> new SliceSum())
+            .add(slice, 0);
       }
     }
   }
@@ -95,7 +97,7 @@ final class HitSlices {
   /** Keeps the slice itself. */
   static void log(Setting setting, String load, String variant, int round, int turn, Slice slice)
       throws IOException {
-    setting.slices().add(turn, new SliceSum().add(slice, 0).row(load, variant, round),
+    setting.results().addSlice(turn, new SliceSum().add(slice, 0).row(load, variant, round),
         slice.results().get(0).bytes());
   }
 

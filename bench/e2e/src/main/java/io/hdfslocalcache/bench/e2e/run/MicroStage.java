@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfslocalcache.bench.e2e.BenchException;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
 import io.hdfslocalcache.harness.Daemon;
@@ -42,7 +41,7 @@ final class MicroStage implements Stage {
 
   @Override
   public double estimate() {
-    return ESTIMATE * Paths.ALL.stream().filter(setting.options()::wants)
+    return ESTIMATE * Options.PATHS.stream().filter(setting.options()::wants)
         .filter(path -> path.matches("micro/.*threads")).count()
         + (setting.options().wants(HEAP) ? HEAP_ESTIMATE : 0);
   }
@@ -91,7 +90,7 @@ final class MicroStage implements Stage {
   private static Path jar(Path target) throws IOException {
     try (Stream<Path> files = Files.list(target)) {
       return files.filter(f -> f.getFileName().toString().matches("bench-micro-.*\\.jar"))
-          .findFirst().orElseThrow(() -> new BenchException("no jar of bench-micro in " + target));
+          .findFirst().orElseThrow(() -> new IOException("no jar of bench-micro in " + target));
     }
   }
 

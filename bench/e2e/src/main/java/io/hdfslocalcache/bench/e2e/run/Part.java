@@ -44,7 +44,7 @@ enum Part {
   /** @return the loads of the part's paths that shall be measured. */
   List<String> loads(Options options) {
     String begin = stage() + "/";
-    return Paths.ALL.stream().filter(path -> path.startsWith(begin)).filter(options::wants)
+    return Options.PATHS.stream().filter(path -> path.startsWith(begin)).filter(options::wants)
         .map(path -> path.substring(begin.length())).toList();
   }
 }

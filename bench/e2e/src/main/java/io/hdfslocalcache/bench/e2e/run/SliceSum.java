@@ -5,7 +5,7 @@ package io.hdfslocalcache.bench.e2e.run;
 
 import org.HdrHistogram.Histogram;
 
-import io.hdfslocalcache.bench.e2e.client.LoadResult;
+import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
 
@@ -37,7 +37,7 @@ final class SliceSum {
    * @param load which of the loads that ran at the same time; CPU is that of all
    */
   SliceSum add(Slice slice, int load) {
-    LoadResult result = slice.results().get(load);
+    Load.Result result = slice.results().get(load);
     ops += result.ops();
     bytes += result.bytes();
     seconds += result.seconds();
@@ -46,7 +46,7 @@ final class SliceSum {
     } else {
       nanos.add(result.nanos());
     }
-    for (LoadResult any : slice.results()) {
+    for (Load.Result any : slice.results()) {
       opsOfAll += any.ops();
       bytesOfAll += any.bytes();
     }

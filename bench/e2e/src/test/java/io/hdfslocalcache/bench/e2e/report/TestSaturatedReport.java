@@ -69,8 +69,8 @@ public class TestSaturatedReport {
   @Test
   public void report_hasTableChartAndSeconds() throws IOException {
     add("all-100s", 100, 181);
-    results.add(new Timeline(PATH, "stock", 1, List.of(50L, 50L)));
-    results.add(new Timeline(PATH, "local cache", 1, List.of(60L, 121L)));
+    results.add(new Results.Timeline(PATH, "stock", 1, List.of(50L, 50L)));
+    results.add(new Results.Timeline(PATH, "local cache", 1, List.of(60L, 121L)));
     Path out = directory.getRoot().toPath();
 
     String tables = Report.write(results, new Environment("try", Map.of()), out, true);

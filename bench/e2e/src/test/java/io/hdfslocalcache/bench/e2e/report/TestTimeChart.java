@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 
+import io.hdfslocalcache.bench.e2e.report.Results.Timeline;
 import org.junit.Test;
 import org.w3c.dom.Document;
 

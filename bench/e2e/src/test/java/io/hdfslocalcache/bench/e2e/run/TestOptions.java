@@ -11,6 +11,7 @@ import static org.junit.Assert.assertTrue;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import org.junit.Test;
 import picocli.CommandLine.ParameterException;
@@ -97,9 +98,9 @@ public class TestOptions {
 
   @Test
   public void everyPathOfLoads_hasALoad() {
-    for (String path : Paths.ALL) {
+    for (String path : Options.PATHS) {
       if (path.matches("(hit|bypass|miss|fill|profile)/.*")) {
-        assertTrue(path, Loads.named(path.substring(path.indexOf('/') + 1), 1, 2).readers() > 0);
+        assertTrue(path, Load.named(path.substring(path.indexOf('/') + 1), 1, 2).readers() > 0);
       }
     }
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.Test;
 
-import io.hdfslocalcache.bench.e2e.client.LoadResult;
+import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.CpuTimes.Used;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
@@ -19,10 +19,10 @@ public class TestSliceSum {
 
   private static final double CLOSE = 1e-9;
 
-  private static LoadResult result(int reads, long bytes, double seconds, long micros) {
+  private static Load.Result result(int reads, long bytes, double seconds, long micros) {
     Histogram nanos = new Histogram(1_000_000_000L, 3);
     nanos.recordValueWithCount(micros * 1000, reads);
-    return LoadResult.of(reads, bytes, seconds, nanos, List.of());
+    return Load.Result.of(reads, bytes, seconds, nanos, List.of());
   }
 
   @Test

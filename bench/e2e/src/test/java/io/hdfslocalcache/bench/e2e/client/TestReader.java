@@ -9,10 +9,10 @@ import java.util.List;
 
 import org.junit.Test;
 
-public class TestSecondsCount {
+public class TestReader {
 
-  private static SecondsCount at(double... seconds) {
-    SecondsCount count = new SecondsCount();
+  private static Reader.SecondsCount at(double... seconds) {
+    Reader.SecondsCount count = new Reader.SecondsCount();
     for (double second : seconds) {
       count.add((long) (second * 1e9));
     }
@@ -27,7 +27,7 @@ public class TestSecondsCount {
 
   @Test
   public void others_areAdded_whicheverIsLonger() {
-    SecondsCount count = at(0.5);
+    Reader.SecondsCount count = at(0.5);
     count.add(at(0.1, 2.5));
     count.add(at(1.5));
 

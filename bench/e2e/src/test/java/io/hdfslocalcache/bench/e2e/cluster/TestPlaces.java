@@ -15,7 +15,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-public class TestSharedData {
+public class TestPlaces {
 
   @Rule
   public final TemporaryFolder directory = new TemporaryFolder();
@@ -30,7 +30,7 @@ public class TestSharedData {
     Files.writeString(from.resolve("current/VERSION"), "uuid");
     Files.writeString(from.resolve("in_use.lock"), "123");
 
-    SharedData.copy(from, to);
+    Places.share(from, to);
 
     for (String block : new String[] {"blk_1", "blk_1_1001.meta"}) {
       assertEquals(inode(from.resolve("current/finalized").resolve(block)),
