@@ -3,13 +3,8 @@
  */
 package io.hdfslocalcache.replay.benchmark;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.util.Map;
 
-import io.hdfslocalcache.replay.benchmark.job.TaskJob;
-import io.hdfslocalcache.replay.benchmark.job.TaskMapper;
-import io.hdfslocalcache.replay.benchmark.measure.Tally;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -30,10 +25,8 @@ public record Bench(Configuration conf, DistributedFileSystem hdfs, Path directo
     out.println(text);
   }
 
-  /** Runs tasks that begin as soon as each can. */
-  public Map<String, Tally> runNow(String name, Class<? extends TaskMapper> mapper, int tasks,
-      Configuration settings) throws IOException, InterruptedException {
-    return TaskJob.run(settings, new TaskJob.Order(name, mapper, tasks,
-        System.currentTimeMillis(), new Path(directory, "jobs/" + name.replace(' ', '-'))));
+  /** @return where the jobs' tallies are, which are kept with the results. */
+  Path jobs() {
+    return new Path(directory, "jobs");
   }
 }

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.admin.LocalCacheCommand;
 import io.hdfslocalcache.replay.benchmark.measure.Tally;
 import io.hdfslocalcache.replay.benchmark.report.BenchmarkReport;
-import io.hdfslocalcache.replay.benchmark.watch.Traffic;
-import io.hdfslocalcache.replay.benchmark.watch.TrafficWatch;
+import io.hdfslocalcache.replay.operator.AdminCommand;
+import io.hdfslocalcache.replay.operator.Traffic;
+import io.hdfslocalcache.replay.operator.TrafficWatch;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -58,7 +60,7 @@ public final class BenchmarkRun {
   /**
    * Runs the benchmark and writes its results.
    *
-   * @throws BenchmarkException if it cannot be run; then there are no results
+   * @throws IOException if it cannot be run; then there are no results
    */
   public void run(Results results) throws IOException, InterruptedException {
     results.begin();
@@ -66,7 +68,7 @@ public final class BenchmarkRun {
     try {
       Map<String, Tally> prepared = benchmark.prepare(bench);
       List<Phase> phases = phases();
-      results.keepTallies(bench.hdfs(), jobs());
+      results.keepTallies(bench.hdfs(), bench.jobs());
       new BenchmarkReport(benchmark, plan.where(), prepared, phases).write(results, bench.out());
       results.complete();
       done = true;
@@ -78,26 +80,30 @@ public final class BenchmarkRun {
     }
   }
 
-  private Path jobs() {
-    return new Path(bench.directory(), "jobs");
-  }
-
   private List<Phase> phases() throws IOException, InterruptedException {
     List<Phase> phases = new ArrayList<>();
     if (!plan.compare()) {
       phases.add(phase(AS_IT_IS));
       return phases;
     }
-    LocalCacheSwitch localCache = new LocalCacheSwitch(bench.conf(), bench.out());
-    localCache.set(OFF);
+    switchAll(OFF);
     try {
       phases.add(phase(OFF));
     } finally {
       // Also when that failed: a benchmark shall not leave a cluster without its local caches.
-      localCache.set(ON);
+      switchAll(ON);
     }
     phases.add(phase(ON));
     return phases;
+  }
+
+  /** Switches the local caches of all live DataNodes. */
+  private void switchAll(String state) throws IOException {
+    if (new AdminCommand("hdfs localcache", LocalCacheCommand::new)
+        .run(bench.conf(), bench::say, state) != 0) {
+      throw new IOException(
+          "hdfs localcache " + state + " failed; is the local cache configured on all DataNodes?");
+    }
   }
 
   private Phase phase(String name) throws IOException, InterruptedException {
@@ -106,7 +112,7 @@ public final class BenchmarkRun {
     bench.say("Reading: local cache " + name);
     try (TrafficWatch watch = new TrafficWatch(bench.hdfs(), start)) {
       Map<String, Tally> tallies = benchmark.run(
-          bench, new Path(jobs(), "read-" + name.replace(' ', '-')), start);
+          bench, new Path(bench.jobs(), "read-" + name.replace(' ', '-')), start);
       TimeUnit.MILLISECONDS.sleep(TrafficWatch.AGE_MILLIS);
       Traffic traffic = watch.end();
       return new Phase(name, tallies, traffic, benchmark.warmUpMillis());

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 
 import io.hdfslocalcache.replay.benchmark.measure.Tally;
 import io.hdfslocalcache.replay.benchmark.measure.Timeline;
-import io.hdfslocalcache.replay.benchmark.watch.Traffic;
+import io.hdfslocalcache.replay.operator.Traffic;
 
 /**
  * A benchmark's readers with the local cache in one state.
@@ -48,11 +48,16 @@ public record Phase(String name, Map<String, Tally> tallies, Traffic traffic, lo
 
   /** @return the share of the bytes after the warm-up that came from SSDs. */
   public OptionalDouble offload() {
-    return warmUpMillis == 0 ? traffic.offload() : traffic.offload(warmUpMillis, Long.MAX_VALUE);
+    return traffic.offload(firstMillis(), Long.MAX_VALUE);
   }
 
   /** @return the share of the reads of admitted blocks after the warm-up that SSDs served alone. */
   public OptionalDouble reuse() {
-    return warmUpMillis == 0 ? traffic.reuse() : traffic.reuse(warmUpMillis, Long.MAX_VALUE);
+    return traffic.reuse(firstMillis(), Long.MAX_VALUE);
+  }
+
+  /** Without a warm-up, all counts: also what was read a moment before the start. */
+  private long firstMillis() {
+    return warmUpMillis == 0 ? Long.MIN_VALUE : warmUpMillis;
   }
 }

@@ -32,7 +32,7 @@ public final class Results {
 
   private void checkNew() throws IOException {
     if (fs.exists(directory)) {
-      throw new BenchmarkException(directory + ": exists already; name another directory");
+      throw new IOException(directory + ": exists already; name another directory");
     }
   }
 
@@ -44,7 +44,7 @@ public final class Results {
   void begin() throws IOException {
     fs.delete(temporary, true);
     if (!fs.mkdirs(temporary)) {
-      throw new BenchmarkException(temporary + ": cannot be made");
+      throw new IOException(temporary + ": cannot be made");
     }
   }
 
@@ -62,7 +62,7 @@ public final class Results {
   void complete() throws IOException {
     checkNew();
     if (!fs.rename(temporary, directory)) {
-      throw new BenchmarkException(directory + ": cannot be made of " + temporary);
+      throw new IOException(directory + ": cannot be made of " + temporary);
     }
   }
 

@@ -4,7 +4,7 @@
 package io.hdfslocalcache.replay.cli;
 
 import io.hdfslocalcache.replay.benchmark.Benchmark;
-import io.hdfslocalcache.replay.benchmark.baseline.Baseline;
+import io.hdfslocalcache.replay.benchmark.Baseline;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

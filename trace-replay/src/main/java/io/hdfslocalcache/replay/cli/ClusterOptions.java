@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.replay.benchmark.BenchmarkException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -66,12 +65,12 @@ final class ClusterOptions {
   /**
    * Opens the cluster's file system, and asks it something to see that it is there.
    *
-   * @throws BenchmarkException if it is not
+   * @throws IOException if it is not
    */
   static DistributedFileSystem open(Configuration conf) throws IOException {
     URI uri = FileSystem.getDefaultUri(conf);
     if (!"hdfs".equals(uri.getScheme())) {
-      throw new BenchmarkException("no cluster: fs.defaultFS is " + uri
+      throw new IOException("no cluster: fs.defaultFS is " + uri
           + "; give -fs, set HADOOP_CONF_DIR, or use --embedded");
     }
     Configuration impatient = new Configuration(conf);
@@ -85,7 +84,7 @@ final class ClusterOptions {
       throw e;
     } catch (IOException e) {
       fs.close();
-      throw new BenchmarkException("no HDFS at " + uri + ": " + reason(e), e);
+      throw new IOException("no HDFS at " + uri + ": " + reason(e), e);
     }
   }
 

@@ -4,7 +4,7 @@
 package io.hdfslocalcache.replay.cli;
 
 import io.hdfslocalcache.replay.benchmark.Benchmark;
-import io.hdfslocalcache.replay.benchmark.scale.Scale;
+import io.hdfslocalcache.replay.benchmark.Scale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 
 import io.hdfslocalcache.replay.demo.reading.SourceFile;
-import io.hdfslocalcache.replay.demo.watch.Counters;
+import io.hdfslocalcache.replay.operator.Counters;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
@@ -36,7 +36,7 @@ final class AppendStep {
    *
    * @param files the most popular one first
    * @return the file as it is then; empty if there is no such file
-   * @throws DemoException if the local cache does not do what it promises
+   * @throws IOException if the local cache does not do what it promises
    */
   Optional<SourceFile> run(List<SourceFile> files) throws IOException {
     List<SourceFile> withRoom =

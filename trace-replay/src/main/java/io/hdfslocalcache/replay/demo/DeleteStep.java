@@ -24,7 +24,7 @@ final class DeleteStep {
   /**
    * Deletes a file.
    *
-   * @throws DemoException if the local cache does not do what it promises
+   * @throws IOException if the local cache does not do what it promises
    */
   void run(SourceFile file) throws IOException {
     List<LocatedBlock> located = demo.blocks(file);

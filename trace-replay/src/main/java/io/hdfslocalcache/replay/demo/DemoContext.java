@@ -11,8 +11,7 @@ import java.util.List;
 
 import io.hdfslocalcache.replay.demo.reading.SourceFile;
 import io.hdfslocalcache.replay.demo.reading.VerifyingReader;
-import io.hdfslocalcache.replay.demo.watch.DataNodeMetrics;
-import io.hdfslocalcache.replay.demo.watch.PagesOnSsd;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -87,10 +86,10 @@ record DemoContext(DistributedFileSystem hdfs, VerifyingReader reader, DataNodeM
     }
   }
 
-  /** Throws {@link DemoException} with the message if what the local cache promises is not so. */
-  static void expect(boolean isSo, String otherwise) throws DemoException {
+  /** Throws IOException with the message if what the local cache promises is not so. */
+  static void expect(boolean isSo, String otherwise) throws IOException {
     if (!isSo) {
-      throw new DemoException(otherwise);
+      throw new IOException(otherwise);
     }
   }
 }

@@ -4,21 +4,20 @@
 package io.hdfslocalcache.replay.demo;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import io.hdfslocalcache.replay.demo.reading.Loader;
 import io.hdfslocalcache.replay.demo.reading.SourceFile;
-import io.hdfslocalcache.replay.demo.reading.SourceFiles;
 import io.hdfslocalcache.replay.demo.reading.Tally;
 import io.hdfslocalcache.replay.demo.reading.VerifyingReader;
 import io.hdfslocalcache.replay.demo.reading.Workload;
-import io.hdfslocalcache.replay.demo.watch.DataNodeMetrics;
-import io.hdfslocalcache.replay.demo.watch.KernelReads;
-import io.hdfslocalcache.replay.demo.watch.PagesOnSsd;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -78,14 +77,14 @@ final class DemoRun {
     Optional<SourceFile> grown = new AppendStep(demo).run(files);
     new DeleteStep(demo).run(toDelete(files, grown));
     new Summary(progress).print(
-        demo.metrics().settled(), tally, demo.pages().count(), KernelReads.bytes());
+        demo.metrics().settled(), tally, demo.pages().count());
   }
 
   private List<SourceFile> chooseFiles() throws IOException {
     List<SourceFile> files =
-        SourceFiles.choose(options.files(), options.suffix(), MAX_FILES, MAX_BYTES);
+        SourceFile.choose(options.files(), options.suffix(), MAX_FILES, MAX_BYTES);
     if (files.isEmpty()) {
-      throw new DemoException("--files: no file to load in " + options.files()
+      throw new IOException("--files: no file to load in " + options.files()
           + " (readable, not empty, at most " + Text.bytes(MAX_BYTES) + ")");
     }
     return files;
@@ -106,10 +105,22 @@ final class DemoRun {
     long bytes = bytes(files);
     progress.say("Loading %s, %s, from %s", Text.count(files.size(), "file"), Text.bytes(bytes),
         options.files());
-    List<SourceFile> loaded = new Loader(hdfs).load(files, done -> progress.live(
-        Text.format("  %3d %%  %s", 100 * done / bytes, Text.bytes(done))));
+    List<SourceFile> loaded = new ArrayList<>();
+    for (SourceFile file : files) {
+      loaded.add(copy(hdfs, file));
+      long done = bytes(loaded);
+      progress.live(Text.format("  %3d %%  %s", 100 * done / bytes, Text.bytes(done)));
+    }
     progress.endLive();
     return loaded;
+  }
+
+  /** @return the file with the length that it had when it was copied. */
+  private static SourceFile copy(DistributedFileSystem hdfs, SourceFile file) throws IOException {
+    try (InputStream in = Files.newInputStream(file.local());
+         OutputStream out = hdfs.create(file.path())) {
+      return new SourceFile(file.inHdfs(), file.local(), in.transferTo(out));
+    }
   }
 
   private void readAndSwitch(EmbeddedCluster cluster, DemoContext demo, List<SourceFile> files)
@@ -125,7 +136,7 @@ final class DemoRun {
     try (Workload workload =
              new Workload(cluster::newClient, files, options.readers(), tally)) {
       view.watch(workload, time.multipliedBy(7).dividedBy(10));
-      new SwitchStep(demo, new DfsAdmin(cluster.conf(), progress), view)
+      new SwitchStep(demo, cluster.conf(), view)
           .run(workload, time.multipliedBy(3).dividedBy(20));
       view.watch(workload, time.multipliedBy(3).dividedBy(20));
       workload.stop();

@@ -8,8 +8,8 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 
 import io.hdfslocalcache.replay.demo.reading.Workload;
-import io.hdfslocalcache.replay.demo.watch.Counters;
-import io.hdfslocalcache.replay.demo.watch.DataNodeMetrics;
+import io.hdfslocalcache.replay.operator.Counters;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics;
 import io.hdfslocalcache.replay.text.Text;
 
 /** Shows once a second what the readers get: rates of that second, bytes since the beginning. */

@@ -3,16 +3,22 @@
  */
 package io.hdfslocalcache.replay.demo;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.demo.reading.Tally;
-import io.hdfslocalcache.replay.demo.watch.Counters;
+import io.hdfslocalcache.replay.operator.Counters;
 import io.hdfslocalcache.replay.text.Text;
 
 /** The table at the end: what the DataNode counted, and what the clients compared. */
 final class Summary {
+
+  private static final String READ_BYTES = "read_bytes:";
 
   private final Progress progress;
 
@@ -26,9 +32,8 @@ final class Summary {
    * @param dataNode what the DataNode counted from start to end
    * @param clients what the clients compared
    * @param pages pages on the SSD
-   * @param kernel bytes that the kernel read from disks for the process, if known
    */
-  void print(Counters dataNode, Tally clients, int pages, OptionalLong kernel) {
+  void print(Counters dataNode, Tally clients, int pages) {
     progress.say("");
     progress.say("Summary");
     reads(dataNode);
@@ -40,11 +45,22 @@ final class Summary {
         "of all bytes that clients read, served by the SSD");
     pages(dataNode, pages);
     row("errors", Text.count(dataNode.errors()), "of the local cache");
-    kernel.ifPresent(bytes -> row("kernel's disk reads", Text.bytes(bytes),
+    kernelReads().ifPresent(bytes -> row("kernel's disk reads", Text.bytes(bytes),
         "by daemons and clients together; the OS page cache spared the rest"));
     row("verified bytes", Text.bytes(clients.verifiedBytes()),
         "in " + Text.count(clients.reads()) + " file reads");
     row("wrong bytes", Text.count(clients.wrongBytes()), "");
+  }
+
+  /** @return bytes that the kernel has read from disks for this process, where it tells (Linux). */
+  private static OptionalLong kernelReads() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/io"))) {
+      return lines.filter(line -> line.startsWith(READ_BYTES))
+          .mapToLong(line -> Long.parseLong(line.substring(READ_BYTES.length()).strip()))
+          .findFirst();
+    } catch (IOException | RuntimeException e) {
+      return OptionalLong.empty();
+    }
   }
 
   private void reads(Counters dataNode) {

@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.time.Duration;
 
 import io.hdfslocalcache.replay.demo.reading.Workload;
-import io.hdfslocalcache.replay.demo.watch.Counters;
+import io.hdfslocalcache.replay.operator.AdminCommand;
+import io.hdfslocalcache.replay.operator.Counters;
 import io.hdfslocalcache.replay.text.Text;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
 
 /** Switches the local cache off and on again with the operator's command, while clients read. */
 final class SwitchStep {
@@ -16,23 +19,23 @@ final class SwitchStep {
   private static final int ATTEMPTS = 20;
 
   private final DemoContext demo;
-  private final DfsAdmin admin;
+  private final Configuration conf;
   private final LiveView view;
 
-  SwitchStep(DemoContext demo, DfsAdmin admin, LiveView view) {
+  SwitchStep(DemoContext demo, Configuration conf, LiveView view) {
     this.demo = demo;
-    this.admin = admin;
+    this.conf = conf;
     this.view = view;
   }
 
   /**
    * Switches off for some time and then on.
    *
-   * @throws DemoException if the switch does not do what it says
+   * @throws IOException if the switch does not do what it says
    */
   void run(Workload workload, Duration off) throws IOException {
-    admin.run("-getLocalCache");
-    admin.run("-setLocalCache", "off");
+    admin("-getLocalCache");
+    admin("-setLocalCache", "off");
     DemoContext.expect(!demo.metrics().fresh().isOn(), "switched off, but still on");
     Counters before = lastHitIsOver();
     view.watch(workload, off);
@@ -42,9 +45,16 @@ final class SwitchStep {
         Text.bytes(meanwhile.bytesFromSsd()), Text.bytes(meanwhile.bytesFromDisk()),
         Text.count(demo.pages().count(), "page"));
     DemoContext.expect(meanwhile.bytesFromSsd() == 0, "switched off, but the SSD still serves");
-    admin.run("-getLocalCache");
-    admin.run("-setLocalCache", "on");
+    admin("-getLocalCache");
+    admin("-setLocalCache", "on");
     DemoContext.expect(demo.metrics().fresh().isOn(), "switched on, but still off");
+  }
+
+  private void admin(String... args) throws IOException {
+    AdminCommand dfsAdmin = new AdminCommand("hdfs dfsadmin", DFSAdmin::new);
+    int exitCode = dfsAdmin.run(conf, demo.progress()::say, args);
+    DemoContext.expect(exitCode == 0,
+        dfsAdmin.shown() + " " + String.join(" ", args) + ": exit code " + exitCode);
   }
 
   /** A read in progress ends with the page it is at, and is counted when its client is done. */
@@ -57,6 +67,6 @@ final class SwitchStep {
       }
       last = now;
     }
-    throw new DemoException("switched off, but the SSD still serves");
+    throw new IOException("switched off, but the SSD still serves");
   }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 import io.hdfslocalcache.harness.Daemon;
 import io.hdfslocalcache.harness.JavaCommand;
@@ -32,15 +31,6 @@ public final class HddCluster implements BenchmarkCluster {
   private static final String HEAP = "-Xmx512m";
   /** Where this process has its log; the DataNode's is beside it, and is still there afterwards. */
   private static final String LOG = "demo.log";
-  /** Free ports; and nothing that reads the disk on its own, which the clients would wait for. */
-  private static final Map<String, String> SETTINGS = Map.of(
-      "dfs.datanode.address", "127.0.0.1:0",
-      "dfs.datanode.http.address", "127.0.0.1:0",
-      "dfs.datanode.ipc.address", "127.0.0.1:0",
-      "dfs.datanode.directoryscan.interval", "-1",
-      "dfs.block.scanner.volume.bytes.per.second", "0",
-      "fs.getspaceused.classname", "org.apache.hadoop.fs.DFCachingGetSpaceUsed");
-
   private final Undo undo;
   private MiniDFSCluster nameNode;
   private Daemon dataNode;
@@ -100,7 +90,8 @@ public final class HddCluster implements BenchmarkCluster {
     nameNode.getConfiguration(0).setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
     Configuration own = new Configuration(nameNode.getConfiguration(0));
     own.set("dfs.datanode.data.dir", disk.mount().resolve("data").toUri().toString());
-    SETTINGS.forEach(own::set);
+    SiteFile.ANY_PORTS.forEach(own::set);
+    SiteFile.QUIET_DISKS.forEach(own::set);
     startDataNode(directory.resolve("datanode"), own, List.of(group.processes(), memory));
   }
 

@@ -10,9 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import io.hdfslocalcache.replay.benchmark.Bench;
-import io.hdfslocalcache.replay.benchmark.BenchmarkException;
-import io.hdfslocalcache.replay.benchmark.scale.WriteMapper;
-import org.apache.hadoop.conf.Configuration;
+import io.hdfslocalcache.replay.benchmark.WriteMapper;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -22,6 +20,16 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 final class Data {
 
   private static final int WRITERS_PER_DATANODE = 2;
+
+  /**
+   * A block of the cluster that stands for one of the trace.
+   *
+   * @param file number of its file
+   * @param offset where it begins in the file
+   * @param length its bytes
+   */
+  record Place(int file, long offset, long length) {
+  }
 
   private final List<Path> files = new ArrayList<>();
   private final List<Place> places = new ArrayList<>();
@@ -48,7 +56,7 @@ final class Data {
       }
     }
     if (data.places.isEmpty()) {
-      throw new BenchmarkException(directory + ": no files to read");
+      throw new IOException(directory + ": no files to read");
     }
     return data;
   }
@@ -66,8 +74,7 @@ final class Data {
       throws IOException, InterruptedException {
     int nodes = bench.hdfs().getDataNodeStats(DatanodeReportType.LIVE).length;
     int writers = Math.min(blocks, Math.max(1, WRITERS_PER_DATANODE * nodes));
-    Configuration conf = new Configuration(bench.conf());
-    WriteMapper.configure(conf, directory, blocks, writers, blockSize, blockSize);
-    bench.runNow("local cache replay write", WriteMapper.class, writers, conf);
+    WriteMapper.write(bench, "local cache replay write", directory, blocks, writers, blockSize,
+        blockSize);
   }
 }

@@ -16,6 +16,17 @@ import org.apache.hadoop.io.WritableUtils;
 /** What the tasks are told in files: which reads to do, and the names of the files. */
 final class Input {
 
+  /**
+   * A read to be done.
+   *
+   * @param atMillis when, since the start
+   * @param file number of the file
+   * @param offset first byte in the file
+   * @param length bytes
+   */
+  record Operation(long atMillis, int file, long offset, int length) {
+  }
+
   private static final String FILES = "files";
 
   private Input() {

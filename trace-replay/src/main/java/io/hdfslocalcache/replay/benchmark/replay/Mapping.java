@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.hdfslocalcache.replay.benchmark.replay.Data.Place;
+import io.hdfslocalcache.replay.benchmark.replay.Input.Operation;
 import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
 

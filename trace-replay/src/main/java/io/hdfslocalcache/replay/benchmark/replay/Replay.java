@@ -9,8 +9,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.replay.benchmark.Bench;
 import io.hdfslocalcache.replay.benchmark.Benchmark;
-import io.hdfslocalcache.replay.benchmark.BenchmarkException;
-import io.hdfslocalcache.replay.benchmark.job.TaskJob;
+import io.hdfslocalcache.replay.benchmark.TaskJob;
 import io.hdfslocalcache.replay.benchmark.measure.Tally;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Trace;
@@ -50,16 +49,16 @@ public final class Replay implements Benchmark {
   /**
    * Takes a trace.
    *
-   * @throws BenchmarkException if it does not tell who read, if nobody did, or if the trace is over
+   * @throws IOException if it does not tell who read, if nobody did, or if the trace is over
    *     before the warm-up
    */
-  public Replay(Trace trace, Options options) throws BenchmarkException {
+  public Replay(Trace trace, Options options) throws IOException {
     if (!trace.hasReaders()) {
-      throw new BenchmarkException(
+      throw new IOException(
           "the trace has no column reader, so it cannot be replayed by reader");
     }
     if (Mapping.blocksRead(trace) == 0) {
-      throw new BenchmarkException("there are no reads in the trace");
+      throw new IOException("there are no reads in the trace");
     }
     this.trace = trace;
     this.options = options;
@@ -103,7 +102,7 @@ public final class Replay implements Benchmark {
     settings.put("warm-up, ms, in no figure", options.warmUpMillis());
     settings.put("blocks read in the trace", Mapping.blocksRead(trace));
     settings.put("blocks to read here", data.places().size());
-    settings.put("bytes to read from", data.places().stream().mapToLong(Place::length).sum());
+    settings.put("bytes to read from", data.places().stream().mapToLong(Data.Place::length).sum());
     settings.put("reads to do", split.operations());
     settings.put("not to be done: writes, short-circuit", split.notReads());
     settings.put("not to be done: without bytes", split.empty());
@@ -113,10 +112,10 @@ public final class Replay implements Benchmark {
   }
 
   /** A run that is all warm-up has no figures. */
-  private void checkWarmUp() throws BenchmarkException {
+  private void checkWarmUp() throws IOException {
     long millis = (long) (trace.spanMillis() / options.rate());
     if (options.warmUpMillis() > 0 && options.warmUpMillis() >= millis) {
-      throw new BenchmarkException(Text.format("--warm-up: the trace at this rate takes %.1f s, "
+      throw new IOException(Text.format("--warm-up: the trace at this rate takes %.1f s, "
           + "so that nothing would be left", millis / 1000.0));
     }
   }
@@ -143,7 +142,7 @@ public final class Replay implements Benchmark {
     conf.setInt(ReplayMapper.THREADS, options.threads());
     conf.setLong(ReplayMapper.WARM_UP, options.warmUpMillis());
     conf.setLong(ReplayMapper.LATE, options.lateMillis());
-    return TaskJob.run(conf, new TaskJob.Order(
-        "local cache replay", ReplayMapper.class, tasks, startMillis, output));
+    return new TaskJob("local cache replay", ReplayMapper.class, tasks, startMillis, output)
+        .run(bench, conf);
   }
 }

@@ -12,9 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import io.hdfslocalcache.replay.benchmark.Phase;
-import io.hdfslocalcache.replay.benchmark.job.TaskMapper;
+import io.hdfslocalcache.replay.benchmark.TaskMapper;
 import io.hdfslocalcache.replay.benchmark.measure.Clock;
-import io.hdfslocalcache.replay.benchmark.measure.Tally;
+import io.hdfslocalcache.replay.benchmark.replay.Input.Operation;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -44,16 +44,15 @@ public final class ReplayMapper extends TaskMapper {
     Configuration conf = context.getConfiguration();
     int threads = Math.min(conf.getInt(THREADS, 1), Math.max(1, operations.length));
     ExecutorService pool = Executors.newFixedThreadPool(threads);
-    Measured sum = new Measured(new Tally(), new Tally());
+    Reads.Done sum = new Reads.Done();
     long begin = clock.micros();
-    try (OpenFiles open = new OpenFiles(fs, files)) {
-      Reads reads = new Reads(
-          operations, open, clock, conf.getLong(LATE, 0), conf.getLong(WARM_UP, 0));
-      List<Future<Measured>> running = new ArrayList<>();
+    try (Reads reads = new Reads(operations, fs, files, clock, conf.getLong(LATE, 0),
+        conf.getLong(WARM_UP, 0))) {
+      List<Future<Reads.Done>> running = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         running.add(pool.submit(reads::run));
       }
-      for (Future<Measured> thread : running) {
+      for (Future<Reads.Done> thread : running) {
         sum.add(thread.get());
       }
     } catch (ExecutionException e) {

@@ -8,6 +8,8 @@ import static org.junit.Assert.assertNotEquals;
 
 import java.util.List;
 
+import io.hdfslocalcache.replay.benchmark.replay.Data.Place;
+import io.hdfslocalcache.replay.benchmark.replay.Input.Operation;
 import io.hdfslocalcache.replay.trace.Op;
 import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.demo.watch;
+package io.hdfslocalcache.replay.operator;
 
 import java.util.Map;
 import java.util.OptionalDouble;

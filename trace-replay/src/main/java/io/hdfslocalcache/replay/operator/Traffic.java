@@ -1,13 +1,45 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.benchmark.watch;
+package io.hdfslocalcache.replay.operator;
 
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** Where the bytes came from while a benchmark ran, over its time. */
 public final class Traffic {
+
+  /**
+   * What all DataNodes together have counted at a moment.
+   *
+   * @param millis the moment, since the readers began
+   * @param fromLocalCache bytes that clients got from SSDs
+   * @param fromReplicas bytes that clients got from data volumes
+   * @param admitted reads of admitted blocks
+   * @param hits of these, reads that SSDs served to the last byte
+   */
+  record Sample(long millis, long fromLocalCache, long fromReplicas, long admitted, long hits) {
+
+    /** @return a sample between this and a later one. */
+    Sample towards(Sample later, long at) {
+      if (at <= millis || later.millis == millis) {
+        return this;
+      }
+      double share = Math.min(1, (double) (at - millis) / (later.millis - millis));
+      return new Sample(at, between(fromLocalCache, later.fromLocalCache, share),
+          between(fromReplicas, later.fromReplicas, share),
+          between(admitted, later.admitted, share), between(hits, later.hits, share));
+    }
+
+    private static long between(long a, long b, double share) {
+      return a + Math.round(share * (b - a));
+    }
+
+    Sample minus(Sample earlier) {
+      return new Sample(millis, fromLocalCache - earlier.fromLocalCache,
+          fromReplicas - earlier.fromReplicas, admitted - earlier.admitted, hits - earlier.hits);
+    }
+  }
 
   private final List<Sample> samples;
   private final int silent;
@@ -64,20 +96,10 @@ public final class Traffic {
     return share(part.fromLocalCache(), part.fromLocalCache() + part.fromReplicas());
   }
 
-  /** @return the share of the reads of admitted blocks that SSDs served alone. */
-  public OptionalDouble reuse() {
-    return reuse(Long.MIN_VALUE, Long.MAX_VALUE);
-  }
-
-  /** @return the same between two moments. */
+  /** @return the share of the reads of admitted blocks between two moments that SSDs served alone. */
   public OptionalDouble reuse(long fromMillis, long toMillis) {
     Sample part = between(fromMillis, toMillis);
     return share(part.hits(), part.admitted());
-  }
-
-  /** @return the share of all bytes that came from SSDs. */
-  public OptionalDouble offload() {
-    return offload(Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
   private static OptionalDouble share(long part, long whole) {

@@ -19,7 +19,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /** Which files are loaded. */
-public class TestSourceFiles {
+public class TestSourceFile {
 
   private static final int ALL = 1000;
 
@@ -41,7 +41,7 @@ public class TestSourceFiles {
 
   private List<SourceFile> choose(String suffix, int maxFiles, long maxBytes)
       throws IOException {
-    return SourceFiles.choose(directory, suffix, maxFiles, maxBytes);
+    return SourceFile.choose(directory, suffix, maxFiles, maxBytes);
   }
 
   @Test
@@ -75,6 +75,6 @@ public class TestSourceFiles {
   @Test
   public void choose_noSuchDirectory_isError() {
     assertThrows(NoSuchFileException.class,
-        () -> SourceFiles.choose(directory.resolve("none"), "", ALL, ALL));
+        () -> SourceFile.choose(directory.resolve("none"), "", ALL, ALL));
   }
 }

@@ -1,36 +1,39 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.benchmark.job;
+package io.hdfslocalcache.replay.benchmark;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.replay.benchmark.measure.Clock;
 import io.hdfslocalcache.replay.benchmark.measure.Tally;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.io.IntWritable;
-import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Mapper;
 
 /** A task of a benchmark. */
-public abstract class TaskMapper extends Mapper<IntWritable, NullWritable, Text, Tally> {
+public abstract class TaskMapper extends Mapper<LongWritable, Text, Text, Tally> {
 
   private static final long SIGN_OF_LIFE_SECONDS = 10;
 
   @Override
-  protected final void map(IntWritable task, NullWritable nothing, Context context)
+  protected final void map(LongWritable offset, Text number, Context context)
       throws IOException, InterruptedException {
+    int task = Integer.parseInt(number.toString());
     Clock clock = new Clock(context.getConfiguration().getLong(TaskJob.ORIGIN, 0));
     Thread alive = new Thread(() -> showLife(context), "sign-of-life");
     alive.setDaemon(true);
     alive.start();
     // Of its own: one that was shared could be closed by another task of the same process.
     try (FileSystem fs = FileSystem.newInstance(context.getConfiguration())) {
-      prepare(task.get(), fs, context);
+      prepare(task, fs, context);
       clock.sleepUntil(0);
-      run(task.get(), fs, clock, context);
+      run(task, fs, clock, context);
     } finally {
       alive.interrupt();
     }
@@ -56,7 +59,7 @@ public abstract class TaskMapper extends Mapper<IntWritable, NullWritable, Text,
   /**
    * Does the task's work.
    *
-   * @param task its number
+   * @param task its number, from 0
    * @param fs what it reads and writes; closed afterwards
    * @param clock time since the job's start
    * @param context where tallies go: those with the same name are added up
@@ -64,4 +67,25 @@ public abstract class TaskMapper extends Mapper<IntWritable, NullWritable, Text,
    */
   protected abstract void run(int task, FileSystem fs, Clock clock, Context context)
       throws IOException, InterruptedException;
+
+  /**
+   * Reads a file from beginning to end.
+   *
+   * @param length bytes that it must have
+   * @param buffer for one read; each is counted as an operation
+   */
+  static void readAll(FileSystem fs, Path file, long length, byte[] buffer, Clock clock,
+      Tally tally) throws IOException {
+    try (FSDataInputStream in = fs.open(file)) {
+      for (long at = 0; at < length;) {
+        long start = clock.micros();
+        int n = in.readNBytes(buffer, 0, (int) Math.min(buffer.length, length - at));
+        if (n == 0) {
+          throw new EOFException(file + " ends at " + at + " instead of " + length);
+        }
+        tally.add(start, clock.micros(), n);
+        at += n;
+      }
+    }
+  }
 }

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.benchmark.watch;
+package io.hdfslocalcache.replay.operator;
 
 import java.io.IOException;
 import java.net.URI;
@@ -14,8 +14,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.replay.demo.watch.Counters;
-import io.hdfslocalcache.replay.demo.watch.DataNodeMetrics;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -29,7 +27,7 @@ public final class TrafficWatch implements AutoCloseable {
   private static final Counters NOTHING = new Counters(Map.of());
 
   private final Map<DataNodeMetrics, Counters> dataNodes = new LinkedHashMap<>();
-  private final List<Sample> samples = new ArrayList<>();
+  private final List<Traffic.Sample> samples = new ArrayList<>();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
       task -> {
         Thread thread = new Thread(task, "traffic-watch");
@@ -71,7 +69,7 @@ public final class TrafficWatch implements AutoCloseable {
       }
     }
     if (known) {
-      samples.add(new Sample(now, fromLocalCache, fromReplicas, admitted, hits));
+      samples.add(new Traffic.Sample(now, fromLocalCache, fromReplicas, admitted, hits));
     }
   }
 

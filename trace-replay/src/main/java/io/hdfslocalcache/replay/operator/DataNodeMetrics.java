@@ -1,41 +1,34 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.demo.watch;
+package io.hdfslocalcache.replay.operator;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.harness.Jmx;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 
 /** Reads a DataNode's figures from its {@code /jmx} page, as a monitoring system does. */
 public final class DataNodeMetrics {
 
   private static final String QUERY =
-      "/jmx?qry=Hadoop:service=DataNode,name=" + LocalCacheMetricsSource.RECORD + "-*";
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+      "Hadoop:service=DataNode,name=" + LocalCacheMetricsSource.RECORD + "-*";
   /** Hadoop shows the same figures for half a second (hadoop-metrics2.properties). */
   private static final long FRESH_AFTER_MS = 600;
   private static final int ATTEMPTS = 30;
 
-  // The DataNode's front end refuses what asks to be upgraded to HTTP/2.
-  private final HttpClient http = HttpClient.newBuilder()
-      .version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
-  private final ObjectMapper mapper = new ObjectMapper();
-  private final HttpRequest request;
+  private final URI dataNode;
+  private final Jmx jmx;
 
   /** Asks the DataNode with this web address. */
   public DataNodeMetrics(URI dataNode) {
-    this.request = HttpRequest.newBuilder(dataNode.resolve(QUERY)).timeout(TIMEOUT).build();
+    this.dataNode = dataNode;
+    this.jmx = new Jmx(dataNode);
   }
 
   /**
@@ -44,29 +37,17 @@ public final class DataNodeMetrics {
    * @throws IOException if the DataNode does not answer, or has no local cache
    */
   public Counters now() throws IOException {
-    JsonNode beans = mapper.readTree(get()).path("beans");
-    if (beans.size() != 1) {
-      throw new IOException("no figures of a local cache at " + request.uri());
+    JsonNode bean = jmx.bean(QUERY);
+    if (bean.isMissingNode()) {
+      throw new IOException("no figures of a local cache at " + dataNode);
     }
     Map<String, Long> values = new TreeMap<>();
-    beans.get(0).fields().forEachRemaining(field -> {
+    bean.fields().forEachRemaining(field -> {
       if (field.getValue().isIntegralNumber()) {
         values.put(field.getKey(), field.getValue().asLong());
       }
     });
     return new Counters(values);
-  }
-
-  private String get() throws IOException {
-    try {
-      HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-      if (response.statusCode() != 200) {
-        throw new IOException(request.uri() + " answers " + response.statusCode());
-      }
-      return response.body();
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
   }
 
   /**
@@ -89,15 +70,9 @@ public final class DataNodeMetrics {
     try {
       Thread.sleep(FRESH_AFTER_MS);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
     }
     return now();
-  }
-
-  private static InterruptedIOException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    InterruptedIOException thrown = new InterruptedIOException("interrupted");
-    thrown.initCause(e);
-    return thrown;
   }
 }

@@ -2,4 +2,4 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /** Tests of the benchmarks' package of the same name. */
-package io.hdfslocalcache.replay.benchmark.watch;
+package io.hdfslocalcache.replay.operator;

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.demo.watch;
+package io.hdfslocalcache.replay.demo;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -23,29 +23,29 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * Counts page files, {@code <ssd>/<datanode UUID>/LOCAL/<page size>/<bucket>/<block>/<page>}.
  * Believes the file system and nobody else.
  */
-public final class PagesOnSsd {
+final class PagesOnSsd {
 
   private static final Path PAGES = Path.of("LOCAL");
 
   private final Path ssd;
 
   /** Looks below the directory that the DataNode is configured with. */
-  public PagesOnSsd(Path ssd) {
+  PagesOnSsd(Path ssd) {
     this.ssd = ssd;
   }
 
   /** @return number of pages of all blocks. */
-  public int count() throws IOException {
+  int count() throws IOException {
     return count(page -> true);
   }
 
   /** @return number of pages of a block in the state that its generation stamp names. */
-  public int count(ExtendedBlock block) throws IOException {
+  int count(ExtendedBlock block) throws IOException {
     return count(List.of(block));
   }
 
   /** @return number of pages of several such blocks. */
-  public int count(Collection<ExtendedBlock> blocks) throws IOException {
+  int count(Collection<ExtendedBlock> blocks) throws IOException {
     List<String> names = blocks.stream().map(PagesOnSsd::name).toList();
     return count(page -> names.contains(page.getParent().getFileName().toString()));
   }
@@ -56,6 +56,7 @@ public final class PagesOnSsd {
         new ReplicaSnapshot(key, block.getGenerationStamp(), block.getNumBytes()));
   }
 
+  /** Pages come and go while they are counted: what is not there any more does not count. */
   private int count(Predicate<Path> wanted) throws IOException {
     AtomicInteger found = new AtomicInteger();
     Files.walkFileTree(ssd, new SimpleFileVisitor<>() {
@@ -69,7 +70,6 @@ public final class PagesOnSsd {
 
       @Override
       public FileVisitResult visitFileFailed(Path file, IOException e) {
-        // Pages come and go while they are counted.
         return FileVisitResult.CONTINUE;
       }
 
