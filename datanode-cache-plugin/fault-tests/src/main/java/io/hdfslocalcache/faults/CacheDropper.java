@@ -3,49 +3,27 @@
  */
 package io.hdfslocalcache.faults;
 
-import java.io.Closeable;
 import java.io.IOException;
 
-import org.apache.hadoop.util.Daemon;
-
 /** Keeps the OS from having an SSD's files in memory for long, so that readers meet its faults. */
-final class CacheDropper implements Closeable {
+final class CacheDropper extends Background {
 
   private final Ssd ssd;
   private final long millis;
-  private final Daemon thread = new Daemon(this::goOn);
-  private volatile boolean stopped;
 
   CacheDropper(Ssd ssd, long millis) {
     this.ssd = ssd;
     this.millis = millis;
-    thread.setName("fault-test-dropper");
-    thread.start();
-  }
-
-  private void goOn() {
-    while (!stopped) {
-      try {
-        ssd.dropCaches();
-      } catch (IOException e) {
-        // A file went meanwhile, or the SSD fails.
-      }
-      try {
-        Thread.sleep(millis);
-      } catch (InterruptedException e) {
-        return;
-      }
-    }
+    begin("dropper");
   }
 
   @Override
-  public void close() {
-    stopped = true;
-    thread.interrupt();
+  void again() throws IOException {
     try {
-      thread.join(10_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      ssd.dropCaches();
+    } catch (IOException e) {
+      // A file went meanwhile, or the SSD fails.
     }
+    pause(millis);
   }
 }

@@ -87,7 +87,7 @@ public final class FaultStorm {
   /** @param out told of each fault */
   public FaultStorm(FaultCluster cluster, Ssd.Kind kind, long seed, PrintStream out) {
     this.cluster = cluster;
-    this.faults = Scenarios.all().stream().filter(s -> s.kind() == kind).toList();
+    this.faults = Scenario.all().stream().filter(s -> s.kind() == kind).toList();
     this.random = new SplittableRandom(seed);
     this.seed = seed;
     this.out = out;

@@ -6,7 +6,6 @@ package io.hdfslocalcache.faults;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -76,13 +75,7 @@ final class FirstReads implements Closeable {
   }
 
   private void read(int file) throws IOException {
-    byte[] bytes = new byte[LENGTH];
-    try (var in = cluster.fs().open(new Path(name(file)))) {
-      in.readFully(bytes);
-    }
-    if (!Arrays.equals(files.get(file), bytes)) {
-      throw new AssertionError("wrong bytes in " + name(file));
-    }
+    Background.readAndCompare(cluster, name(file), files.get(file));
   }
 
   /** @return what went wrong, or null. */

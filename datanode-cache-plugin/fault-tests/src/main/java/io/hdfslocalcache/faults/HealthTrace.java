@@ -3,7 +3,7 @@
  */
 package io.hdfslocalcache.faults;
 
-import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -12,12 +12,13 @@ import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
-import org.apache.hadoop.util.Daemon;
 
 /** What an SSD's state was, and when, and what the local cache served while it was down. */
-final class HealthTrace implements Closeable {
+final class HealthTrace extends Background {
 
   private static final long PERIOD_MILLIS = 2;
+  /** Threads are counted less often. */
+  private static final int LOOKS_PER_COUNT = 50;
 
   /** A state that began. */
   record Change(long nanos, SsdState state, String reason) {
@@ -26,47 +27,40 @@ final class HealthTrace implements Closeable {
   private final SsdHealth health;
   private final LongSupplier hits;
   private final List<Change> changes = new CopyOnWriteArrayList<>();
-  private final Daemon thread = new Daemon(this::watch);
   private volatile int mostThreads;
   private volatile long downNanos;
   private volatile long hitsWhileDown;
-  private volatile boolean stopped;
+  private boolean wasDown;
+  private long lastNanos;
+  private long lastHits;
+  private int looks;
 
   /** @param hits reads of all SSDs that were served to the last byte, so far */
   HealthTrace(SsdHealth health, LongSupplier hits) {
     this.health = health;
     this.hits = hits;
-    thread.setName("fault-test-health");
-    thread.start();
+    begin("health");
   }
 
-  private void watch() {
-    try {
-      boolean wasDown = false;
-      long lastNanos = 0;
-      long lastHits = 0;
-      for (int i = 0; !stopped; i++) {
-        SsdState state = health.state();
-        long nanos = System.nanoTime();
-        long hitsNow = hits.getAsLong();
-        if (wasDown && !state.isReadable()) {
-          downNanos += nanos - lastNanos;
-          hitsWhileDown += hitsNow - lastHits;
-        }
-        wasDown = !state.isReadable();
-        lastNanos = nanos;
-        lastHits = hitsNow;
-        if (changes.isEmpty() || last().state() != state) {
-          changes.add(new Change(System.nanoTime(), state, health.reason()));
-        }
-        if (i % 50 == 0) {
-          mostThreads = Math.max(mostThreads, Threads.ofLocalCache());
-        }
-        Thread.sleep(PERIOD_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  @Override
+  void again() throws IOException {
+    SsdState state = health.state();
+    long nanos = System.nanoTime();
+    long hitsNow = hits.getAsLong();
+    if (wasDown && !state.isReadable()) {
+      downNanos += nanos - lastNanos;
+      hitsWhileDown += hitsNow - lastHits;
     }
+    wasDown = !state.isReadable();
+    lastNanos = nanos;
+    lastHits = hitsNow;
+    if (changes.isEmpty() || last().state() != state) {
+      changes.add(new Change(System.nanoTime(), state, health.reason()));
+    }
+    if (looks++ % LOOKS_PER_COUNT == 0) {
+      mostThreads = Math.max(mostThreads, Threads.ofLocalCache());
+    }
+    pause(PERIOD_MILLIS);
   }
 
   private Change last() {
@@ -107,10 +101,5 @@ final class HealthTrace implements Closeable {
   /** @return the most threads that the local cache had at a time. */
   int mostThreads() {
     return mostThreads;
-  }
-
-  @Override
-  public void close() {
-    stopped = true;
   }
 }

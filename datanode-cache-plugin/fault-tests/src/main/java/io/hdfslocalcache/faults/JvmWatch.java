@@ -3,7 +3,7 @@
  */
 package io.hdfslocalcache.faults;
 
-import java.io.Closeable;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 import org.apache.hadoop.util.Daemon;
@@ -12,36 +12,33 @@ import org.apache.hadoop.util.Daemon;
  * Starts threads and collects garbage all the time, as every JVM does, and takes the time: both wait
  * for a system call that holds the lock of the process's memory.
  */
-final class JvmWatch implements Closeable {
+final class JvmWatch extends Background {
 
   private static final long PERIOD_MILLIS = 50;
   private static final int STARTS_PER_COLLECTION = 40;
 
-  private final Daemon thread = new Daemon(this::goOn);
   private volatile long longestNanos;
-  private volatile boolean stopped;
+  private int starts;
 
   JvmWatch() {
-    thread.setName("fault-test-jvm");
-    thread.start();
+    begin("jvm");
   }
 
-  private void goOn() {
+  @Override
+  void again() throws IOException {
+    long begin = System.nanoTime();
+    Daemon started = new Daemon(
+        () -> longestNanos = Math.max(longestNanos, System.nanoTime() - begin));
+    started.start();
     try {
-      for (int i = 1; !stopped; i++) {
-        long begin = System.nanoTime();
-        Daemon started = new Daemon(
-            () -> longestNanos = Math.max(longestNanos, System.nanoTime() - begin));
-        started.start();
-        started.join();
-        if (i % STARTS_PER_COLLECTION == 0) {
-          System.gc();
-        }
-        Thread.sleep(PERIOD_MILLIS);
-      }
+      started.join();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
+    if (++starts % STARTS_PER_COLLECTION == 0) {
+      System.gc();
+    }
+    pause(PERIOD_MILLIS);
   }
 
   /** @return the longest time that a thread took to start, and forgets it. */
@@ -49,10 +46,5 @@ final class JvmWatch implements Closeable {
     long longest = longestNanos;
     longestNanos = 0;
     return TimeUnit.NANOSECONDS.toMillis(longest);
-  }
-
-  @Override
-  public void close() {
-    stopped = true;
   }
 }

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.faults;
 
+import io.hdfslocalcache.harness.Table;
+
 /**
  * What came of a scenario.
  *
@@ -27,7 +29,8 @@ package io.hdfslocalcache.faults;
  * @param failure what was wrong first, or null
  */
 public record Outcome(Scenario scenario, long reads, long failed, long wrong, long longestMillis,
-    Stalls stalls, Stalls calm, long corruptReplicas, int failedVolumes, long bypassMillis, long recoveryMillis,
+    Stalls stalls, Stalls calm, long corruptReplicas, int failedVolumes, long bypassMillis,
+    long recoveryMillis,
     long downMillis, long hitsWhileDown, String worst, String other, String errors,
     long damagedPages, long logLines, int threads,
     Throwable failure) {
@@ -60,26 +63,23 @@ public record Outcome(Scenario scenario, long reads, long failed, long wrong, lo
         : what + " took " + millis + " ms, and " + before + " ms before the fault; ";
   }
 
-  /** @return what {@link #toRow} has in its columns. */
-  static String header() {
-    return "| fault | readers | reads | failed | wrong | longest read, ms "
-        + "| longest read of the other SSD, ms (before) "
-        + "| longest start of a thread, ms (before) | corrupt replicas "
-        + "| state of the SSD, and the reason it gives | errors counted | log lines "
-        + "| threads | bypass after, ms | normal again after, ms | down, ms "
-        + "| hits on the other SSD meanwhile |\n"
-        + "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|---|--:|--:|--:|--:|--:|--:|";
+  /** @return a table without rows, for {@link #addTo}. */
+  static Table table() {
+    return new Table("fault", ">readers", ">reads", ">failed", ">wrong", ">longest read, ms",
+        ">longest read of the other SSD, ms (before)",
+        ">longest start of a thread, ms (before)", ">corrupt replicas",
+        "state of the SSD, and the reason it gives", "errors counted", ">log lines", ">threads",
+        ">bypass after, ms", ">normal again after, ms", ">down, ms",
+        ">hits on the other SSD meanwhile");
   }
 
-  /** @return a row of the table. */
-  String toRow() {
-    return "| " + scenario.name() + " | " + scenario.readers() + " | " + reads + " | " + failed
-        + " | " + wrong + " | " + longestMillis + " | "
-        + stalls.readMillis() + " (" + calm.readMillis() + ") | "
-        + stalls.threadMillis() + " (" + calm.threadMillis() + ") | " + corruptReplicas + " | " + inTable(worst)
-        + " | " + inTable(errors) + " | " + logLines + " | " + threads + " | "
-        + millis(bypassMillis) + " | " + millis(recoveryMillis) + " | "
-        + (wasDown() ? downMillis + " | " + hitsWhileDown : NONE + " | " + NONE) + " |";
+  /** Adds a row. */
+  void addTo(Table table) {
+    table.row(scenario.name(), scenario.readers(), reads, failed, wrong, longestMillis,
+        stalls.readMillis() + " (" + calm.readMillis() + ")",
+        stalls.threadMillis() + " (" + calm.threadMillis() + ")", corruptReplicas,
+        inTable(worst), inTable(errors), logLines, threads, millis(bypassMillis),
+        millis(recoveryMillis), wasDown() ? downMillis : NONE, wasDown() ? hitsWhileDown : NONE);
   }
 
   /** @return whether the SSD was not asked for a while. */

@@ -5,11 +5,20 @@ package io.hdfslocalcache.faults;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageTrailer;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.util.DataChecksum;
 
 /** Damages page files where the OS page cache does not see it. */
 public final class PageDamager {
@@ -31,7 +40,7 @@ public final class PageDamager {
   public void damage(Damage damage, Path page, Path other) throws IOException {
     byte[] sound = Files.readAllBytes(page);
     byte[] damaged = damage.apply(
-        sound.clone(), Files.readAllBytes(other), OlderVersion.of(page, sound));
+        sound.clone(), Files.readAllBytes(other), older(page, sound));
     Path image = ssd.faults().below().resolve("image");
     if (!Files.exists(image)) {
       overwrite(below(page), damaged);
@@ -88,5 +97,32 @@ public final class PageDamager {
       }
     }
     return places;
+  }
+
+  /**
+   * A page as it was under the block's last generation stamp: other bytes, and right in itself.
+   *
+   * @param file the page's file
+   * @param page what is in it; a full page
+   */
+  private static byte[] older(Path file, byte[] page) throws IOException {
+    PageTrailer.Origin origin = PageTrailer.read(
+        ByteBuffer.wrap(page, page.length - PageTrailer.LENGTH, PageTrailer.LENGTH));
+    if (origin == null) {
+      throw new IOException("not a page: " + file);
+    }
+    String pool = BlockFileId.blockOf(file.getParent().getFileName().toString()).blockPoolId();
+    ReplicaSnapshot before = new ReplicaSnapshot(new BlockKey(pool, origin.blockId()),
+        origin.generationStamp() - 1, origin.blockLength());
+    PageLayout layout =
+        new PageLayout(LocalCacheCluster.PAGE, origin.checksum(), origin.blockLength());
+    int number = Integer.parseInt(file.getFileName().toString());
+    byte[] older = LocalCacheCluster.bytes(Arrays.hashCode(page), page.length);
+    DataChecksum checksum = layout.newChecksum();
+    checksum.calculateChunkedSums(
+        older, 0, LocalCacheCluster.PAGE, older, LocalCacheCluster.PAGE);
+    PageTrailer.write(ByteBuffer.wrap(older, LocalCacheCluster.PAGE, layout.tailLength()).slice(),
+        before, layout, number, 0);
+    return older;
   }
 }

@@ -3,11 +3,16 @@
  */
 package io.hdfslocalcache.faults;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.health.SsdState;
@@ -16,6 +21,10 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
 
 /** Plays a scenario on a cluster: load, fault, end of the fault, recovery. */
 public final class ScenarioRun {
@@ -41,7 +50,7 @@ public final class ScenarioRun {
   public Outcome play() throws IOException {
     LocalCacheMetrics metrics = cluster.cluster().metrics(0);
     long damagedBefore = metrics.total(Event.DAMAGED_PAGES);
-    ErrorCounts errors = new ErrorCounts(metrics);
+    Map<String, Long> errors = errors(metrics);
     LongSupplier hits = () -> metrics.reads(ReadOutcome.HIT);
     try (FirstReads first = new FirstReads(cluster);
         HealthTrace health = new HealthTrace(cluster.sick().io().health(), hits);
@@ -86,7 +95,7 @@ public final class ScenarioRun {
           new Outcome.Stalls(onWell.longestMillis(), jvm.takeLongestMillis()), calm,
           cluster.corruptReplicas(),
           cluster.failedVolumes(), bypass, recovered, health.downMillis(),
-          health.hitsWhileDown(), health.worst(begin), other.worst(begin), errors.since(),
+          health.hitsWhileDown(), health.worst(begin), other.worst(begin), grown(errors, errors(metrics)),
           metrics.total(Event.DAMAGED_PAGES) - damagedBefore, log.lines(), health.mostThreads(),
           failure);
     }
@@ -122,35 +131,57 @@ public final class ScenarioRun {
     }
   }
 
-  /** The local cache's error counters. */
-  private static final class ErrorCounts {
-    private final LocalCacheMetrics metrics;
-    private final long[][] before =
-        new long[Operation.values().length][ErrorCause.values().length];
+  /** @return the local cache's error counters, by name. */
+  private static Map<String, Long> errors(LocalCacheMetrics metrics) {
+    Map<String, Long> errors = new LinkedHashMap<>();
+    for (Operation operation : Operation.values()) {
+      for (ErrorCause cause : ErrorCause.values()) {
+        errors.put(operation.metric() + cause.metric(), metrics.errors(operation, cause));
+      }
+    }
+    return errors;
+  }
 
-    ErrorCounts(LocalCacheMetrics metrics) {
-      this.metrics = metrics;
-      for (Operation operation : Operation.values()) {
-        for (ErrorCause cause : ErrorCause.values()) {
-          before[operation.ordinal()][cause.ordinal()] = metrics.errors(operation, cause);
-        }
+  /** @return the counters that grew, with by how much. */
+  private static String grown(Map<String, Long> before, Map<String, Long> after) {
+    return after.entrySet().stream()
+        .filter(counter -> counter.getValue() > before.get(counter.getKey()))
+        .map(counter -> counter.getKey() + ' '
+            + (counter.getValue() - before.get(counter.getKey())))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Counts the warnings and errors that the local cache logs. */
+  private static final class LogCount extends AppenderSkeleton implements Closeable {
+
+    private static final Logger LOGGER = Logger.getLogger("io.hdfslocalcache");
+
+    private final AtomicLong lines = new AtomicLong();
+
+    LogCount() {
+      LOGGER.addAppender(this);
+    }
+
+    @Override
+    protected void append(LoggingEvent event) {
+      if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+        lines.incrementAndGet();
       }
     }
 
-    /** @return the counters that grew, with by how much. */
-    String since() {
-      StringBuilder text = new StringBuilder();
-      for (Operation operation : Operation.values()) {
-        for (ErrorCause cause : ErrorCause.values()) {
-          long n = metrics.errors(operation, cause)
-              - before[operation.ordinal()][cause.ordinal()];
-          if (n > 0) {
-            text.append(text.length() == 0 ? "" : ", ")
-                .append(operation.metric()).append(cause.metric()).append(' ').append(n);
-          }
-        }
-      }
-      return text.toString();
+    /** @return messages so far. */
+    long lines() {
+      return lines.get();
+    }
+
+    @Override
+    public void close() {
+      LOGGER.removeAppender(this);
+    }
+
+    @Override
+    public boolean requiresLayout() {
+      return false;
     }
   }
 }

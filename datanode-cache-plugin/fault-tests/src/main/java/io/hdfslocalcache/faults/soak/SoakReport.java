@@ -4,13 +4,15 @@
 package io.hdfslocalcache.faults.soak;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.function.ToLongFunction;
 
 import io.hdfslocalcache.faults.FaultStorm;
 import io.hdfslocalcache.faults.LeftBehind;
 import io.hdfslocalcache.faults.Ssd;
+import io.hdfslocalcache.harness.Table;
 
 /**
  * What came of the soak on one kind of SSD.
@@ -55,36 +57,31 @@ record SoakReport(Ssd.Kind kind, FaultStorm.Result result, long reported, List<S
   }
 
   /** @return a table with a column for each. */
-  static String table(List<SoakReport> reports) {
-    return row("", reports, SoakReport::kind)
-        + row("", reports, report -> "--:").replace("|  |", "|---|")
-        + row("faults", reports, report -> report.result.faults())
-        + row("reads of files", reports, report -> report.result.reads())
-        + row("of these failed", reports, report -> report.result.failed())
-        + row("with a wrong byte", reports, report -> report.result.wrong())
-        + row("MB compared", reports, report -> report.result.bytes() >> 20)
-        + row("the DataNode's hits", reports, report -> report.result.hits())
-        + row("misses of admitted blocks", reports, report -> report.result.misses())
-        + row("pages filled", reports, report -> report.result.fills())
-        + row("blocks read by rough clients", reports, report -> report.result.rough())
-        + row("replicas reported", reports, report -> report.reported)
-        + row("longest read, ms", reports, report -> report.result.longestMillis())
-        + row("on the SSD that is well, ms", reports,
-            report -> report.result.longestOnWellMillis())
-        + row("longest start of a thread, ms", reports,
-            report -> report.result.longestStartMillis())
-        + row("leaks", reports, report -> report.leaks.size()
-            + report.left.threads() + report.left.files().size());
-  }
-
-  private static String row(String name, List<SoakReport> reports,
-      Function<SoakReport, Object> value) {
-    return reports.stream().map(report -> cell(value.apply(report)))
-        .collect(Collectors.joining(" | ", "| " + name + " | ", " |\n"));
-  }
-
-  private static String cell(Object value) {
-    return value instanceof Number number
-        ? String.format("%,d", number.longValue()) : String.valueOf(value);
+  static Table table(List<SoakReport> reports) {
+    List<String> columns = new ArrayList<>(List.of(""));
+    reports.forEach(report -> columns.add(">" + report.kind));
+    Table table = new Table(columns);
+    Map<String, ToLongFunction<SoakReport>> rows = new LinkedHashMap<>();
+    rows.put("faults", report -> report.result.faults());
+    rows.put("reads of files", report -> report.result.reads());
+    rows.put("of these failed", report -> report.result.failed());
+    rows.put("with a wrong byte", report -> report.result.wrong());
+    rows.put("MB compared", report -> report.result.bytes() >> 20);
+    rows.put("the DataNode's hits", report -> report.result.hits());
+    rows.put("misses of admitted blocks", report -> report.result.misses());
+    rows.put("pages filled", report -> report.result.fills());
+    rows.put("blocks read by rough clients", report -> report.result.rough());
+    rows.put("replicas reported", report -> report.reported);
+    rows.put("longest read, ms", report -> report.result.longestMillis());
+    rows.put("on the SSD that is well, ms", report -> report.result.longestOnWellMillis());
+    rows.put("longest start of a thread, ms", report -> report.result.longestStartMillis());
+    rows.put("leaks", report -> report.leaks.size()
+        + report.left.threads() + report.left.files().size());
+    rows.forEach((name, value) -> {
+      List<String> cells = new ArrayList<>(List.of(name));
+      reports.forEach(report -> cells.add(String.format("%,d", value.applyAsLong(report))));
+      table.row(cells);
+    });
+    return table;
   }
 }

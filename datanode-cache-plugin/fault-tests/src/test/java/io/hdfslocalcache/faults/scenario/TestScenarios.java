@@ -18,7 +18,6 @@ import io.hdfslocalcache.faults.ReliabilityTable;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Scenario;
 import io.hdfslocalcache.faults.ScenarioRun;
-import io.hdfslocalcache.faults.Scenarios;
 import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -66,7 +65,7 @@ public class TestScenarios {
   @Parameterized.Parameters(name = "{0}")
   public static List<Scenario> scenarios() {
     String only = System.getProperty("fault.scenarios", "");
-    return only.isEmpty() ? Scenarios.some() : Scenarios.all().stream()
+    return only.isEmpty() ? Scenario.some() : Scenario.all().stream()
         .filter(scenario -> scenario.toString().matches(only)).toList();
   }
 
