@@ -20,6 +20,7 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.LocalPageStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.LocalPageStoreDir;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.PageStoreOptions;
 import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
+import org.apache.hadoop.fs.FileUtil;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -38,7 +39,7 @@ public class AlluxioPages {
   /** Fills the pages. */
   @Setup
   public void fill() throws IOException {
-    root = Scratch.create();
+    root = Files.createTempDirectory("bench-store");
     Files.createDirectories(root.resolve("LOCAL"));
     PageStoreOptions place = new PageStoreOptions().setRootDir(root.resolve("LOCAL"))
         .setPageSize(Pages.PAGE).setCacheSize(2L * Pages.COUNT * Pages.PAGE).setOverheadRatio(0);
@@ -67,6 +68,6 @@ public class AlluxioPages {
   @TearDown
   public void delete() throws Exception {
     manager.close();
-    Scratch.delete(root);
+    FileUtil.fullyDelete(root.toFile());
   }
 }

@@ -19,6 +19,7 @@ import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
@@ -61,12 +62,12 @@ public final class HeapOfPages {
     System.out.println("| pages in a block | bytes of heap for a page |");
     System.out.println("|--:|--:|");
     for (int pagesPerBlock : PAGES_PER_BLOCK) {
-      Path root = Scratch.create();
+      Path root = Files.createTempDirectory("bench-store");
       try {
         System.out.printf("| %d | %.0f |%n", pagesPerBlock,
             new HeapOfPages(root, pages, pagesPerBlock).measure());
       } finally {
-        Scratch.delete(root);
+        FileUtil.fullyDelete(root.toFile());
       }
     }
   }

@@ -3,25 +3,13 @@
  */
 package io.hdfslocalcache.bench.store;
 
-import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** What it takes to know that a page is there, and to have its bytes at hand. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class LookUpBenchmark {
+public class LookUpBenchmark extends Nanoseconds {
 
   /** The block, as at the begin of a read. */
   @Benchmark

@@ -6,7 +6,6 @@ package io.hdfslocalcache.bench.store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
@@ -24,26 +23,16 @@ import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** All that the local cache adds to a read that it does not serve. */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class MissBenchmark {
+public class MissBenchmark extends Nanoseconds {
 
   private static final long BLOCK = 128L << 20;
   private static final int SIZE = 4096;
@@ -56,7 +45,7 @@ public class MissBenchmark {
   /** Opens an empty local cache that admits nothing. */
   @Setup
   public void open() throws IOException {
-    root = Scratch.create();
+    root = Files.createTempDirectory("bench-store");
     Configuration conf = new Configuration(false);
     conf.set(LocalCacheKeys.ENABLED, "true");
     conf.set(LocalCacheKeys.DIRECTORIES, Files.createDirectory(root.resolve("ssd")).toString());
@@ -98,7 +87,7 @@ public class MissBenchmark {
   @TearDown
   public void close() throws IOException {
     cache.close();
-    Scratch.delete(root);
+    FileUtil.fullyDelete(root.toFile());
   }
 
   /** A second local cache, switched off. */

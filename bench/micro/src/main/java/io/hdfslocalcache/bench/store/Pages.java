@@ -5,6 +5,7 @@ package io.hdfslocalcache.bench.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +23,7 @@ import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.util.DataChecksum;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -59,7 +61,7 @@ public class Pages {
   /** Fills the pages. */
   @Setup
   public void fill() throws IOException {
-    root = Scratch.create();
+    root = Files.createTempDirectory("bench-store");
     SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (before, now, reason) -> { });
     directory = SsdDirectory.open(root, "bench",
         new SsdDirectory.Limits(2L * COUNT * PAGE, 0, PAGE), false,
@@ -121,6 +123,6 @@ public class Pages {
   public void delete() throws IOException {
     memory.close();
     directory.close();
-    Scratch.delete(root);
+    FileUtil.fullyDelete(root.toFile());
   }
 }

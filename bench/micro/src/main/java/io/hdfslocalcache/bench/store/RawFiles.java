@@ -6,9 +6,11 @@ package io.hdfslocalcache.bench.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
+import org.apache.hadoop.fs.FileUtil;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -24,7 +26,7 @@ public class RawFiles {
   /** Writes the files. */
   @Setup
   public void fill() throws IOException {
-    root = Scratch.create();
+    root = Files.createTempDirectory("bench-store");
     for (int i = 0; i < files.length; i++) {
       files[i] = FileChannel.open(root.resolve(String.valueOf(i)), StandardOpenOption.CREATE_NEW,
           StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -42,6 +44,6 @@ public class RawFiles {
     for (FileChannel file : files) {
       file.close();
     }
-    Scratch.delete(root);
+    FileUtil.fullyDelete(root.toFile());
   }
 }
