@@ -3,14 +3,16 @@
  */
 package io.hdfslocalcache.bench.micro;
 
-import java.util.Arrays;
 import java.util.SplittableRandom;
+
+import org.apache.commons.math3.distribution.ZipfDistribution;
+import org.apache.commons.math3.random.Well19937c;
 
 /** Numbers drawn from a Zipf distribution, made before anything is measured. */
 final class Draws {
   static final int COUNT = 1 << 20;
 
-  private final int[] draws = new int[COUNT];
+  private final int[] draws;
 
   /**
    * Draws.
@@ -19,17 +21,7 @@ final class Draws {
    * @param skew the distribution's exponent
    */
   Draws(int numbers, double skew) {
-    double[] cumulative = new double[numbers];
-    double sum = 0;
-    for (int i = 0; i < numbers; i++) {
-      sum += Math.pow(i + 1, -skew);
-      cumulative[i] = sum;
-    }
-    SplittableRandom random = new SplittableRandom(1);
-    for (int i = 0; i < COUNT; i++) {
-      int found = Arrays.binarySearch(cumulative, random.nextDouble() * sum);
-      draws[i] = Math.min(numbers - 1, found < 0 ? ~found : found);
-    }
+    draws = new ZipfDistribution(new Well19937c(1), numbers, skew).sample(COUNT);
   }
 
   /** @return a place to begin at that is the calling thread's own. */
@@ -38,6 +30,6 @@ final class Draws {
   }
 
   int get(int i) {
-    return draws[i & COUNT - 1];
+    return draws[i & COUNT - 1] - 1;
   }
 }
