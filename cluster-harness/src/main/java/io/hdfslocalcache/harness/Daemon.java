@@ -6,6 +6,7 @@ package io.hdfslocalcache.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 public final class Daemon implements AutoCloseable {
 
   private static final int STOP_SECONDS = 20;
-  private static final long PATIENCE_SECONDS = 180;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long STEP_MILLIS = 100;
   private static final String MARKS = System.getProperty("harness.processes");
 
@@ -25,12 +26,6 @@ public final class Daemon implements AutoCloseable {
   private final Process process;
   private final Path log;
   private final Thread hook = new Thread(this::forget, "end-daemon");
-
-  /** A condition to wait for; an IOException is a no. */
-  public interface Condition {
-    /** @return whether it holds now. */
-    boolean isTrue() throws IOException, InterruptedException;
-  }
 
   private Daemon(String name, ProcessBuilder builder, Path log) throws IOException {
     this.name = name;
@@ -92,26 +87,26 @@ public final class Daemon implements AutoCloseable {
    * Waits for what it does in its own time.
    *
    * @param what is waited for, behind "does not"
+   * @param condition an IOException is a no: its server does not listen yet
    * @throws IOException if it ends, or it takes more than three minutes
    */
-  public void await(String what, Condition condition) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!holds(condition)) {
-      if (!process.isAlive()) {
+  public void await(String what, Wait.Condition condition) throws IOException {
+    boolean done = Wait.until(() -> {
+      boolean holds = holds(condition);
+      if (!holds && !process.isAlive()) {
         throw failure("has ended");
       }
-      if (System.nanoTime() > deadline) {
-        throw failure("does not " + what + " in " + PATIENCE_SECONDS + " s");
-      }
-      Thread.sleep(STEP_MILLIS);
+      return holds;
+    }, PATIENCE, STEP_MILLIS);
+    if (!done) {
+      throw failure("does not " + what + " in " + PATIENCE.toSeconds() + " s");
     }
   }
 
-  private static boolean holds(Condition condition) throws InterruptedException {
+  private static boolean holds(Wait.Condition condition) {
     try {
       return condition.isTrue();
     } catch (IOException e) {
-      // Its server does not listen yet.
       return false;
     }
   }

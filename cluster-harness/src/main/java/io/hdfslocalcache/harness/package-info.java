@@ -2,7 +2,8 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * Starts and ends what a test, a benchmark or a demo needs beside itself: programs, and Hadoop's
- * daemons in processes of their own. Sees no class of Hadoop: a daemon has the class path that it is given.
+ * What tests, benchmarks and the demo share: programs and Hadoop's daemons in processes of their
+ * own, which are started, waited for and ended; what a daemon shows at /jmx; tables of what was
+ * measured. Sees no class of Hadoop: a daemon has the class path that it is given.
  */
 package io.hdfslocalcache.harness;

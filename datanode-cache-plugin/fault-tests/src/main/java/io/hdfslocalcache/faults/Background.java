@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.Daemon;
@@ -45,7 +46,7 @@ abstract class Background implements Closeable {
   final void pause(long millis) throws IOException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (!stopped && System.nanoTime() < end) {
-      ScenarioRun.sleep(Math.min(millis, 20));
+      Wait.millis(Math.min(millis, 20));
     }
   }
 

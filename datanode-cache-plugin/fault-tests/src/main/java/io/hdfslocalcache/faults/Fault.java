@@ -55,12 +55,12 @@ public record Fault(Step beginning, Step ending, boolean needsSsd) {
   /** @return the same fault while the SSD is mounted without access times */
   Fault withoutAccessTimes() {
     return new Fault(cluster -> {
-      cluster.ssd().remount("noatime");
+      cluster.ssd().image().remount("noatime");
       begin(cluster);
     }, cluster -> {
       end(cluster);
       if (cluster.ssd().isInService()) {
-        cluster.ssd().remount("relatime");
+        cluster.ssd().image().remount("relatime");
       }
     }, true);
   }

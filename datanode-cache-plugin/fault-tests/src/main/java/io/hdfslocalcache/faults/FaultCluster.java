@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -37,7 +39,7 @@ public final class FaultCluster implements Closeable {
   private static final int FILES = 24;
   private static final int LENGTH = 300_000;
   /** Files that could not be deleted are tried again every 30 s. */
-  private static final int MATCH_ATTEMPTS = 1800;
+  private static final Duration MATCH = Duration.ofMinutes(3);
 
   private final Ssd ssd;
   private final SmallTmpfs memory;
@@ -115,7 +117,7 @@ public final class FaultCluster implements Closeable {
   public LeftBehind replaceSsd() throws IOException {
     var stopped = cluster.mini().stopDataNode(0);
     LeftBehind left = LeftBehind.by(this);
-    ssd.replace();
+    ssd.image().replace();
     cluster.mini().restartDataNode(stopped, true);
     cluster.mini().waitActive();
     readUntilCached();
@@ -203,23 +205,17 @@ public final class FaultCluster implements Closeable {
 
   /** Waits until no fill has left anything behind. What could not be removed is, some time later. */
   public void awaitNoUnfinishedFiles() throws IOException {
-    for (int i = 0; unfinishedFiles() != 0; i++) {
-      if (i == MATCH_ATTEMPTS) {
-        throw new AssertionError(unfinishedFiles() + " unfinished files");
-      }
-      ScenarioRun.sleep(100);
+    if (!Wait.until(() -> unfinishedFiles() == 0, MATCH, 100)) {
+      throw new AssertionError(unfinishedFiles() + " unfinished files");
     }
   }
 
   /** Waits until there is a file for each page that the local cache knows, and no other. */
   public void awaitPagesAndFilesMatch() throws IOException {
-    for (int i = 0; pageFiles() != cluster.cache(0).index().pages(); i++) {
-      if (i == MATCH_ATTEMPTS) {
-        throw new AssertionError(pageFiles() + " page files, and "
-            + cluster.cache(0).index().pages() + " pages in the index");
-      }
-      // The NameNode tells with a heartbeat what is to be deleted.
-      ScenarioRun.sleep(100);
+    // The NameNode tells with a heartbeat what is to be deleted.
+    if (!Wait.until(() -> pageFiles() == cluster.cache(0).index().pages(), MATCH, 100)) {
+      throw new AssertionError(pageFiles() + " page files, and "
+          + cluster.cache(0).index().pages() + " pages in the index");
     }
   }
 

@@ -6,6 +6,7 @@ package io.hdfslocalcache.faults;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -34,7 +36,7 @@ public final class FaultStorm {
   private static final int MAX_FAULT_MILLIS = 6000;
   private static final int MAX_PEACE_MILLIS = 4000;
   private static final long OUT_OF_SERVICE_MILLIS = 10_000;
-  private static final long RECOVERY_SECONDS = 60;
+  private static final Duration RECOVERY = Duration.ofMinutes(1);
 
   private final FaultCluster cluster;
   private final List<Scenario> faults;
@@ -100,7 +102,7 @@ public final class FaultStorm {
       underLoad((readers, others) -> {
         while (System.nanoTime() < end && isWell(readers, others) && cluster.ssd().isInService()) {
           strike(readers);
-          ScenarioRun.sleep(random.nextInt(MAX_PEACE_MILLIS));
+          Wait.millis(random.nextInt(MAX_PEACE_MILLIS));
         }
         if (cluster.ssd().isInService()) {
           recovered &= awaitNormal();
@@ -116,7 +118,7 @@ public final class FaultStorm {
   public void endWithDamagedFileSystem() throws IOException {
     underLoad((readers, others) -> {
       faultCount++;
-      cluster.ssd().remountReadOnly();
+      cluster.ssd().image().failReadOnly();
       cluster.ssd().faults().fault("read flip");
       bearOutOfService(readers);
       cluster.ssd().faults().clear();
@@ -210,7 +212,7 @@ public final class FaultStorm {
       fault.begin(cluster);
     }
     unread.begin(millis);
-    ScenarioRun.sleep(millis);
+    Wait.millis(millis);
     String state = health().state().toString();
     for (int i = struck.size() - 1; i >= 0; i--) {
       struck.get(i).end(cluster);
@@ -228,7 +230,7 @@ public final class FaultStorm {
 
   private void bearOutOfService(Readers readers) throws IOException {
     long before = readers.reads();
-    ScenarioRun.sleep(OUT_OF_SERVICE_MILLIS);
+    Wait.millis(OUT_OF_SERVICE_MILLIS);
     tell(OUT_OF_SERVICE_MILLIS, "file system out of service",
         health().state() + ": " + health().reason(), readers.reads() - before);
   }
@@ -266,13 +268,6 @@ public final class FaultStorm {
   }
 
   private boolean awaitNormal() throws IOException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(RECOVERY_SECONDS);
-    while (health().state() != SsdState.NORMAL) {
-      if (System.nanoTime() > end) {
-        return false;
-      }
-      ScenarioRun.sleep(20);
-    }
-    return true;
+    return Wait.until(() -> health().state() == SsdState.NORMAL, RECOVERY, 20);
   }
 }

@@ -5,10 +5,12 @@ package io.hdfslocalcache.faults;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.Daemon;
@@ -22,7 +24,7 @@ final class FirstReads implements Closeable {
 
   private static final int FILES = 10;
   private static final int LENGTH = 120_000;
-  private static final long FILL_MILLIS = 5000;
+  private static final Duration FILL = Duration.ofSeconds(5);
 
   private final LocalCacheCluster cluster;
   private final String directory = "/first-reads-" + System.nanoTime();
@@ -38,10 +40,7 @@ final class FirstReads implements Closeable {
       files.add(this.cluster.write(name(i), LENGTH));
       read(i);
     }
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FILL_MILLIS);
-    while (pages() < FILES * (LENGTH / LocalCacheCluster.PAGE) && System.nanoTime() < end) {
-      ScenarioRun.sleep(20);
-    }
+    Wait.until(() -> pages() >= FILES * (LENGTH / LocalCacheCluster.PAGE), FILL, 20);
   }
 
   private String name(int file) {
@@ -64,7 +63,7 @@ final class FirstReads implements Closeable {
         for (int i = 0; i < FILES && !stopped; i++) {
           read(i);
           cluster.fs().delete(new Path(name(i)), false);
-          ScenarioRun.sleep(millis / (FILES + 2));
+          Wait.millis(millis / (FILES + 2));
         }
       } catch (IOException | RuntimeException | Error e) {
         failure = e;

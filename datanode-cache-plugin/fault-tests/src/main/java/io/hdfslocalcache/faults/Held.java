@@ -4,9 +4,11 @@
 package io.hdfslocalcache.faults;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.admin.OnOff;
 
 /**
@@ -25,7 +27,7 @@ import io.hdfslocalcache.plugin.admin.OnOff;
 public record Held(int busy, int threads, long descriptors, long memory, long memoryFiles,
     long pages, long files, long unfinished, long corrupt) {
 
-  private static final int ATTEMPTS = 300;
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   /** Switches the local cache off, counts, and switches it on again. */
   public static Held by(FaultCluster cluster) throws IOException {
@@ -33,9 +35,7 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
     onOff.setOn(false, "fault test");
     try {
       // A read that ended for its client ends for the DataNode a little later.
-      for (int i = 0; i < ATTEMPTS && memory(cluster) + Threads.memoryFiles() > 0; i++) {
-        ScenarioRun.sleep(10);
-      }
+      Wait.until(() -> memory(cluster) + Threads.memoryFiles() == 0, PATIENCE, 10);
       return new Held(cluster.sick().io().activeThreads() + cluster.well().io().activeThreads(),
           Threads.ofLocalCache(), Threads.descriptorsBelow(cluster.ssd().directory())
               + Threads.descriptorsBelow(cluster.otherDirectory()),

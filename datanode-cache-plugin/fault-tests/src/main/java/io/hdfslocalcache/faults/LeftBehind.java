@@ -4,8 +4,11 @@
 package io.hdfslocalcache.faults;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+
+import io.hdfslocalcache.harness.Wait;
 
 /**
  * What a DataNode holds that has stopped.
@@ -15,16 +18,12 @@ import java.util.List;
  */
 public record LeftBehind(int threads, List<String> files) {
 
-  private static final int ATTEMPTS = 300;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Counts, and waits for a while for what is about to end. */
   static LeftBehind by(FaultCluster cluster) throws IOException {
-    LeftBehind left = count(cluster);
-    for (int i = 0; i < ATTEMPTS && !left.isNothing(); i++) {
-      ScenarioRun.sleep(100);
-      left = count(cluster);
-    }
-    return left;
+    Wait.until(() -> count(cluster).isNothing(), PATIENCE, 100);
+    return count(cluster);
   }
 
   private static LeftBehind count(FaultCluster cluster) throws IOException {

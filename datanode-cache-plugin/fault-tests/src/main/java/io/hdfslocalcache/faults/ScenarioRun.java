@@ -5,16 +5,17 @@ package io.hdfslocalcache.faults;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -30,7 +31,7 @@ import org.apache.log4j.spi.LoggingEvent;
 public final class ScenarioRun {
 
   private static final int WARM_UP_READS = 20;
-  private static final long PATIENCE_SECONDS = 300;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final long DROP_MILLIS = 200;
   private static final int READERS_OF_WELL = 2;
   private static final long ROUGH_SEED = 3;
@@ -67,7 +68,7 @@ public final class ScenarioRun {
       await(() -> readers.reads() >= WARM_UP_READS && churn.rounds() > 2, "reads");
       onWell.forgetLongest();
       jvm.takeLongestMillis();
-      sleep(CALM_MILLIS);
+      Wait.millis(CALM_MILLIS);
       Outcome.Stalls calm = new Outcome.Stalls(onWell.longestMillis(), jvm.takeLongestMillis());
       readers.forgetLongest();
       onWell.forgetLongest();
@@ -75,7 +76,7 @@ public final class ScenarioRun {
       long begin = System.nanoTime();
       scenario.fault().begin(cluster);
       first.begin(scenario.millis());
-      sleep(scenario.millis());
+      Wait.millis(scenario.millis());
       long readsDuring = readers.reads() - readsBefore;
       scenario.fault().end(cluster);
       long end = System.nanoTime();
@@ -107,27 +108,9 @@ public final class ScenarioRun {
     await(() -> readers.reads() >= reads + readers.threads(), "reads after the fault");
   }
 
-  /** Something that becomes true. */
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(Condition condition, String what) throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!condition.holds()) {
-      if (System.nanoTime() > deadline) {
-        throw new IOException("not within " + PATIENCE_SECONDS + " s: " + what);
-      }
-      sleep(5);
-    }
-  }
-
-  static void sleep(long millis) throws IOException {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+  private static void await(Wait.Condition condition, String what) throws IOException {
+    if (!Wait.until(condition, PATIENCE, 5)) {
+      throw new IOException("not within " + PATIENCE.toSeconds() + " s: " + what);
     }
   }
 

@@ -12,9 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 
 /** An SSD that can be made sick. */
-public abstract class Ssd implements Closeable {
+public final class Ssd implements Closeable {
 
   /** Kinds of SSDs. */
   public enum Kind {
@@ -22,34 +23,21 @@ public abstract class Ssd implements Closeable {
      * A FUSE file system: faults hit single calls of the file system, such as an unlink. The local
      * cache cannot ask it what is in memory.
      */
-    FUSE("Calls of the file system") {
-      @Override
-      public Ssd open() throws IOException {
-        return new FuseSsd();
-      }
-    },
+    FUSE("Calls of the file system", null),
     /** ext4 on a block device that has the faults: reads and writes of blocks fail, hang, lie. */
-    EXT4("The block device below ext4") {
-      @Override
-      public Ssd open() throws IOException {
-        return new DeviceSsd(LoopImage.Type.EXT4);
-      }
-    },
+    EXT4("The block device below ext4", LoopImage.Type.EXT4),
     /** xfs on such a block device. Where mkfs.xfs is missing, its scenarios are left out. */
-    XFS("The block device below xfs") {
-      @Override
-      public Ssd open() throws IOException {
-        return new DeviceSsd(LoopImage.Type.XFS);
-      }
-    };
+    XFS("The block device below xfs", LoopImage.Type.XFS);
 
     /** Those that any machine has. */
     public static final List<Kind> USUAL = List.of(FUSE, EXT4);
 
     private final String title;
+    private final LoopImage.Type type;
 
-    Kind(String title) {
+    Kind(String title, LoopImage.Type type) {
       this.title = title;
+      this.type = type;
     }
 
     /** @return what the faults of this kind strike. */
@@ -58,14 +46,45 @@ public abstract class Ssd implements Closeable {
     }
 
     /** @return a new SSD of this kind. */
-    public abstract Ssd open() throws IOException;
+    public Ssd open() throws IOException {
+      return type == null ? new Ssd(FaultFs.cached(), null) : onDevice(FaultFs.direct(), type);
+    }
+  }
+
+  private final FaultFs faults;
+  private final LoopImage image;
+
+  private Ssd(FaultFs faults, LoopImage image) throws IOException {
+    this.faults = faults;
+    this.image = image;
+    if (image == null) {
+      Files.createDirectory(directory());
+    }
+  }
+
+  private static Ssd onDevice(FaultFs device, LoopImage.Type type) throws IOException {
+    try {
+      return new Ssd(device, LoopImage.create(type, device.mountPoint()));
+    } catch (IOException e) {
+      device.close();
+      throw e;
+    }
   }
 
   /** @return a directory on it for the local cache. */
-  public abstract Path directory();
+  public Path directory() {
+    return (image == null ? faults.mountPoint() : image.mountPoint()).resolve("local-cache");
+  }
 
   /** @return what to send faults to. */
-  public abstract FaultFs faults();
+  public FaultFs faults() {
+    return faults;
+  }
+
+  /** @return the file system on the block device, to be mounted in other ways. */
+  public LoopImage image() {
+    return Objects.requireNonNull(image, "not of this kind");
+  }
 
   /**
    * Drops its files from the OS page cache, so that they are read from it again. May hang as long
@@ -73,21 +92,6 @@ public abstract class Ssd implements Closeable {
    */
   public void dropCaches() throws IOException {
     FaultFs.dropCaches(directory());
-  }
-
-  /** Mounts it with other options, while it is in use and well. */
-  public void remount(String options) throws IOException {
-    throw new UnsupportedOperationException("not of this kind");
-  }
-
-  /** Has the kernel remount it read-only, as it does when it finds the file system damaged. */
-  public void remountReadOnly() throws IOException {
-    throw new UnsupportedOperationException("not of this kind");
-  }
-
-  /** The way back from there. Nothing may use it meanwhile. */
-  public void repair() throws IOException {
-    throw new UnsupportedOperationException("not of this kind");
   }
 
   /**
@@ -125,83 +129,13 @@ public abstract class Ssd implements Closeable {
     throw e;
   }
 
-  /** Puts an empty one in its place. @throws IOException if somebody still uses it */
-  public void replace() throws IOException {
-    throw new UnsupportedOperationException("not of this kind");
-  }
-
-  private static final class FuseSsd extends Ssd {
-    private final FaultFs fs = FaultFs.cached();
-
-    FuseSsd() throws IOException {
-      Files.createDirectory(directory());
-    }
-
-    @Override
-    public Path directory() {
-      return fs.mountPoint().resolve("local-cache");
-    }
-
-    @Override
-    public FaultFs faults() {
-      return fs;
-    }
-
-    @Override
-    public void close() throws IOException {
-      fs.close();
-    }
-  }
-
-  private static final class DeviceSsd extends Ssd {
-    private final FaultFs device = FaultFs.direct();
-    private final LoopImage image;
-
-    DeviceSsd(LoopImage.Type type) throws IOException {
-      try {
-        image = LoopImage.create(type, device.mountPoint());
-      } catch (IOException e) {
-        device.close();
-        throw e;
-      }
-    }
-
-    @Override
-    public Path directory() {
-      return image.mountPoint().resolve("local-cache");
-    }
-
-    @Override
-    public FaultFs faults() {
-      return device;
-    }
-
-    @Override
-    public void remount(String options) throws IOException {
-      image.remount(options);
-    }
-
-    @Override
-    public void remountReadOnly() throws IOException {
-      image.failReadOnly();
-    }
-
-    @Override
-    public void repair() throws IOException {
-      image.mountAgain();
-    }
-
-    @Override
-    public void replace() throws IOException {
-      image.replace();
-    }
-
-    @Override
-    public void close() throws IOException {
+  @Override
+  public void close() throws IOException {
+    if (image != null) {
       // First the faults: what hangs would keep the file system busy.
-      device.clear();
+      faults.clear();
       image.close();
-      device.close();
     }
+    faults.close();
   }
 }

@@ -4,11 +4,11 @@
 package io.hdfslocalcache.replay.demo;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.replay.demo.reading.SourceFile;
 import io.hdfslocalcache.replay.demo.reading.VerifyingReader;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics;
@@ -32,13 +32,6 @@ record DemoContext(DistributedFileSystem hdfs, VerifyingReader reader, DataNodeM
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long POLL_MS = 20;
-
-  /** Something that becomes true. */
-  @FunctionalInterface
-  interface Condition {
-
-    boolean isTrue() throws IOException;
-  }
 
   /** @return the blocks of a file with the generation stamps that they have now. */
   List<LocatedBlock> blocks(SourceFile file) throws IOException {
@@ -73,17 +66,8 @@ record DemoContext(DistributedFileSystem hdfs, VerifyingReader reader, DataNodeM
     return Duration.ofNanos(System.nanoTime() - began).toMillis();
   }
 
-  private static void await(String what, Condition condition) throws IOException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.isTrue()) {
-      expect(System.nanoTime() < deadline, "waited in vain for " + what);
-      try {
-        Thread.sleep(POLL_MS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted");
-      }
-    }
+  private static void await(String what, Wait.Condition condition) throws IOException {
+    expect(Wait.until(condition, PATIENCE, POLL_MS), "waited in vain for " + what);
   }
 
   /** Throws IOException with the message if what the local cache promises is not so. */

@@ -4,9 +4,9 @@
 package io.hdfslocalcache.replay.demo;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.replay.demo.reading.Workload;
 import io.hdfslocalcache.replay.operator.Counters;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics;
@@ -36,7 +36,7 @@ final class LiveView {
     Counters last = metrics.now();
     long lastAt = System.nanoTime();
     while (end - System.nanoTime() >= PERIOD_NANOS) {
-      sleep(PERIOD_NANOS);
+      Wait.millis(Duration.ofNanos(PERIOD_NANOS).toMillis());
       workload.check();
       Counters now = metrics.now();
       long nowAt = System.nanoTime();
@@ -44,18 +44,9 @@ final class LiveView {
       last = now;
       lastAt = nowAt;
     }
-    sleep(end - System.nanoTime());
+    Wait.millis(Duration.ofNanos(end - System.nanoTime()).toMillis());
     workload.check();
     progress.endLive();
-  }
-
-  private static void sleep(long nanos) throws InterruptedIOException {
-    try {
-      Thread.sleep(Duration.ofNanos(Math.max(0, nanos)).toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted");
-    }
   }
 
   private static String line(Counters total, Counters recent, long recentNanos, long nanos) {

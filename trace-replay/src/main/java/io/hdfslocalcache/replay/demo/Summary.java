@@ -47,9 +47,9 @@ final class Summary {
     row("errors", Text.count(dataNode.errors()), "of the local cache");
     kernelReads().ifPresent(bytes -> row("kernel's disk reads", Text.bytes(bytes),
         "by daemons and clients together; the OS page cache spared the rest"));
-    row("verified bytes", Text.bytes(clients.verifiedBytes()),
-        "in " + Text.count(clients.reads()) + " file reads");
-    row("wrong bytes", Text.count(clients.wrongBytes()), "");
+    row("verified bytes", Text.bytes(clients.verifiedBytes().sum()),
+        "in " + Text.count(clients.reads().sum()) + " file reads");
+    row("wrong bytes", Text.count(clients.wrongBytes().sum()), "");
   }
 
   /** @return bytes that the kernel has read from disks for this process, where it tells (Linux). */

@@ -4,13 +4,13 @@
 package io.hdfslocalcache.replay.operator;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.Map;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.harness.Jmx;
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 
 /** Reads a DataNode's figures from its {@code /jmx} page, as a monitoring system does. */
@@ -67,12 +67,7 @@ public final class DataNodeMetrics {
 
   /** Waits until the figures are younger than this call, and asks for them. */
   public Counters fresh() throws IOException {
-    try {
-      Thread.sleep(FRESH_AFTER_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted");
-    }
+    Wait.millis(FRESH_AFTER_MS);
     return now();
   }
 }

@@ -16,9 +16,10 @@ import io.hdfslocalcache.faults.Held;
 import io.hdfslocalcache.faults.LeftBehind;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;
-import picocli.CommandLine;
+import io.hdfslocalcache.harness.Wait;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /**
  * All faults at random under load, with every byte compared. Exit code 0 if clients saw nothing and
@@ -118,7 +119,7 @@ public final class Soak implements Callable<Integer> {
           throw e;
         }
       }
-      sleep();
+      Wait.millis(SETTLE_MILLIS);
     }
   }
 
@@ -129,13 +130,5 @@ public final class Soak implements Callable<Integer> {
       leaks.add("threads");
     }
     return leaks;
-  }
-
-  private static void sleep() throws IOException {
-    try {
-      Thread.sleep(SETTLE_MILLIS);
-    } catch (InterruptedException e) {
-      throw new IOException("interrupted", e);
-    }
   }
 }

@@ -50,7 +50,7 @@ public class TestReadOnlyRemount {
     LocalCacheCluster mini = cluster.cluster();
     try (Readers readers = new Readers(mini.fs(), cluster.files(), 8, 1)) {
       LocalCacheCluster.await("reads", () -> readers.reads() > 50);
-      cluster.ssd().remountReadOnly();
+      cluster.ssd().image().failReadOnly();
       fillUntilDegraded();
       long reads = readers.reads();
       LocalCacheCluster.await("reads", () -> readers.reads() > reads + 100);
@@ -64,7 +64,7 @@ public class TestReadOnlyRemount {
     assertEquals("pages are still read", 1, mini.reads(ReadOutcome.HIT) - hits);
 
     var stopped = mini.mini().stopDataNode(0);
-    cluster.ssd().repair();
+    cluster.ssd().image().mountAgain();
     mini.mini().restartDataNode(stopped, true);
     mini.mini().waitActive();
     assertEquals(SsdState.NORMAL, cluster.sick().io().health().state());

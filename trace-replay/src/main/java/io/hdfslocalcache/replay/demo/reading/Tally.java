@@ -5,40 +5,17 @@ package io.hdfslocalcache.replay.demo.reading;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What all readers together have compared. Safe for threads. */
-public final class Tally {
+/**
+ * What all readers together have compared. Safe for threads.
+ *
+ * @param reads that were right, each an open, some bytes and a close
+ * @param verifiedBytes that were the local file's
+ * @param wrongBytes that were not
+ */
+public record Tally(LongAdder reads, LongAdder verifiedBytes, LongAdder wrongBytes) {
 
-  private final LongAdder reads = new LongAdder();
-  private final LongAdder verifiedBytes = new LongAdder();
-  private final LongAdder wrongBytes = new LongAdder();
-
-  /** Counts a read that is over and was right. */
-  void read() {
-    reads.increment();
-  }
-
-  /** Counts bytes that were right. */
-  void verified(long bytes) {
-    verifiedBytes.add(bytes);
-  }
-
-  /** Counts bytes that were wrong. */
-  void wrong(long bytes) {
-    wrongBytes.add(bytes);
-  }
-
-  /** @return reads, each an open, some bytes and a close. */
-  public long reads() {
-    return reads.sum();
-  }
-
-  /** @return bytes that were the local file's. */
-  public long verifiedBytes() {
-    return verifiedBytes.sum();
-  }
-
-  /** @return bytes that were not. */
-  public long wrongBytes() {
-    return wrongBytes.sum();
+  /** Nothing was compared yet. */
+  public Tally() {
+    this(new LongAdder(), new LongAdder(), new LongAdder());
   }
 }

@@ -44,7 +44,7 @@ public final class VerifyingReader {
         throw wrong(WrongByteException.ofEnd(file, file.length(), "the file in HDFS"));
       }
     }
-    tally.read();
+    tally.reads().increment();
   }
 
   /** Goes to an offset, reads on from there, and closes before the end. */
@@ -53,7 +53,7 @@ public final class VerifyingReader {
       in.seek(offset);
       stream(in, local, file, offset, length);
     }
-    tally.read();
+    tally.reads().increment();
   }
 
   /** Reads a range as one positioned read, which asks the DataNode for no byte more. */
@@ -71,7 +71,7 @@ public final class VerifyingReader {
         compare(local, file, offset + from, bytes);
       }
     }
-    tally.read();
+    tally.reads().increment();
   }
 
   private static FileChannel open(SourceFile file) throws IOException {
@@ -99,7 +99,7 @@ public final class VerifyingReader {
       // On until the buffer is full or the file ends.
     }
     int same = Arrays.mismatch(actual, 0, length, expected, 0, buffer.position());
-    tally.verified(same < 0 ? length : same);
+    tally.verifiedBytes().add(same < 0 ? length : same);
     if (same >= 0) {
       throw wrong(same == buffer.position()
           ? WrongByteException.ofEnd(file, offset + same, "the local file")
@@ -108,7 +108,7 @@ public final class VerifyingReader {
   }
 
   private WrongByteException wrong(WrongByteException difference) {
-    tally.wrong(1);
+    tally.wrongBytes().add(1);
     return difference;
   }
 }

@@ -19,6 +19,7 @@ import io.hdfslocalcache.harness.JavaCommand;
 import io.hdfslocalcache.harness.Jmx;
 import io.hdfslocalcache.harness.Ports;
 import io.hdfslocalcache.harness.SiteFile;
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
 /**
@@ -113,7 +114,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Starts both, and returns when clients can read. */
-  public void start() throws IOException, InterruptedException {
+  public void start() throws IOException {
     nameNode = Daemon.start("The NameNode", nameNodeCommand(), log("namenode"));
     dataNode = startDataNode();
     dataNode.await("register with the NameNode", () ->
@@ -189,15 +190,15 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Waits until no page waits to be filled, for a while. */
-  public void awaitFills() throws IOException, InterruptedException {
+  public void awaitFills() throws IOException {
     for (int quiet = 0; quiet < 2; quiet++) {
       dataNode.await("end its fills", () -> counters().fillQueue() == 0);
-      Thread.sleep(METRICS_AGE_MILLIS);
+      Wait.millis(METRICS_AGE_MILLIS);
     }
   }
 
   /** Waits until all SSDs are in their normal state. */
-  public void awaitNormal() throws IOException, InterruptedException {
+  public void awaitNormal() throws IOException {
     dataNode.await("find its SSD in order", () -> freshCounters().normal());
   }
 
@@ -207,8 +208,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** @return the same when the metrics are surely newer than this call. */
-  public CacheCounters freshCounters() throws IOException, InterruptedException {
-    Thread.sleep(METRICS_AGE_MILLIS);
+  public CacheCounters freshCounters() throws IOException {
+    Wait.millis(METRICS_AGE_MILLIS);
     return counters();
   }
 
