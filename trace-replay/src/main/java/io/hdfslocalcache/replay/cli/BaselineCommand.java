@@ -17,11 +17,11 @@ final class BaselineCommand extends BenchmarkCommand {
       description = "Which DataNode; default: any.")
   private String dataNode;
 
-  @Option(names = "--size", paramLabel = "SIZE", defaultValue = "256m", converter = Sizes.class,
+  @Option(names = "--size", paramLabel = "SIZE", defaultValue = "256m", converter = Bytes.class,
       description = "Length of the file (default: ${DEFAULT-VALUE}).")
   private long size;
 
-  @Option(names = "--block-size", paramLabel = "SIZE", converter = Sizes.class,
+  @Option(names = "--block-size", paramLabel = "SIZE", converter = Bytes.class,
       description = "Size of its blocks; default: the cluster's.")
   private long blockSize;
 

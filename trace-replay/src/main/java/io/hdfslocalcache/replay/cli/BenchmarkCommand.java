@@ -95,8 +95,8 @@ abstract class BenchmarkCommand extends Configured implements Tool, Callable<Int
     Results results = new Results(new Path("file", null,
         java.nio.file.Path.of(out).toAbsolutePath().toString()), new Configuration());
     Benchmark benchmark = benchmark();
-    if (LogFile.name() != null) {
-      System.out.println("Log of the cluster: " + LogFile.name());
+    if (TraceReplay.LOG_FILE != null) {
+      System.out.println("Log of the cluster: " + TraceReplay.LOG_FILE);
     }
     try (EmbeddedOptions.Running running = embedded.start(rate())) {
       Configuration conf = cluster.on(running.conf());

@@ -9,16 +9,18 @@ final class Checks {
   private Checks() {
   }
 
-  static void atLeast(String option, double value, double least) {
-    if (!(value >= least)) {
-      throw new IllegalArgumentException(option + ": must be at least "
-          + (least == Math.rint(least) ? String.valueOf((long) least) : String.valueOf(least)));
+  /** Complains unless something is right. */
+  static void require(boolean isRight, String complaint) {
+    if (!isRight) {
+      throw new IllegalArgumentException(complaint);
     }
   }
 
+  static void atLeast(String option, double value, long least) {
+    require(value >= least, option + ": must be at least " + least);
+  }
+
   static void moreThanZero(String option, double value) {
-    if (!(value > 0) || Double.isInfinite(value)) {
-      throw new IllegalArgumentException(option + ": must be more than 0");
-    }
+    require(value > 0 && !Double.isInfinite(value), option + ": must be more than 0");
   }
 }

@@ -38,16 +38,16 @@ final class EmbeddedOptions {
       + "for temporary files.")
   private Path work = Path.of(System.getProperty("java.io.tmpdir"));
 
-  @Option(names = "--capacity", paramLabel = "SIZE", defaultValue = "1g", converter = Sizes.class,
+  @Option(names = "--capacity", paramLabel = "SIZE", defaultValue = "1g", converter = Bytes.class,
       description = "What pages may take (default: ${DEFAULT-VALUE}).")
   private long capacity;
 
-  @Option(names = "--page-size", paramLabel = "SIZE", defaultValue = "1m", converter = Sizes.class,
+  @Option(names = "--page-size", paramLabel = "SIZE", defaultValue = "1m", converter = Bytes.class,
       description = "Size of a page (default: ${DEFAULT-VALUE}).")
   private long pageSize;
 
   @Option(names = "--embedded-block-size", paramLabel = "SIZE", defaultValue = "16m",
-      converter = Sizes.class, description = "Size of a block (default: ${DEFAULT-VALUE}).")
+      converter = Bytes.class, description = "Size of a block (default: ${DEFAULT-VALUE}).")
   private long blockSize;
 
   @Option(names = "--threshold", paramLabel = "N",
@@ -68,12 +68,12 @@ final class EmbeddedOptions {
       description = "Reads a second of the HDD (default: ${DEFAULT-VALUE}).")
   private int hddReads;
 
-  @Option(names = "--hdd-size", paramLabel = "SIZE", defaultValue = "8g", converter = Sizes.class,
+  @Option(names = "--hdd-size", paramLabel = "SIZE", defaultValue = "8g", converter = Bytes.class,
       description = "Size of the HDD (default: ${DEFAULT-VALUE}).")
   private long hddBytes;
 
   @Option(names = "--hdd-memory", paramLabel = "SIZE", defaultValue = "1g",
-      converter = Sizes.class, description = "Memory of the DataNode on the HDD, of which the OS "
+      converter = Bytes.class, description = "Memory of the DataNode on the HDD, of which the OS "
           + "page cache has what is left beside up to 512 MB of heap (default: ${DEFAULT-VALUE}).")
   private long hddMemory;
 

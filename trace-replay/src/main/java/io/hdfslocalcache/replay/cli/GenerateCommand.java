@@ -9,13 +9,14 @@ import java.util.concurrent.Callable;
 
 import io.hdfslocalcache.replay.generate.Generator;
 import io.hdfslocalcache.replay.generate.Host;
-import io.hdfslocalcache.replay.generate.Kind;
 import io.hdfslocalcache.replay.generate.Plan;
-import io.hdfslocalcache.replay.generate.Sizes;
+import io.hdfslocalcache.replay.generate.Plan.Kind;
+import io.hdfslocalcache.replay.generate.SizeMix;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.CsvWriter;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.WholeFile;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -40,7 +41,7 @@ final class GenerateCommand implements Callable<Integer> {
   @Option(names = "--sizes", paramLabel = "SIZES", defaultValue = "small",
       description = "${COMPLETION-CANDIDATES}: over half of the reads below 10 KB and over 90 %% "
           + "below 1 MB, as Uber publishes, or about 2 MB (default: ${DEFAULT-VALUE}).")
-  private Sizes sizes;
+  private SizeMix sizes;
 
   @Option(names = "--scale", paramLabel = "SHARE", defaultValue = "1",
       description = "Share of the reads and blocks, such as 0.01 (default: all).")
@@ -73,12 +74,13 @@ final class GenerateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Plan plan = plan();
     Trace trace;
-    try (Bar calibrating = Bar.of("Calibrating", Generator.ROUNDS, !quiet);
-         Bar reading = Bar.of("Generating", plan.host().reads(), !quiet)) {
-      trace = Generator.generate(plan, calibrating::add, reading::add);
+    try (ProgressBar calibrating = Inputs.bar("Calibrating", Generator.ROUNDS, !quiet);
+         ProgressBar reading = Inputs.bar("Generating", plan.host().reads(), !quiet)) {
+      trace = Generator.generate(plan, calibrating::stepBy, reading::stepBy);
     }
-    try (Bar bar = Bar.of("Writing", trace.size(), !quiet)) {
-      WholeFile.write(out, file -> new CsvWriter(trace).write(file, i -> true, bar::add));
+    try (ProgressBar bar = Inputs.bar("Writing", trace.size(), !quiet)) {
+      WholeFile.write(out, file ->
+          CsvWriter.write(trace, trace.accesses().stream(), file, bar::stepBy));
     }
     System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out
         + "; to see that it is as it should be: trace stat --top " + plan.host().top());
@@ -86,18 +88,13 @@ final class GenerateCommand implements Callable<Integer> {
   }
 
   private Plan plan() {
-    check("--host", host >= 1 && host <= Host.UBER.size(), "from 1 to " + Host.UBER.size());
-    check("--scale", scale > 0 && scale <= 10, "more than 0, at most 10");
-    check("--hours", hours >= 1 && hours <= MAX_HOURS, "from 1 to " + MAX_HOURS);
-    check("--scan-share", scanShare >= 0 && scanShare <= 1, "from 0 to 1");
-    check("--swing", swing >= 0 && swing < 1, "from 0 to 1, exclusively");
+    Checks.require(host >= 1 && host <= Host.UBER.size(),
+        "--host: must be from 1 to " + Host.UBER.size());
+    Checks.require(scale > 0 && scale <= 10, "--scale: must be more than 0, at most 10");
+    Checks.require(hours >= 1 && hours <= MAX_HOURS, "--hours: must be from 1 to " + MAX_HOURS);
+    Checks.require(scanShare >= 0 && scanShare <= 1, "--scan-share: must be from 0 to 1");
+    Checks.require(swing >= 0 && swing < 1, "--swing: must be from 0 to 1, exclusively");
     return new Plan(Host.UBER.get(host - 1).scaled(scale), kind, sizes,
         (long) (hours * HOUR_MILLIS), scanShare, swing, seed);
-  }
-
-  private static void check(String option, boolean isRight, String allowed) {
-    if (!isRight) {
-      throw new IllegalArgumentException(option + ": must be " + allowed);
-    }
   }
 }

@@ -4,21 +4,26 @@
 package io.hdfslocalcache.replay.cli;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.stream.Collectors;
 
-import io.hdfslocalcache.replay.text.Text;
-import io.hdfslocalcache.replay.trace.LoadReport;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceLoader;
-import io.hdfslocalcache.replay.trace.TraceOptions;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Option;
 
 /** The options by which a command reads traces. */
 final class Inputs {
+
+  /** Of a bar that nobody sees. Without a width, the terminal would be asked for it. */
+  private static final int ANY_WIDTH = 80;
 
   @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "UTC",
       description = "Time zone of a DataNode's log (default: ${DEFAULT-VALUE}).")
@@ -34,39 +39,47 @@ final class Inputs {
 
   /** Loads a trace, shows how far it is, and tells what was left out. */
   Trace load(List<Path> files) throws IOException {
-    if (bytesPerChecksum < 0) {
-      throw new IllegalArgumentException("--bytes-per-checksum: negative: " + bytesPerChecksum);
-    }
+    Checks.require(bytesPerChecksum >= 0,
+        "--bytes-per-checksum: negative: " + bytesPerChecksum);
     long bytes = 0;
     for (Path file : files) {
       bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
     }
     TraceLoader.Loaded loaded;
-    try (Bar bar = bar("Loading", bytes)) {
-      loaded = TraceLoader.load(files, new TraceOptions(zone, bytesPerChecksum), bar::add);
+    try (ProgressBar bar = bar("Loading", bytes)) {
+      loaded = TraceLoader.load(files, new TraceLoader.Options(zone, bytesPerChecksum),
+          bar::stepBy);
     }
     if (!quiet) {
-      tell(loaded.report(), System.err);
+      loaded.report().print(System.err);
     }
     return loaded.trace();
   }
 
   /** @return a progress bar, if the user wants one. */
-  Bar bar(String what, long total) {
-    return Bar.of(what, total, !quiet);
+  ProgressBar bar(String what, long total) {
+    return bar(what, total, !quiet);
   }
 
-  private static void tell(LoadReport report, PrintStream err) {
-    tell(err, report.bad(), "bad lines left out");
-    report.messages().forEach(message -> err.println("  " + message));
-    tell(err, report.outOfOrder(), "lines older than the one before; sorted in");
-    tell(err, report.notClient(), "reads by other DataNodes left out");
-    tell(err, report.other(), "other lines left out");
-  }
-
-  private static void tell(PrintStream err, long n, String what) {
-    if (n > 0) {
-      err.println("trace-replay: " + Text.count(n) + " " + what);
+  /** @return a progress bar on the terminal; one that nobody sees if there is no terminal. */
+  static ProgressBar bar(String what, long total, boolean wanted) {
+    ProgressBarBuilder bar = new ProgressBarBuilder().setTaskName(what).setInitialMax(total)
+        .setStyle(ProgressBarStyle.ASCII).clearDisplayOnFinish();
+    if (!wanted || System.console() == null) {
+      bar.setConsumer(new DelegatingProgressBarConsumer(text -> { }, ANY_WIDTH));
     }
+    return bar.build();
+  }
+
+  /** @return the files' names, without directories, for a report. */
+  static String names(List<Path> files) {
+    return files.stream().map(file -> String.valueOf(file.getFileName()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Prints something as JSON. */
+  static void printJson(Object value) throws IOException {
+    System.out.println(
+        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(value));
   }
 }

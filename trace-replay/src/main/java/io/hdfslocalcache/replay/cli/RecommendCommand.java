@@ -11,9 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.replay.recommend.Recommendation;
 import io.hdfslocalcache.replay.recommend.Recommender;
 import io.hdfslocalcache.replay.recommend.Report;
@@ -24,6 +22,7 @@ import io.hdfslocalcache.replay.simulate.ResultTable;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.WholeFile;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -47,7 +46,7 @@ final class RecommendCommand implements Callable<Integer> {
       description = "The trace.")
   private List<Path> files;
 
-  @Option(names = "--ssd", paramLabel = "SIZE", required = true, converter = Sizes.class,
+  @Option(names = "--ssd", paramLabel = "SIZE", required = true, converter = Bytes.class,
       description = "Size of the SSDs together, such as 4t; pages get 90 %% of it.")
   private long ssd;
 
@@ -89,22 +88,19 @@ final class RecommendCommand implements Callable<Integer> {
     Wish wish = new Wish(ssd, drivesPerDay, directories.size());
     Trace trace = inputs.load(files);
     Recommendation found;
-    try (Bar bar = inputs.bar("Simulating", (long) trace.size() * Recommender.simulations())) {
-      found = new Recommender(trace, wish, options.disk(trace), options.threads(), bar::add)
+    try (ProgressBar bar = inputs.bar("Simulating", (long) trace.size() * Recommender.simulations())) {
+      found = new Recommender(trace, wish, options.disk(trace), options.threads(), bar::stepBy)
           .recommend();
     }
     Map<String, String> keys = SiteFragment.keys(found, directories);
     String fragment = SiteFragment.xml(keys);
-    String source = files.stream().map(file -> String.valueOf(file.getFileName()))
-        .collect(Collectors.joining(", "));
-    String report = new Report(found, source, keys).html();
+    String report = new Report(found, Inputs.names(files), keys).html();
     write(html, report);
     if (xml != null) {
       write(xml, fragment);
     }
     if (json) {
-      System.out.println(
-          new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(found));
+      Inputs.printJson(found);
     } else {
       print(found, fragment);
     }

@@ -6,7 +6,6 @@ package io.hdfslocalcache.replay.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 
 import io.hdfslocalcache.replay.benchmark.Benchmark;
 import io.hdfslocalcache.replay.benchmark.replay.Replay;
@@ -55,11 +54,11 @@ final class ReplayCommand extends BenchmarkCommand {
       + "the directory is not there, and kept. Default: written and deleted.")
   private String data;
 
-  @Option(names = "--max-data", paramLabel = "SIZE", defaultValue = "2g", converter = Sizes.class,
+  @Option(names = "--max-data", paramLabel = "SIZE", defaultValue = "2g", converter = Bytes.class,
       description = "How much to write at most, for each replica (default: ${DEFAULT-VALUE}).")
   private long maxBytes;
 
-  @Option(names = "--block-size", paramLabel = "SIZE", converter = Sizes.class,
+  @Option(names = "--block-size", paramLabel = "SIZE", converter = Bytes.class,
       description = "Size of the blocks that are written; default: the cluster's.")
   private long blockSize;
 
@@ -78,9 +77,8 @@ final class ReplayCommand extends BenchmarkCommand {
       Checks.atLeast("--mappers", mappers, 1);
     }
     int most = mappers != null ? mappers : isEmbedded() ? EMBEDDED_MAPPERS : 0;
-    String source = files.stream().map(file -> String.valueOf(file.getFileName()))
-        .collect(Collectors.joining(", "));
     return new Replay(inputs.load(files), new Replay.Options(
-        source, rate, most, threads, lateMillis, (long) (warmUp * MILLIS), data, maxBytes, blockSize));
+        Inputs.names(files), rate, most, threads, lateMillis, (long) (warmUp * MILLIS), data,
+        maxBytes, blockSize));
   }
 }

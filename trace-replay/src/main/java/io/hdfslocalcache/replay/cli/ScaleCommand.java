@@ -17,11 +17,11 @@ final class ScaleCommand extends BenchmarkCommand {
       description = "Number of files (default: ${DEFAULT-VALUE}).")
   private int files;
 
-  @Option(names = "--size", paramLabel = "SIZE", defaultValue = "64m", converter = Sizes.class,
+  @Option(names = "--size", paramLabel = "SIZE", defaultValue = "64m", converter = Bytes.class,
       description = "Length of a file (default: ${DEFAULT-VALUE}).")
   private long size;
 
-  @Option(names = "--block-size", paramLabel = "SIZE", converter = Sizes.class,
+  @Option(names = "--block-size", paramLabel = "SIZE", converter = Bytes.class,
       description = "Size of their blocks; default: the cluster's.")
   private long blockSize;
 
@@ -32,7 +32,7 @@ final class ScaleCommand extends BenchmarkCommand {
   @Option(names = "--random", description = "Reads at random places, not from beginning to end.")
   private boolean random;
 
-  @Option(names = "--read-size", paramLabel = "SIZE", defaultValue = "64k", converter = Sizes.class,
+  @Option(names = "--read-size", paramLabel = "SIZE", defaultValue = "64k", converter = Bytes.class,
       description = "Bytes of a read (default: ${DEFAULT-VALUE}).")
   private long readSize;
 
@@ -49,9 +49,7 @@ final class ScaleCommand extends BenchmarkCommand {
     Checks.atLeast("--files", files, 1);
     Checks.atLeast("--readers", readers, 1);
     Checks.atLeast("--passes", passes, 1);
-    if (readSize > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("--read-size: must be less than 2g");
-    }
+    Checks.require(readSize <= Integer.MAX_VALUE, "--read-size: must be less than 2g");
     return new Scale(new Scale.Options(
         files, size, blockSize, readers, random, (int) readSize, passes, seed));
   }

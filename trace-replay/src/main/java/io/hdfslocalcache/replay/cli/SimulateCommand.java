@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.replay.simulate.Eviction;
@@ -23,6 +22,7 @@ import io.hdfslocalcache.replay.simulate.ResultTable;
 import io.hdfslocalcache.replay.simulate.Setting;
 import io.hdfslocalcache.replay.simulate.Sweep;
 import io.hdfslocalcache.replay.trace.Trace;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,11 +41,11 @@ final class SimulateCommand implements Callable<Integer> {
   private SimulationOptions options;
 
   @Option(names = "--capacity", split = ",", paramLabel = "SIZE", defaultValue = "4t",
-      converter = Sizes.class, description = "What pages may take on the SSD (default: 4t).")
+      converter = Bytes.class, description = "What pages may take on the SSD (default: 4t).")
   private List<Long> capacities;
 
   @Option(names = "--page-size", split = ",", paramLabel = "SIZE", defaultValue = "1m",
-      converter = Sizes.class, description = "Bytes of a page (default: 1m).")
+      converter = Bytes.class, description = "Bytes of a page (default: 1m).")
   private List<Long> pageSizes;
 
   @Option(names = "--limiter", split = ",", paramLabel = "CLASS",
@@ -53,7 +53,7 @@ final class SimulateCommand implements Callable<Integer> {
           + "dfs.datanode.local.cache.rate.limiter.class (default: ${DEFAULT-VALUE}).")
   private List<String> limiters;
 
-  @Option(names = "--budget", split = ",", paramLabel = "SIZE", converter = Sizes.class,
+  @Option(names = "--budget", split = ",", paramLabel = "SIZE", converter = Bytes.class,
       description = "What write-budget may write in a day (default: what pages may take).")
   private List<Long> budgets = List.of();
 
@@ -86,54 +86,38 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     options.check();
-    List<Setting> settings = settings();
-    List<Setting> bounds = noBounds ? List.of() : bounds();
+    List<Setting> settings = settings(limiters(), evictions);
+    List<Setting> bounds = noBounds ? List.of()
+        : settings(List.of(Limiter.ADMIT_ALL), List.of(Eviction.LRU));
     Trace trace = inputs.load(files);
     long work = (long) trace.size() * (settings.size() + 2L * bounds.size());
     List<Result> results = new ArrayList<>();
-    try (Bar bar = inputs.bar("Simulating", work)) {
-      Sweep sweep = new Sweep(trace, options.disk(trace), options.threads(), bar::add);
+    try (ProgressBar bar = inputs.bar("Simulating", work)) {
+      Sweep sweep = new Sweep(trace, options.disk(trace), options.threads(), bar::stepBy);
       results.addAll(sweep.run(settings));
       results.addAll(sweep.run(bounds));
       results.addAll(sweep.bounds(bounds));
     }
     if (json) {
-      System.out.println(
-          new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(results));
+      Inputs.printJson(results);
     } else {
       new ResultTable(System.out).print(results);
     }
     return 0;
   }
 
-  private List<Setting> settings() {
+  private List<Setting> settings(List<Limiter> someLimiters, List<Eviction> someEvictions) {
     List<Setting> settings = new ArrayList<>();
-    for (Limiter limiter : limiters()) {
-      for (Eviction eviction : evictions) {
-        forSizes((pageSize, capacity) ->
-            settings.add(new Setting(limiter, eviction, pageSize, capacity)));
+    for (Limiter limiter : someLimiters) {
+      for (Eviction eviction : someEvictions) {
+        for (long pageSize : pageSizes) {
+          SimulationOptions.checkPageSize(pageSize);
+          capacities.forEach(capacity ->
+              settings.add(new Setting(limiter, eviction, (int) pageSize, capacity)));
+        }
       }
     }
     return settings;
-  }
-
-  private List<Setting> bounds() {
-    List<Setting> settings = new ArrayList<>();
-    forSizes((pageSize, capacity) ->
-        settings.add(new Setting(Limiter.ADMIT_ALL, Eviction.LRU, pageSize, capacity)));
-    return settings;
-  }
-
-  /** Takes a page size and a capacity. */
-  private interface SizeConsumer {
-    void accept(int pageSize, long capacity);
-  }
-
-  private void forSizes(SizeConsumer consumer) {
-    for (long pageSize : pageSizes) {
-      SimulationOptions.checkPageSize(pageSize);
-      capacities.forEach(capacity -> consumer.accept((int) pageSize, capacity));
-    }
   }
 
   private List<Limiter> limiters() {

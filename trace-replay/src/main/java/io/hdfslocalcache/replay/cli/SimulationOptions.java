@@ -36,27 +36,18 @@ final class SimulationOptions {
   private Double overload;
 
   void check() {
-    if (threads < 1) {
-      throw new IllegalArgumentException("--threads: must be at least 1, not " + threads);
-    }
-    if (!(seekMillis >= 0) || !(diskRate > 0)) {
-      throw new IllegalArgumentException(
-          "--seek-ms and --disk-mb-per-s: must not be negative or 0");
-    }
-    if (disks < 1) {
-      throw new IllegalArgumentException("--disks: must be at least 1, not " + disks);
-    }
-    if (overload != null && !(overload > 0 && overload < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("--overload: must be more than 0, not " + overload);
-    }
+    Checks.require(threads >= 1, "--threads: must be at least 1, not " + threads);
+    Checks.require(seekMillis >= 0 && diskRate > 0,
+        "--seek-ms and --disk-mb-per-s: must not be negative or 0");
+    Checks.require(disks >= 1, "--disks: must be at least 1, not " + disks);
+    Checks.require(overload == null || overload > 0 && overload < Double.POSITIVE_INFINITY,
+        "--overload: must be more than 0, not " + overload);
   }
 
   /** Checks that a DataNode would take a page size. */
   static void checkPageSize(long pageSize) {
-    if (pageSize < MIN_PAGE || pageSize > MAX_PAGE || pageSize % MIN_PAGE != 0) {
-      throw new IllegalArgumentException(
-          "--page-size: must be a multiple of 4096 from 4k to 64m, not " + pageSize);
-    }
+    Checks.require(pageSize >= MIN_PAGE && pageSize <= MAX_PAGE && pageSize % MIN_PAGE == 0,
+        "--page-size: must be a multiple of 4096 from 4k to 64m, not " + pageSize);
   }
 
   int threads() {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.replay.stat.StatText;
 import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.text.Text;
@@ -18,6 +17,7 @@ import io.hdfslocalcache.replay.trace.ReaderSplit;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
 import io.hdfslocalcache.replay.trace.WholeFile;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,8 +44,9 @@ final class TraceCommand implements Callable<Integer> {
 
   /** Writes all of a trace to a file. */
   private static void write(Trace trace, Path file, Inputs inputs) throws IOException {
-    try (Bar bar = inputs.bar("Writing", trace.size())) {
-      WholeFile.write(file, out -> new CsvWriter(trace).write(out, i -> true, bar::add));
+    try (ProgressBar bar = inputs.bar("Writing", trace.size())) {
+      WholeFile.write(file, out ->
+          CsvWriter.write(trace, trace.accesses().stream(), out, bar::stepBy));
     }
     System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + file);
   }
@@ -98,7 +99,9 @@ final class TraceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-      new CsvWriter(inputs.load(files)).write(System.out, i -> i < lines, n -> { });
+      Trace trace = inputs.load(files);
+      CsvWriter.write(trace, trace.accesses().stream().limit(Math.max(0, lines)), System.out,
+          n -> { });
       System.out.flush();
       return 0;
     }
@@ -121,8 +124,7 @@ final class TraceCommand implements Callable<Integer> {
     public Integer call() throws IOException {
       TraceStat stat = TraceStat.of(inputs.load(files), top);
       if (json) {
-        System.out.println(
-            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(stat));
+        Inputs.printJson(stat);
       } else {
         new StatText(System.out).print(stat);
       }
@@ -151,8 +153,8 @@ final class TraceCommand implements Callable<Integer> {
         throw new TraceException(out + ": exists already");
       }
       Trace trace = inputs.load(files);
-      try (Bar bar = inputs.bar("Writing", ReaderSplit.passes(trace, readers))) {
-        ReaderSplit.write(trace, readers, out, bar::add)
+      try (ProgressBar bar = inputs.bar("Writing", trace.size())) {
+        ReaderSplit.write(trace, readers, out, bar::stepBy)
             .forEach((file, n) -> System.out.println(Text.count(n) + "  " + file));
       }
       return 0;

@@ -27,6 +27,8 @@ import picocli.CommandLine.ParameterException;
 public final class TraceReplay implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(TraceReplay.class);
+  /** The file that the log goes to, as the launcher tells log4j, too; none by {@code yarn jar}. */
+  static final String LOG_FILE = System.getProperty("demo.log");
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
   private static final String HELP = "--help";
@@ -39,7 +41,7 @@ public final class TraceReplay implements Callable<Integer> {
     } catch (Throwable e) {
       // Threads of an embedded cluster would keep the process alive.
       LOG.error("Failed", e);
-      tell(oneLine(e.toString()) + LogFile.hint(), FAILED);
+      tell(oneLine(e.toString()) + (LOG_FILE == null ? "" : "; log: " + LOG_FILE), FAILED);
     }
     System.exit(exitCode);
   }

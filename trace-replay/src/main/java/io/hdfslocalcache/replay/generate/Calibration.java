@@ -116,10 +116,8 @@ final class Calibration {
   private Numbers tryOut() {
     int hours = (int) (plan.spanMillis() / HOUR_MILLIS) + 1;
     int[][] counts = new int[hours][2 * blocks + plan.host().blocksRead()];
-    plan.popularity(blocks, exponent).forEach(
-        (millis, block, session) -> counts[(int) (millis / HOUR_MILLIS)][block]++);
-    plan.scans(blocks).forEach(
-        (millis, block, part, scan) -> counts[(int) (millis / HOUR_MILLIS)][block]++);
+    plan.forEachRead(blocks, exponent,
+        (millis, block, part, session) -> counts[(int) (millis / HOUR_MILLIS)][block]++);
     return numbers(counts);
   }
 

@@ -6,12 +6,14 @@ package io.hdfslocalcache.replay.generate;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
+import io.hdfslocalcache.replay.stat.Zipf;
+
 /**
- * See {@link Kind#CHURN}. There is a fixed number of slots, popular by a Zipf distribution. A block
- * that is active sits in one, until another takes its place; slots and times of the changes are
- * chosen evenly. A session is a geometric number of reads of one block.
+ * See {@link Plan.Kind#CHURN}. There is a fixed number of slots, popular by a Zipf distribution. A
+ * block that is active sits in one, until another takes its place; slots and times of the changes
+ * are chosen evenly. A session is a geometric number of reads of one block.
  */
-final class ChurningReads implements Popularity {
+final class ChurningReads {
 
   /** Mean number of reads in a session. */
   private static final double SESSION_READS = 8;
@@ -28,7 +30,7 @@ final class ChurningReads implements Popularity {
   private final long[] changeMillis;
 
   /**
-   * Makes a popularity.
+   * Makes a source of reads.
    *
    * @param reads how many reads
    * @param blocks how many blocks are active at one time or another, at least as many as slots
@@ -72,15 +74,15 @@ final class ChurningReads implements Popularity {
     return change == firstChange[slot] ? slot : firstChange.length - 1 + change - 1;
   }
 
-  @Override
-  public void forEach(Sink sink) {
+  /** Makes all reads, in any order, the same each time. */
+  void forEach(Plan.Sink sink) {
     SplittableRandom random = new SplittableRandom(seed);
     int left = reads;
     for (int session = 0; left > 0; session++) {
       double millis = rhythm.millis(random.nextDouble());
       int block = block(slots.draw(random), (long) millis);
       do {
-        sink.read((long) millis, block, session);
+        sink.read((long) millis, block, Plan.Sink.ANY_PART, session);
         left--;
         millis -= GAP_MILLIS * Math.log1p(-random.nextDouble());
       } while (left > 0 && millis < spanMillis && random.nextDouble() >= 1 / SESSION_READS);

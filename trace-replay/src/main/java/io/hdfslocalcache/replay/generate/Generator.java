@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 
+import io.hdfslocalcache.replay.stat.Zipf;
 import io.hdfslocalcache.replay.trace.Op;
 import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
@@ -19,6 +20,8 @@ import io.hdfslocalcache.replay.trace.TraceException;
  */
 public final class Generator {
 
+  /** How often progress is told. */
+  private static final int TELL = 1 << 16;
   /** 2026-01-01T00:00:00Z. */
   private static final long START_MILLIS = 1_767_225_600_000L;
   private static final String BLOCK_POOL = "BP-1-10.0.0.1-1767225600000";
@@ -86,18 +89,20 @@ public final class Generator {
     return numbers;
   }
 
-  private Trace generate(IntConsumer progress) throws TraceException {
+  private Trace generate(IntConsumer progress) {
     int[] reader = new int[READERS];
     for (int i = 0; i < READERS; i++) {
       reader[i] = builder.reader("10.0." + i / READERS_PER_NET + "." + (1 + i % READERS_PER_NET));
     }
-    plan.popularity(found.blocks(), found.exponent()).forEach((millis, block, session) -> {
-      read(millis, block, reader[readerOf(session)]);
-      tell(progress);
-    });
-    plan.scans(found.blocks()).forEach((millis, block, part, scan) -> {
-      scan(millis, block, part, reader[scan % READERS]);
-      tell(progress);
+    plan.forEachRead(found.blocks(), found.exponent(), (millis, block, part, session) -> {
+      if (part == Plan.Sink.ANY_PART) {
+        read(millis, block, reader[readerOf(session)]);
+      } else {
+        scan(millis, block, part, reader[session % READERS]);
+      }
+      if (builder.size() % TELL == 0) {
+        progress.accept(TELL);
+      }
     });
     Rhythm rhythm = plan.rhythm();
     for (int i = 0; i < plan.host().writes(); i++) {
@@ -106,14 +111,6 @@ public final class Generator {
           blockBytes(replicas.length - 1 - i), reader[random.nextInt(READERS)]);
     }
     return builder.build();
-  }
-
-  private static final int TELL = 1 << 16;
-
-  private void tell(IntConsumer progress) {
-    if (builder.size() % TELL == 0) {
-      progress.accept(TELL);
-    }
   }
 
   /** All reads of a session come from one reader. */
@@ -133,8 +130,8 @@ public final class Generator {
 
   private void scan(long millis, int block, int part, int reader) {
     long bytes = blockBytes(block);
-    long offset = bytes / Scans.READS_PER_BLOCK * part;
-    long length = Math.min(MAX_SCAN_READ, bytes / Scans.READS_PER_BLOCK);
+    long offset = bytes / Plan.SCAN_READS * part;
+    long length = Math.min(MAX_SCAN_READ, bytes / Plan.SCAN_READS);
     builder.add(Op.READ, START_MILLIS + millis, replica(block), offset, length, reader);
   }
 

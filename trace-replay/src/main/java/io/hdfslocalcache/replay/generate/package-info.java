@@ -4,6 +4,6 @@
 /**
  * Traces made up: as many reads of as many blocks, as unevenly spread, as on a host of which no
  * more than these numbers is known. The same numbers come from very different worlds, so there are
- * two {@linkplain io.hdfslocalcache.replay.generate.Kind kinds}.
+ * two {@linkplain io.hdfslocalcache.replay.generate.Plan.Kind kinds}.
  */
 package io.hdfslocalcache.replay.generate;

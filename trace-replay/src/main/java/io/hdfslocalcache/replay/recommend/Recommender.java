@@ -5,6 +5,7 @@ package io.hdfslocalcache.replay.recommend;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -64,8 +65,10 @@ public final class Recommender {
 
   /** Tries all, and chooses the page size. */
   public Recommendation recommend() throws IOException {
-    List<Result> tried = sweep.run(settings(limiters));
-    List<Result> pageSizes = sweep.run(pageSizes(recommended));
+    List<Result> tried = sweep.run(limiters.stream()
+        .map(limiter -> setting(limiter, DEFAULT_PAGE, 1)).toList());
+    List<Result> pageSizes = sweep.run(Arrays.stream(PAGE_SIZES)
+        .mapToObj(pageSize -> setting(recommended, pageSize, 1)).toList());
     Result chosen = choosePageSize(pageSizes);
     List<Result> sizes = sweep.run(sizes(recommended, chosen.pageSize()));
     List<Setting> all = sizes(Limiter.ADMIT_ALL, chosen.pageSize());
@@ -83,27 +86,12 @@ public final class Recommender {
         .max(Comparator.comparingDouble(Result::diskTimeSaved)).orElse(usual);
   }
 
-  private List<Setting> settings(List<Limiter> all) {
-    List<Setting> settings = new ArrayList<>();
-    all.forEach(limiter ->
-        settings.add(new Setting(limiter, Eviction.LRU, DEFAULT_PAGE, wish.capacity())));
-    return settings;
-  }
-
   private List<Setting> sizes(Limiter limiter, int pageSize) {
-    List<Setting> settings = new ArrayList<>();
-    for (double size : SIZES) {
-      settings.add(new Setting(
-          limiter, Eviction.LRU, pageSize, (long) (wish.capacity() * size)));
-    }
-    return settings;
+    return Arrays.stream(SIZES).mapToObj(size -> setting(limiter, pageSize, size)).toList();
   }
 
-  private List<Setting> pageSizes(Limiter limiter) {
-    List<Setting> settings = new ArrayList<>();
-    for (int pageSize : PAGE_SIZES) {
-      settings.add(new Setting(limiter, Eviction.LRU, pageSize, wish.capacity()));
-    }
-    return settings;
+  /** @param size of the SSD, as multiple of what the operator has */
+  private Setting setting(Limiter limiter, int pageSize, double size) {
+    return new Setting(limiter, Eviction.LRU, pageSize, (long) (wish.capacity() * size));
   }
 }

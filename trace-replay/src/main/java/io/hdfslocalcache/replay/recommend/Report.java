@@ -53,10 +53,6 @@ public final class Report {
     html.append(Text.format(format, args));
   }
 
-  private static String percent(double share) {
-    return Text.format("%.1f %%", 100 * share);
-  }
-
   private String drives(Result result) {
     return Text.format("%.2f", data.wish().drivesPerDay(result));
   }
@@ -67,11 +63,11 @@ public final class Report {
     append("<h1>A local cache of %s for this DataNode</h1>%n", Text.bytes(wish.ssdBytes()));
     append("<p class=\"lead\">%s of the bytes that clients read would come from the SSD instead of "
         + "the HDDs, whose heads would be busy %s less.</p>%n",
-        percent(chosen.offload()), percent(chosen.diskTimeSaved()));
+        Text.percent(chosen.offload()), Text.percent(chosen.diskTimeSaved()));
     html.append("<dl class=\"figures\">\n");
-    figure(percent(chosen.offload()), "offload: bytes from the SSD");
-    figure(percent(chosen.requestHitRate()), "reads from the SSD alone");
-    figure(percent(chosen.reuseRate()), "reuse: hits among reads of admitted blocks");
+    figure(Text.percent(chosen.offload()), "offload: bytes from the SSD");
+    figure(Text.percent(chosen.requestHitRate()), "reads from the SSD alone");
+    figure(Text.percent(chosen.reuseRate()), "reuse: hits among reads of admitted blocks");
     figure(drives(chosen), Text.format("writes of the whole SSD a day, its first filling "
         + "included; %s are allowed", Axis.text(wish.drivesPerDay())));
     figure(Text.count(chosen.diskReadsSaved()), Text.format("HDD reads saved in %.1f hours",
@@ -99,13 +95,13 @@ public final class Report {
         + "average of %s; above 100 %% they fall behind. In hour %d, the worst, they would be busy "
         + "%s of the time that they are without a local cache.",
         Text.count(data.disk().count(), "HDD"), data.chosen().worstHour(),
-        percent(data.chosen().worstHourDiskTime())));
+        Text.percent(data.chosen().worstHourDiskTime())));
     chart("What readers wait for the HDDs", charts.waitOverTime(), Text.format("In each %s. "
         + "A read from the SSD alone waits 0 s. %s", Text.count(
         data.chosen().load().slotMinutes(), "minute"), backlog()));
     chart("Why it works: few blocks draw most reads", charts.skew(), Text.format(
         "The top %s blocks of an hour draw %s of its reads.",
-        Text.count(data.stat().top().blocks()), percent(data.stat().top().reads())));
+        Text.count(data.stat().top().blocks()), Text.percent(data.stat().top().reads())));
     html.append("</div>\n");
   }
 
@@ -155,13 +151,13 @@ public final class Report {
         ? " class=\"chosen\"" : "";
     html.append("<tr").append(mark).append('>');
     for (String cell : List.of(r.limiter(), Text.bytes(r.capacity()),
-        Text.bytes(r.pageSize()), r.x(), r.y(), percent(r.offload()),
-        percent(1 - r.offload()), percent(r.requestHitRate()),
-        percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())), drives(r),
-        r.evictions() == 0 ? "-" : percent((double) r.evictionsWithoutRead() / r.evictions()),
+        Text.bytes(r.pageSize()), r.x(), r.y(), Text.percent(r.offload()),
+        Text.percent(1 - r.offload()), Text.percent(r.requestHitRate()),
+        Text.percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())), drives(r),
+        r.evictions() == 0 ? "-" : Text.percent((double) r.evictionsWithoutRead() / r.evictions()),
         Text.count(r.diskReadsSaved()), Text.format("%s s (%s)",
-            Text.count(Math.round(r.diskSecondsSaved())), percent(r.diskTimeSaved())),
-        Text.format("%s (hour %d)", percent(r.worstHourDiskTime()), r.worstHour()),
+            Text.count(Math.round(r.diskSecondsSaved())), Text.percent(r.diskTimeSaved())),
+        Text.format("%s (hour %d)", Text.percent(r.worstHourDiskTime()), r.worstHour()),
         r.load().relief(), Text.bytes(r.heapBytes()))) {
       append("<td>%s</td>", Html.escape(cell));
     }

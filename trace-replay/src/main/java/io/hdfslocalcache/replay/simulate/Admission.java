@@ -3,103 +3,74 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.replay.trace.Replica;
 
 /**
- * What a limiter decides at each read of a trace. A limiter that is asked about blocks and told
- * about reads alone decides the same whatever the local cache holds, so it is run once for all
- * capacities, page sizes and policies of eviction.
+ * What a simulation asks its limiter and tells it, read by read. The limiter is told the capacity,
+ * as in a DataNode with one SSD of that size.
  */
-final class Admission {
+final class Admission implements AutoCloseable {
 
   private static final int MEASURE_HEAP = 1 << 16;
-  /** What depends on the capacity is not decided here. */
-  private static final long ANY_CAPACITY = 1;
 
-  private final long[] admitted;
-  private final long heapBytes;
+  private final PageTrace trace;
+  private final CacheRateLimiter limiter;
+  private long now;
+  private Replica replica;
+  private boolean isDecided;
+  private boolean admitted;
+  private long heapBytes;
 
-  private Admission(long[] admitted, long heapBytes) {
-    this.admitted = admitted;
-    this.heapBytes = heapBytes;
+  Admission(Setting setting, PageTrace trace) {
+    this.trace = trace;
+    this.limiter = setting.limiter().create(setting.capacity(), () -> now);
   }
 
-  /** Runs a limiter on a trace. */
-  static Admission of(Limiter limiter, PageTrace trace) {
-    long[] now = new long[1];
-    long heap = 0;
-    long[] admitted = new long[trace.reads() / Long.SIZE + 1];
-    try (CacheRateLimiter made = limiter.create(ANY_CAPACITY, () -> now[0])) {
-      for (int read = 0; read < trace.reads(); read++) {
-        now[0] = trace.millis(read);
-        Replica replica = trace.replica(read);
-        made.record(replica.blockPool(), replica.blockId(), trace.length(read));
-        if (made.admits(replica.blockPool(), replica.blockId())) {
-          admitted[read / Long.SIZE] |= 1L << read;
-        }
-        if (read % MEASURE_HEAP == 0) {
-          heap = Math.max(heap, heapBytes(made));
-        }
-      }
-    }
-    return new Admission(admitted, heap);
-  }
-
-  static long heapBytes(CacheRateLimiter limiter) {
-    return limiter instanceof BucketTimeRateLimit counted ? counted.heapBytes() : 0;
-  }
-
-  /** Tells whether a limiter's decisions depend on reads alone. */
-  static boolean isIndependent(Limiter limiter) {
-    try (CacheRateLimiter made = limiter.create(ANY_CAPACITY, () -> 0)) {
-      return made.decidesByReadsAlone();
+  /** A read begins. */
+  void begin(int read) {
+    now = trace.millis(read);
+    replica = trace.replica(read);
+    limiter.record(replica.blockPool(), replica.blockId(), trace.length(read));
+    isDecided = false;
+    if (read % MEASURE_HEAP == 0 && limiter instanceof BucketTimeRateLimit counted) {
+      heapBytes = Math.max(heapBytes, counted.heapBytes());
     }
   }
 
-  /** @return whether the block of a read was admitted when it was read, the read included. */
-  boolean admits(int read) {
-    return (admitted[read / Long.SIZE] & 1L << read) != 0;
+  /** @return whether the block of the read is admitted; asked when a page of it is missed. */
+  boolean admits() {
+    if (!isDecided) {
+      admitted = limiter.admits(replica.blockPool(), replica.blockId());
+      isDecided = true;
+    }
+    return admitted;
   }
 
-  /** @return a view for one simulation. */
-  Gate gate() {
-    return new Gate() {
-      private int current;
+  /** @return whether a page of an admitted block keeps the parts that are missed. */
+  boolean admitsPage(int page) {
+    return limiter.admits(replica.blockPool(), replica.blockId(), trace.pageInBlock(page));
+  }
 
-      @Override
-      public void begin(int read) {
-        current = read;
-      }
+  /** Parts of a page were written to the SSD. @param bytes what they take there */
+  void written(long bytes) {
+    limiter.written(bytes);
+  }
 
-      @Override
-      public boolean admits() {
-        return Admission.this.admits(current);
-      }
+  /** A page left to make room. */
+  void evicted(int page) {
+    Replica of = trace.replicaOf(page);
+    limiter.evicted(of.blockPool(), of.blockId(), trace.pageInBlock(page));
+  }
 
-      @Override
-      public boolean admitsPage(int page) {
-        return true;
-      }
+  /** @return the most heap that the limiter took, in bytes; 0 if it does not tell. */
+  long heapBytes() {
+    return heapBytes;
+  }
 
-      @Override
-      public void written(long bytes) {
-      }
-
-      @Override
-      public void evicted(int page) {
-      }
-
-      @Override
-      public long heapBytes() {
-        return heapBytes;
-      }
-
-      @Override
-      public void close() {
-      }
-    };
+  @Override
+  public void close() {
+    limiter.close();
   }
 }

@@ -4,7 +4,9 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.util.Arrays;
-import java.util.function.LongConsumer;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.PriorityQueue;
 
 /**
  * The clairvoyant bound: Belady's MIN on pages, with bypass. Of all pages it holds those that are
@@ -15,32 +17,31 @@ import java.util.function.LongConsumer;
  * whole, takes the space of a whole one, and comes to the SSD without a visit to the disk. A local
  * cache that keeps just the parts that are read can hold more pages, and may have more hits.
  */
-final class Clairvoyant {
+final class Clairvoyant extends Simulation {
+
+  /** So many places that have passed are left where they are. */
+  private static final int STALE = 1 << 16;
 
   private final Setting setting;
-  private final PageTrace trace;
   private final int capacity;
-  private final Tally tally;
-  private final DiskMeter disks;
-  private final Visit visit = new Visit();
   /** Place of the next read of the same page, by place. */
   private final int[] next;
   /** Next places of the pages on the SSD. */
-  private final PlaceSet held;
+  private final BitSet held = new BitSet();
+  private int heldPages;
+  /** The same, the last first; with places that have passed, which are never the last. */
+  private final PriorityQueue<Integer> lastFirst =
+      new PriorityQueue<>(Collections.reverseOrder());
   /** By page: whether it is on the SSD without having been read from it. */
-  private final long[] fresh;
+  private final BitSet fresh = new BitSet();
   private int mostPages;
 
   /** Prepares a run. @param disk the HDDs */
   Clairvoyant(Setting setting, PageTrace trace, Disk disk) {
+    super(trace, disk);
     this.setting = setting;
-    this.trace = trace;
     this.capacity = setting.capacityPages(trace);
-    this.tally = new Tally(trace);
-    this.disks = new DiskMeter(trace, disk);
     this.next = next(trace);
-    this.held = new PlaceSet(trace.accesses());
-    this.fresh = new long[trace.pages() / Long.SIZE + 1];
   }
 
   private static int[] next(PageTrace trace) {
@@ -55,75 +56,69 @@ final class Clairvoyant {
     return next;
   }
 
-  /** Plays the trace; see {@link Simulation#run}. */
-  Result run(DiskLoad without, LongConsumer progress) {
-    for (int i = 0; i < trace.reads(); i++) {
-      read(i);
-      if ((i + 1) % Simulation.STEP == 0) {
-        progress.accept(Simulation.STEP);
-      }
+  @Override
+  void begin(int read) {
+    if (lastFirst.size() > 2L * heldPages + STALE) {
+      int passed = trace.first(read);
+      lastFirst.removeIf(place -> place < passed);
     }
-    progress.accept(trace.reads() % Simulation.STEP);
-    return Result.of(setting, "clairvoyant (Belady's MIN on pages)", trace, tally,
-        disks.load(), without, 0, mostPages, 0);
   }
 
-  private void read(int i) {
-    double served = trace.millis(i);
-    for (int place = trace.first(i); place < trace.first(i + 1); place++) {
-      long start = trace.start(trace.page(place));
-      if (!access(i, place)) {
-        if (!visit.reaches(start + trace.from(i, place))) {
-          served = Math.max(served, leave(i));
-        }
-        visit.read(start + trace.from(i, place), start + trace.to(i, place));
-      }
-    }
-    served = Math.max(served, leave(i));
-    tally.endRead(i, null);
-    disks.served(i, served);
+  @Override
+  boolean isAdmitted() {
+    return true;
   }
 
-  private double leave(int i) {
-    if (visit.isEmpty()) {
-      return 0;
-    }
-    double end = disks.visit(i, visit.bytes());
-    visit.leave(end, null);
-    return end;
-  }
-
-  /** @return whether a page of a read is on the SSD. */
-  private boolean access(int read, int place) {
+  @Override
+  void readPage(int read, int place) {
     int page = trace.page(place);
-    boolean hit = held.remove(place);
+    int from = trace.from(read, place);
+    int to = trace.to(read, place);
+    boolean hit = held.get(place);
     if (hit) {
-      tally.hit(trace.to(read, place) - trace.from(read, place), true);
-      if (isFresh(page)) {
-        int all = trace.parts().of(0, trace.dataBytes(page));
-        tally.filled(all, true, trace.space(page, all));
-      }
+      remove(place);
+      counts.hit(to - from, true);
+      countFill(page);
+    } else {
+      visit(trace.start(page) + from, trace.start(page) + to);
     }
     if (next[place] != Integer.MAX_VALUE) {
-      held.add(next[place]);
-      setFresh(page, !hit);
-      if (held.size() > capacity) {
-        held.remove(held.last());
-      }
-      mostPages = Math.max(mostPages, held.size());
+      hold(next[place]);
+      fresh.set(page, !hit);
     }
-    return hit;
   }
 
-  private boolean isFresh(int page) {
-    return (fresh[page / Long.SIZE] & 1L << page) != 0;
+  /** What is read from the SSD for the first time has been worth a fill. */
+  private void countFill(int page) {
+    if (fresh.get(page)) {
+      int all = trace.layout().partsOf(0, trace.dataBytes(page));
+      counts.filled(all, true, trace.space(page, all));
+    }
   }
 
-  private void setFresh(int page, boolean value) {
-    if (value) {
-      fresh[page / Long.SIZE] |= 1L << page;
-    } else {
-      fresh[page / Long.SIZE] &= ~(1L << page);
+  private void hold(int nextPlace) {
+    held.set(nextPlace);
+    lastFirst.add(nextPlace);
+    heldPages++;
+    if (heldPages > capacity) {
+      remove(lastFirst.remove());
     }
+    mostPages = Math.max(mostPages, heldPages);
+  }
+
+  private void remove(int place) {
+    held.clear(place);
+    heldPages--;
+  }
+
+  @Override
+  void visited(double end) {
+    // Nothing is kept of a visit: what is held comes without one.
+  }
+
+  @Override
+  Result end(DiskLoad load, DiskLoad without) {
+    return Result.of(setting, "clairvoyant (Belady's MIN on pages)", trace, counts, load, without,
+        0, mostPages, 0);
   }
 }

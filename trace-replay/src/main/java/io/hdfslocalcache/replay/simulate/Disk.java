@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
+import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
 
 /**
@@ -35,8 +36,8 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
    */
   public Disk withLoad(Trace trace, double load) {
     double busy = 0;
-    for (int i = 0; i < trace.size(); i++) {
-      busy += trace.isRead(i) && trace.length(i) > 0 ? seconds(trace.length(i)) : 0;
+    for (Access access : trace.accesses()) {
+      busy += access.isRead() && access.length() > 0 ? seconds(access.length()) : 0;
     }
     double factor = busy == 0 ? 1 : load * count * trace.spanMillis() / MILLIS / busy;
     return new Disk(seekMillis * factor, bytesPerSecond / factor, count);

@@ -6,19 +6,26 @@ package io.hdfslocalcache.replay.simulate;
 import java.util.Arrays;
 import java.util.BitSet;
 
+import org.HdrHistogram.Histogram;
+
 /**
  * The queues of some HDDs, with meters. A visit begins when all that came to its HDD before are
  * over. Times are milliseconds since the trace began.
  */
 final class DiskMeter {
 
+  private static final double MICROS = 1000;
+  private static final double MILLIS = 1000;
   private static final double MINUTE = 60_000;
   private static final double HOUR = 60 * MINUTE;
-  private static final double MILLIS = 1000;
+  private static final int SLOTS = 240;
+  /** A longer wait counts as one of about four months. */
+  private static final long MAX_MICROS = 10_000_000_000_000L;
+  private static final int DIGITS = 2;
+  private static final double PERCENTILE = 99;
 
   private final PageTrace trace;
   private final Disk disk;
-  private final Waits waits;
   /** By HDD: since when it works without a pause, and until when. */
   private final double[] busySince;
   private final double[] busyUntil;
@@ -27,14 +34,28 @@ final class DiskMeter {
   private final BitSet backlog = new BitSet();
   private long visits;
 
+  /** How long reads waited: all, and those that began in the current slot. */
+  private final Histogram waits = new Histogram(MAX_MICROS, DIGITS);
+  private final Histogram slotWaits = new Histogram(MAX_MICROS, DIGITS);
+  private double waitSum;
+  private double slotWaitSum;
+  private int slot;
+  private final long slotMinutes;
+  private final double[] slotMeans;
+  private final double[] slotP99s;
+
   /** Makes HDDs that are idle. */
   DiskMeter(PageTrace trace, Disk disk) {
     this.trace = trace;
     this.disk = disk;
-    this.waits = new Waits(trace.spanMillis());
     this.busySince = new double[disk.count()];
     this.busyUntil = new double[disk.count()];
     this.hourSeconds = new double[(int) Math.max(1, Math.round(trace.spanMillis() / HOUR))];
+    this.slotMinutes = (long) Math.max(1, Math.ceil(trace.spanMillis() / MINUTE / SLOTS));
+    this.slotMeans = new double[(int) (trace.spanMillis() / MINUTE / slotMinutes) + 1];
+    this.slotP99s = new double[slotMeans.length];
+    Arrays.fill(slotMeans, -1);
+    Arrays.fill(slotP99s, -1);
   }
 
   /** A read visits its block's HDD now. @return when its bytes are there */
@@ -53,10 +74,33 @@ final class DiskMeter {
     return busyUntil[number];
   }
 
-  /** A read has all its bytes. */
+  /** A read, which began no earlier than those before, has all its bytes. */
   void served(int read, double at) {
     double began = trace.millis(read);
-    waits.add(began, Math.max(0, at - began));
+    int number = (int) (began / MINUTE / slotMinutes);
+    if (number != slot) {
+      endSlot();
+      slot = number;
+    }
+    double wait = Math.max(0, at - began);
+    long micros = (long) Math.min(MAX_MICROS, wait * MICROS);
+    waits.recordValue(micros);
+    slotWaits.recordValue(micros);
+    slotWaitSum += wait;
+    waitSum += wait;
+  }
+
+  private void endSlot() {
+    if (slotWaits.getTotalCount() > 0) {
+      slotMeans[slot] = slotWaitSum / slotWaits.getTotalCount();
+      slotP99s[slot] = p99(slotWaits);
+      slotWaits.reset();
+      slotWaitSum = 0;
+    }
+  }
+
+  private static double p99(Histogram histogram) {
+    return histogram.getValueAtPercentile(PERCENTILE) / MICROS;
   }
 
   private void pause(int number) {
@@ -82,10 +126,10 @@ final class DiskMeter {
     for (int number = 0; number < disk.count(); number++) {
       pause(number);
     }
-    waits.end();
+    endSlot();
     int last = (int) (trace.spanMillis() / MINUTE);
-    return new DiskLoad(visits, Arrays.stream(hourSeconds).sum(), hourSeconds, waits.mean(),
-        waits.p99(), waits.slotMinutes(), waits.slotMeans(), waits.slotP99s(),
+    return new DiskLoad(visits, Arrays.stream(hourSeconds).sum(), hourSeconds,
+        waitSum / Math.max(1, waits.getTotalCount()), p99(waits), slotMinutes, slotMeans, slotP99s,
         backlog.get(0, last + 1).cardinality(), reliefMinutes(last));
   }
 }

@@ -3,29 +3,23 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
 /** Parts of pages that are on their way from a disk. */
 final class Flights {
 
-  /** Some parts of a page, and when they are there, in milliseconds since the trace began. */
-  private static final class Flight {
-    private final int page;
-    private final int parts;
-    private final double at;
-    private final long number;
-    /** Others of the same page. */
-    private Flight other;
-
-    Flight(int page, int parts, double at, long number) {
-      this.page = page;
-      this.parts = parts;
-      this.at = at;
-      this.number = number;
-    }
+  /**
+   * Some parts of a page.
+   *
+   * @param at when they are there, in milliseconds since the trace began
+   * @param number orders those that are there at the same time
+   */
+  private record Flight(int page, int parts, double at, long number) {
   }
 
   /** Is told what has landed. */
@@ -33,22 +27,22 @@ final class Flights {
     void landed(int page, int parts);
   }
 
-  private final PriorityQueue<Flight> inOrder = new PriorityQueue<>(Comparator
-      .comparingDouble((Flight flight) -> flight.at).thenComparingLong(flight -> flight.number));
-  private final Map<Integer, Flight> byPage = new HashMap<>();
+  private final PriorityQueue<Flight> inOrder = new PriorityQueue<>(
+      Comparator.comparingDouble(Flight::at).thenComparingLong(Flight::number));
+  private final Map<Integer, List<Flight>> byPage = new HashMap<>();
   private long begun;
 
   /** Parts begin their way, none of which is on its way. @param at when they are there */
   void add(int page, int parts, double at) {
     Flight flight = new Flight(page, parts, at, begun++);
-    flight.other = byPage.put(page, flight);
+    byPage.computeIfAbsent(page, first -> new ArrayList<>(1)).add(flight);
     inOrder.add(flight);
   }
 
   /** @return those of some parts of a page that are on their way. */
   int of(int page, int parts) {
     int found = 0;
-    for (Flight flight = byPage.get(page); flight != null; flight = flight.other) {
+    for (Flight flight : byPage.getOrDefault(page, List.of())) {
       found |= flight.parts & parts;
     }
     return found;
@@ -57,7 +51,7 @@ final class Flights {
   /** @return when the last of some parts is there that are on their way. */
   double end(int page, int parts) {
     double end = 0;
-    for (Flight flight = byPage.get(page); flight != null; flight = flight.other) {
+    for (Flight flight : byPage.get(page)) {
       end = (flight.parts & parts) == 0 ? end : Math.max(end, flight.at);
     }
     return end;
@@ -67,20 +61,11 @@ final class Flights {
   void land(double now, Landing landing) {
     while (!inOrder.isEmpty() && inOrder.peek().at <= now) {
       Flight landed = inOrder.remove();
-      byPage.computeIfPresent(landed.page, (page, first) -> without(landed, first));
+      byPage.computeIfPresent(landed.page, (page, all) -> {
+        all.remove(landed);
+        return all.isEmpty() ? null : all;
+      });
       landing.landed(landed.page, landed.parts);
     }
-  }
-
-  private static Flight without(Flight landed, Flight first) {
-    if (first == landed) {
-      return landed.other;
-    }
-    Flight before = first;
-    while (before.other != landed) {
-      before = before.other;
-    }
-    before.other = landed.other;
-    return first;
   }
 }

@@ -4,44 +4,51 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.util.Arrays;
+import java.util.List;
 
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
 
 /**
  * The reads of a trace as sequence of pages of one size. Reads and pages are numbered from 0; reads
- * of no bytes are left out. Immutable; shared by all simulations with pages of this size.
+ * of no bytes are left out. Some parts of a page are a number with a bit for each of them.
+ * Immutable; shared by all simulations with pages of this size.
  */
 public final class PageTrace {
 
   private final Trace trace;
   private final int pageSize;
-  private final Parts parts;
-  /** The trace's number of each read. */
-  private final int[] accesses;
+  private final PageLayout layout;
+  private final List<Access> reads;
   /** Where the pages of each read begin in the sequence; one more at the end. */
   private final int[] firsts;
   private final int[] sequence;
-  /** Replica and number of the page in the block, by page. */
+  /** Number of the replica and of the page in the block, by page. */
   private final long[] keys;
 
   private PageTrace(Trace trace, int pageSize) throws TraceException {
     this.trace = trace;
     this.pageSize = pageSize;
-    this.parts = new Parts(pageSize);
-    this.accesses = reads(trace);
-    this.firsts = new int[accesses.length + 1];
-    this.sequence = new int[countPages()];
-    LongIndex index = new LongIndex();
-    for (int read = 0; read < accesses.length; read++) {
-      long replica = (long) trace.replica(accesses[read]) << Integer.SIZE;
-      long page = replica + firstPage(read);
-      for (int i = firsts[read]; i < firsts[read + 1]; i++) {
-        sequence[i] = index.of(page++);
+    this.layout = PageLayout.usual(pageSize, pageSize);
+    this.reads = trace.accesses().stream()
+        .filter(access -> access.isRead() && access.length() > 0).toList();
+    if (reads.isEmpty()) {
+      throw new TraceException("no reads in the trace");
+    }
+    this.firsts = new int[reads.size() + 1];
+    long[] keySequence = new long[countPages()];
+    for (int read = 0; read < reads.size(); read++) {
+      long key = ((long) replicaNumber(read) << Integer.SIZE) + firstPage(read);
+      for (int place = firsts[read]; place < firsts[read + 1]; place++) {
+        keySequence[place] = key++;
       }
     }
-    this.keys = index.keys();
+    this.keys = distinct(keySequence);
+    this.sequence = new int[keySequence.length];
+    Arrays.parallelSetAll(sequence, place -> Arrays.binarySearch(keys, keySequence[place]));
   }
 
   /**
@@ -54,39 +61,37 @@ public final class PageTrace {
     return new PageTrace(trace, pageSize);
   }
 
-  private static int[] reads(Trace trace) throws TraceException {
-    int[] reads = new int[trace.size()];
-    int n = 0;
-    for (int i = 0; i < trace.size(); i++) {
-      if (trace.isRead(i) && trace.length(i) > 0) {
-        reads[n++] = i;
-      }
-    }
-    if (n == 0) {
-      throw new TraceException("no reads in the trace");
-    }
-    return Arrays.copyOf(reads, n);
-  }
-
   private int countPages() throws TraceException {
     long pages = 0;
-    for (int read = 0; read < accesses.length; read++) {
+    for (int read = 0; read < reads.size(); read++) {
       firsts[read] = (int) pages;
       pages += 1 + (end(read) - 1) / pageSize - firstPage(read);
       if (pages > Integer.MAX_VALUE - 8) {
         throw new TraceException("more than 2^31 pages of " + pageSize + " bytes are read");
       }
     }
-    firsts[accesses.length] = (int) pages;
+    firsts[reads.size()] = (int) pages;
     return (int) pages;
   }
 
+  private static long[] distinct(long[] values) {
+    long[] sorted = values.clone();
+    Arrays.parallelSort(sorted);
+    int n = 0;
+    for (long value : sorted) {
+      if (n == 0 || sorted[n - 1] != value) {
+        sorted[n++] = value;
+      }
+    }
+    return Arrays.copyOf(sorted, n);
+  }
+
   private long firstPage(int read) {
-    return trace.offset(accesses[read]) / pageSize;
+    return reads.get(read).offset() / pageSize;
   }
 
   private long end(int read) {
-    return trace.offset(accesses[read]) + length(read);
+    return reads.get(read).offset() + length(read);
   }
 
   /** @return bytes of data in a full page. */
@@ -94,19 +99,19 @@ public final class PageTrace {
     return pageSize;
   }
 
-  /** @return how pages are cut into parts. */
-  Parts parts() {
-    return parts;
+  /** @return how full pages are cut into parts. */
+  PageLayout layout() {
+    return layout;
   }
 
   /** @return bytes that a page takes on an SSD if it has all there is to have. */
   public int fullPageSpace() {
-    return parts.space(parts.of(0, pageSize), pageSize);
+    return spaceOf(layout.allParts(0), pageSize);
   }
 
   /** @return number of reads. */
   public int reads() {
-    return accesses.length;
+    return reads.size();
   }
 
   /** @return number of different pages. */
@@ -131,7 +136,7 @@ public final class PageTrace {
 
   /** @return when a read began, in milliseconds since the trace began. */
   long millis(int read) {
-    return trace.timeMillis(accesses[read]) - trace.startMillis();
+    return reads.get(read).timeMillis() - trace.startMillis();
   }
 
   /** @return milliseconds from the first access of the trace to the last. */
@@ -141,17 +146,17 @@ public final class PageTrace {
 
   /** @return what was read. */
   Replica replica(int read) {
-    return trace.replicaAt(trace.replica(accesses[read]));
+    return trace.replica(reads.get(read));
   }
 
   /** @return number of what was read, from 0 in the order in which replicas were read first. */
   int replicaNumber(int read) {
-    return trace.replica(accesses[read]);
+    return reads.get(read).replica();
   }
 
   /** @return bytes of a read. */
   long length(int read) {
-    return trace.length(accesses[read]);
+    return reads.get(read).length();
   }
 
   private long startInBlock(int read, int place) {
@@ -160,7 +165,7 @@ public final class PageTrace {
 
   /** @return first byte that a read wants of its page at a place in the sequence. */
   int from(int read, int place) {
-    return (int) Math.max(0, trace.offset(accesses[read]) - startInBlock(read, place));
+    return (int) Math.max(0, reads.get(read).offset() - startInBlock(read, place));
   }
 
   /** @return the byte after the last that a read wants of its page at a place in the sequence. */
@@ -170,7 +175,7 @@ public final class PageTrace {
 
   /** @return what a page is of. */
   Replica replicaOf(int page) {
-    return trace.replicaAt(replicaNumberOf(page));
+    return trace.replicas().get(replicaNumberOf(page));
   }
 
   private int replicaNumberOf(int page) {
@@ -187,14 +192,30 @@ public final class PageTrace {
     return (long) pageInBlock(page) * pageSize;
   }
 
+  /** @return first byte, in the block, of the first of some parts of a page. */
+  long start(int page, int parts) {
+    return start(page) + layout.partStart(Integer.numberOfTrailingZeros(parts));
+  }
+
+  /** @return the byte, in the block, after the last of some parts of a page. */
+  long end(int page, int parts) {
+    int end = layout.partStart(Integer.SIZE - Integer.numberOfLeadingZeros(parts));
+    return start(page) + Math.min(dataBytes(page), end);
+  }
+
   /** @return bytes of data in a page; less than the page size at the end of a block. */
   int dataBytes(int page) {
-    long block = trace.replicaBytes(replicaNumberOf(page));
+    long block = trace.replicaBytes()[replicaNumberOf(page)];
     return (int) Math.min(pageSize, block - start(page));
   }
 
-  /** @return bytes that some parts of a page take on the SSD. */
-  int space(int page, int partsOfIt) {
-    return parts.space(partsOfIt, dataBytes(page));
+  /** @return bytes that some parts of a page take on the SSD, checksums included. */
+  int space(int page, int parts) {
+    return spaceOf(parts, dataBytes(page));
+  }
+
+  private int spaceOf(int parts, int dataBytes) {
+    return PageLayout.alignedUp(layout.common(parts, 0, dataBytes))
+        + Integer.bitCount(parts) * layout.tailLength();
   }
 }

@@ -67,9 +67,9 @@ public record Result(String name, String limiter, String x, String y, String evi
   private static final double DAY_MILLIS = 86_400_000;
   private static final double HOUR_MILLIS = 3_600_000;
 
-  static Result of(Setting setting, String name, PageTrace trace, Tally tally, DiskLoad load,
+  static Result of(Setting setting, String name, PageTrace trace, ReadCounts counts, DiskLoad load,
       DiskLoad without, double reordered, long mostPages, long limiterHeap) {
-    double perDay = tally.written / (trace.spanMillis() / DAY_MILLIS);
+    double perDay = counts.written / (trace.spanMillis() / DAY_MILLIS);
     double[] hours = load.hoursRelativeTo(without);
     int worst = 0;
     for (int hour = 1; hour < hours.length; hour++) {
@@ -78,23 +78,23 @@ public record Result(String name, String limiter, String x, String y, String evi
     Limiter limiter = setting.limiter();
     return new Result(name, limiter.shortName(), limiter.x(), limiter.y(),
         setting.eviction().toString(), setting.pageSize(), setting.capacity(), trace.reads(),
-        tally.bytes, tally.hits, tally.partialHits, tally.missesAdmitted, tally.missesNotAdmitted,
-        share(tally.hitBytes, tally.bytes), share(tally.hits, trace.reads()),
-        share(tally.pageHits, trace.accesses()),
-        share(tally.hits, tally.hits + tally.partialHits + tally.missesAdmitted), tally.written,
-        perDay, perDay / setting.capacity(), tally.sharedBytes, tally.fills, tally.partsWritten,
-        tally.evictions, tally.evictionsWithoutRead, load.visits(), trace.reads() - load.visits(),
-        load.seconds(), without.seconds() - load.seconds(), 1 - load.seconds() / without.seconds(),
-        hours, worst + 1, hours[worst], load, without, reordered, mostPages,
-        mostPages * HEAP_PER_PAGE + limiterHeap, trace.spanMillis() / HOUR_MILLIS / Tally.SPANS,
-        offloads(tally), tally.spanWritten);
+        counts.bytes, counts.hits, counts.partialHits, counts.missesAdmitted,
+        counts.missesNotAdmitted, share(counts.hitBytes, counts.bytes),
+        share(counts.hits, trace.reads()), share(counts.pageHits, trace.accesses()),
+        share(counts.hits, counts.hits + counts.partialHits + counts.missesAdmitted),
+        counts.written, perDay, perDay / setting.capacity(), counts.sharedBytes, counts.fills,
+        counts.partsWritten, counts.evictions, counts.evictionsWithoutRead, load.visits(),
+        trace.reads() - load.visits(), load.seconds(), without.seconds() - load.seconds(),
+        1 - load.seconds() / without.seconds(), hours, worst + 1, hours[worst], load, without,
+        reordered, mostPages, mostPages * HEAP_PER_PAGE + limiterHeap,
+        trace.spanMillis() / HOUR_MILLIS / ReadCounts.SPANS, offloads(counts), counts.spanWritten);
   }
 
-  private static double[] offloads(Tally tally) {
-    double[] offloads = new double[Tally.SPANS];
+  private static double[] offloads(ReadCounts counts) {
+    double[] offloads = new double[ReadCounts.SPANS];
     for (int i = 0; i < offloads.length; i++) {
       offloads[i] =
-          tally.spanBytes[i] == 0 ? -1 : share(tally.spanHitBytes[i], tally.spanBytes[i]);
+          counts.spanBytes[i] == 0 ? -1 : share(counts.spanHitBytes[i], counts.spanBytes[i]);
     }
     return offloads;
   }

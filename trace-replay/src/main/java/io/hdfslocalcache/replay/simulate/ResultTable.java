@@ -50,11 +50,11 @@ public final class ResultTable {
 
   private void print(Result r) {
     out.print(Text.format(LAYOUT, r.name(), r.x(), r.y(), Text.bytes(r.pageSize()),
-        Text.bytes(r.capacity()), percent(r.offload()), percent(r.requestHitRate()),
-        percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())),
+        Text.bytes(r.capacity()), Text.percent(r.offload()), Text.percent(r.requestHitRate()),
+        Text.percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())),
         Text.format("%.2f", r.driveWritesPerDay()),
-        r.evictions() == 0 ? "-" : percent((double) r.evictionsWithoutRead() / r.evictions()),
-        percent(r.diskTimeSaved()),
+        r.evictions() == 0 ? "-" : Text.percent((double) r.evictionsWithoutRead() / r.evictions()),
+        Text.percent(r.diskTimeSaved()),
         Text.format("%.0f %% (%d)", PERCENT * r.worstHourDiskTime(), r.worstHour()),
         millis(r.load().p99WaitMillis()), r.load().relief(), Text.bytes(r.heapBytes())));
   }
@@ -62,9 +62,5 @@ public final class ResultTable {
   private static String millis(double millis) {
     return millis < MILLIS ? Text.format("%.0f ms", millis)
         : Text.format("%,.1f s", millis / MILLIS);
-  }
-
-  private static String percent(double share) {
-    return Text.format("%.1f %%", PERCENT * share);
   }
 }

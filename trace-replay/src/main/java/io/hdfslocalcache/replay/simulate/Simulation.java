@@ -5,40 +5,30 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.function.LongConsumer;
 
-/** Plays a trace to a local cache that exists in numbers only. */
-final class Simulation {
+/**
+ * Plays a trace to a local cache that exists in numbers only, and to the HDDs behind it. What the
+ * local cache holds is said by the classes that extend this one.
+ */
+abstract class Simulation {
 
   /** How often progress is told. */
-  static final int STEP = 1 << 16;
+  private static final int STEP = 1 << 16;
 
-  private final Setting setting;
-  private final PageTrace trace;
-  private final Gate gate;
-  private final SsdPages ssd;
-  private final Flights flights = new Flights();
-  private final Visit visit = new Visit();
+  final PageTrace trace;
+  final ReadCounts counts;
   private final DiskMeter disks;
-  private final Tally tally;
-  /** By page: whether it was read since it came to the SSD. */
-  private final long[] read;
+  private int read;
   /** When the current read has its bytes, in milliseconds since the trace began. */
   private double served;
+  /** The next visit to the disk of the current read: bytes of its block in a row. */
+  private long visitStart;
+  private long visitEnd;
 
-  /**
-   * Prepares a run.
-   *
-   * @param disk the HDDs
-   * @throws IllegalArgumentException if no whole page fits on the SSD
-   */
-  Simulation(Setting setting, PageTrace trace, Gate gate, Disk disk) {
-    setting.capacityPages(trace);
-    this.setting = setting;
+  /** Prepares a run. @param disk the HDDs */
+  Simulation(PageTrace trace, Disk disk) {
     this.trace = trace;
-    this.gate = gate;
-    this.ssd = new SsdPages(trace, setting.capacity(), setting.eviction().policy());
+    this.counts = new ReadCounts(trace);
     this.disks = new DiskMeter(trace, disk);
-    this.tally = new Tally(trace);
-    this.read = new long[trace.pages() / Long.SIZE + 1];
   }
 
   /**
@@ -47,93 +37,59 @@ final class Simulation {
    * @param without what the HDDs do without a local cache
    * @param progress is told how many reads have been played since it was told last
    */
-  Result run(DiskLoad without, LongConsumer progress) {
-    for (int i = 0; i < trace.reads(); i++) {
-      read(i);
-      if ((i + 1) % STEP == 0) {
+  final Result run(DiskLoad without, LongConsumer progress) {
+    for (read = 0; read < trace.reads(); read++) {
+      served = trace.millis(read);
+      begin(read);
+      for (int place = trace.first(read); place < trace.first(read + 1); place++) {
+        readPage(read, place);
+      }
+      endVisit();
+      counts.endRead(read, this::isAdmitted);
+      disks.served(read, served);
+      if ((read + 1) % STEP == 0) {
         progress.accept(STEP);
       }
     }
-    flights.land(Double.POSITIVE_INFINITY, this::landed);
     progress.accept(trace.reads() % STEP);
-    gate.close();
-    return Result.of(setting, name(), trace, tally, disks.load(), without, ssd.reordered(),
-        ssd.most(), gate.heapBytes());
+    return end(disks.load(), without);
   }
 
-  private String name() {
-    return setting.limiter().title() + " " + setting.eviction();
+  /** A read begins. */
+  abstract void begin(int number);
+
+  /** The current read reads its page at a place in the trace's sequence, and counts what comes. */
+  abstract void readPage(int number, int place);
+
+  /** @return whether the block of the current read is admitted; asked if nothing of it is there. */
+  abstract boolean isAdmitted();
+
+  /** The current read visits the disk. @param end when its bytes are there, in milliseconds */
+  abstract void visited(double end);
+
+  /** The trace is over. @param load what the HDDs did */
+  abstract Result end(DiskLoad load, DiskLoad without);
+
+  /** The current read does not have its bytes before this time, in milliseconds. */
+  final void waitUntil(double millis) {
+    served = Math.max(served, millis);
   }
 
-  private void read(int i) {
-    gate.begin(i);
-    served = trace.millis(i);
-    flights.land(served, this::landed);
-    for (int place = trace.first(i); place < trace.first(i + 1); place++) {
-      readPage(i, place);
+  /** Bytes of the block have to be read from the disk; those in a row by one visit. */
+  final void visit(long start, long end) {
+    if (start != visitEnd) {
+      endVisit();
     }
-    leave(i);
-    tally.endRead(i, gate);
-    disks.served(i, served);
+    visitStart = visitStart == visitEnd ? start : visitStart;
+    visitEnd = end;
   }
 
-  private void readPage(int i, int place) {
-    int page = trace.page(place);
-    int from = trace.from(i, place);
-    int to = trace.to(i, place);
-    int wanted = trace.parts().of(from, to);
-    int found = ssd.read(page, wanted);
-    int shared = found == wanted ? 0 : flights.of(page, wanted & ~found);
-    int missing = wanted & ~found & ~shared;
-    if (found != 0) {
-      tally.hit(trace.parts().common(found, from, to), found == wanted);
-      read[page / Long.SIZE] |= 1L << page;
+  private void endVisit() {
+    if (visitStart != visitEnd) {
+      double end = disks.visit(read, visitEnd - visitStart);
+      waitUntil(end);
+      visited(end);
+      visitStart = visitEnd;
     }
-    if (shared != 0) {
-      tally.shared(trace.parts().common(shared, from, to));
-      served = Math.max(served, flights.end(page, shared));
-    }
-    if (missing != 0) {
-      miss(i, page, missing, from, to);
-    }
-  }
-
-  /** One visit covers what is missing of a page. An admitted page keeps it, in whole parts. */
-  private void miss(int i, int page, int missing, int from, int to) {
-    boolean admitted = gate.admits() && gate.admitsPage(page);
-    int start = trace.parts().start(missing);
-    int end = trace.parts().end(missing, trace.dataBytes(page));
-    long pageStart = trace.start(page);
-    long first = pageStart + (admitted ? start : Math.max(start, from));
-    if (!visit.reaches(first)) {
-      leave(i);
-    }
-    visit.read(first, pageStart + (admitted ? end : Math.min(end, to)));
-    if (admitted) {
-      visit.keep(page, missing);
-    }
-  }
-
-  private void leave(int i) {
-    if (!visit.isEmpty()) {
-      double end = disks.visit(i, visit.bytes());
-      served = Math.max(served, end);
-      visit.leave(end, flights);
-    }
-  }
-
-  private void landed(int page, int parts) {
-    if (ssd.parts(page) == 0) {
-      read[page / Long.SIZE] &= ~(1L << page);
-    }
-    ssd.add(page, parts, this::evicted);
-    int bytes = trace.space(page, parts);
-    tally.filled(parts, ssd.parts(page) == parts, bytes);
-    gate.written(bytes);
-  }
-
-  private void evicted(int page) {
-    tally.evicted((read[page / Long.SIZE] & 1L << page) != 0);
-    gate.evicted(page);
   }
 }

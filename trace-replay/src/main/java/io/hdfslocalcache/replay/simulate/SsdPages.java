@@ -3,10 +3,7 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-import java.util.function.IntConsumer;
-
-import io.hdfslocalcache.replay.eviction.EvictionPolicy;
-import io.hdfslocalcache.replay.eviction.NumberedPages;
+import java.util.function.Consumer;
 
 /**
  * The pages on the SSD, with the parts of each that are there. A page takes the space of its parts
@@ -14,13 +11,12 @@ import io.hdfslocalcache.replay.eviction.NumberedPages;
  */
 final class SsdPages {
 
-  private static final int BYTE = 0xFF;
-
   private final PageTrace trace;
   private final long capacity;
-  private final NumberedPages pages;
-  /** By page: the parts that are there. */
-  private final byte[] parts;
+  private final Eviction.Policy policy;
+  /** By number; null: nothing of the page is there. */
+  private final Page[] pages;
+  private int size;
   private long used;
   private long reads;
   private long reorders;
@@ -32,26 +28,27 @@ final class SsdPages {
    * @param capacity bytes that pages may take, enough for one at least
    * @param policy has no page yet
    */
-  SsdPages(PageTrace trace, long capacity, EvictionPolicy policy) {
+  SsdPages(PageTrace trace, long capacity, Eviction.Policy policy) {
     this.trace = trace;
     this.capacity = capacity;
-    this.pages = new NumberedPages(trace.pages(), policy);
-    this.parts = new byte[trace.pages()];
+    this.policy = policy;
+    this.pages = new Page[trace.pages()];
   }
 
   /** Reads parts of a page. @return those of them that are there */
-  int read(int page, int wanted) {
-    int found = parts(page) & wanted;
+  int read(int number, int wanted) {
+    int found = parts(number) & wanted;
     if (found != 0) {
+      pages[number].wasRead = true;
       reads++;
-      reorders += pages.read(page) ? 1 : 0;
+      reorders += policy.read(pages[number]) ? 1 : 0;
     }
     return found;
   }
 
   /** @return the parts of a page that are there. */
-  int parts(int page) {
-    return parts[page] & BYTE;
+  int parts(int number) {
+    return pages[number] == null ? 0 : pages[number].parts;
   }
 
   /**
@@ -59,21 +56,27 @@ final class SsdPages {
    *
    * @param evicted is told the pages that leave for them
    */
-  void add(int page, int added, IntConsumer evicted) {
-    int space = trace.space(page, added);
-    pages.read(page);
+  void add(int number, int added, Consumer<Page> evicted) {
+    int space = trace.space(number, added);
+    if (pages[number] != null) {
+      policy.read(pages[number]);
+    }
     while (used + space > capacity) {
-      int victim = pages.evict();
-      used -= trace.space(victim, parts(victim));
-      parts[victim] = 0;
+      Page victim = policy.victim();
+      policy.remove(victim);
+      pages[victim.number] = null;
+      size--;
+      used -= trace.space(victim.number, victim.parts);
       evicted.accept(victim);
     }
-    if (parts[page] == 0) {
-      pages.fill(page);
+    if (pages[number] == null) {
+      pages[number] = new Page(number);
+      policy.add(pages[number]);
+      size++;
     }
-    parts[page] |= (byte) added;
+    pages[number].parts |= added;
     used += space;
-    most = Math.max(most, pages.size());
+    most = Math.max(most, size);
   }
 
   /** @return share of the reads of pages that changed the order of eviction. */

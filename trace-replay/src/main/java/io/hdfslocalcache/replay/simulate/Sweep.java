@@ -4,7 +4,6 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -14,7 +13,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 import io.hdfslocalcache.replay.trace.Trace;
 
@@ -25,7 +26,6 @@ public final class Sweep {
   private final Disk disk;
   private final int threads;
   private final LongConsumer progress;
-  private final Map<Limiter, Admission> admissions = new ConcurrentHashMap<>();
   private PageTrace pages;
   private DiskLoad without;
 
@@ -34,8 +34,8 @@ public final class Sweep {
    *
    * @param trace what was read
    * @param disk the HDDs
-   * @param threads how many simulations run at a time; each takes up to 9 bytes of heap for every
-   *     page that is read
+   * @param threads how many simulations run at a time; each takes up to 5 bytes of heap for every
+   *     page that is read, about 50 for every page on its SSD, and what its limiter takes
    * @param progress is told now and then how many reads have been simulated since it was told last
    */
   public Sweep(Trace trace, Disk disk, int threads, LongConsumer progress) {
@@ -47,50 +47,33 @@ public final class Sweep {
 
   /** @return the results of some settings, in their order. */
   public List<Result> run(List<Setting> settings) throws IOException {
-    return run(settings, this::simulate);
+    return run(settings, setting -> new DemandFilled(setting, pages, disk));
   }
 
   /** @return the clairvoyant bounds of some settings, whose limiter and eviction do not matter. */
   public List<Result> bounds(List<Setting> settings) throws IOException {
-    return run(settings, setting ->
-        new Clairvoyant(setting, pages, disk).run(without, progress));
+    return run(settings, setting -> new Clairvoyant(setting, pages, disk));
   }
 
-  private Result simulate(Setting setting) {
-    Gate gate = Admission.isIndependent(setting.limiter())
-        ? admissions.computeIfAbsent(
-            setting.limiter(), limiter -> Admission.of(limiter, pages)).gate()
-        : new LiveGate(setting, pages);
-    return new Simulation(setting, pages, gate, disk).run(without, progress);
-  }
-
-  /** What becomes of a setting. */
-  private interface Work {
-    Result of(Setting setting);
-  }
-
-  private List<Result> run(List<Setting> settings, Work work) throws IOException {
-    Result[] results = new Result[settings.size()];
+  private List<Result> run(List<Setting> settings, Function<Setting, Simulation> simulation)
+      throws IOException {
+    Map<Setting, Result> results = new ConcurrentHashMap<>();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       // The reads laid out on pages take the most room: one page size after the other.
-      for (int pageSize : pageSizes(settings)) {
+      for (int pageSize : settings.stream().map(Setting::pageSize)
+          .collect(Collectors.toCollection(TreeSet::new))) {
         lay(pageSize);
-        List<Callable<Void>> tasks = new ArrayList<>();
-        for (int i = 0; i < results.length; i++) {
-          int at = i;
-          if (settings.get(i).pageSize() == pageSize) {
-            tasks.add(() -> {
-              results[at] = work.of(settings.get(at));
-              return null;
-            });
-          }
-        }
-        for (Future<Void> done : pool.invokeAll(tasks)) {
+        List<Callable<Result>> tasks = settings.stream()
+            .filter(setting -> setting.pageSize() == pageSize)
+            .<Callable<Result>>map(setting -> () -> results.put(
+                setting, simulation.apply(setting).run(without, progress)))
+            .toList();
+        for (Future<Result> done : pool.invokeAll(tasks)) {
           done.get();
         }
       }
-      return List.of(results);
+      return settings.stream().map(results::get).toList();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -107,12 +90,6 @@ public final class Sweep {
   private static String tooLittleHeap(Throwable cause) {
     return cause instanceof OutOfMemoryError
         ? "not enough heap; use fewer --threads or give java more, such as -Xmx8g" : "" + cause;
-  }
-
-  private static TreeSet<Integer> pageSizes(List<Setting> settings) {
-    TreeSet<Integer> sizes = new TreeSet<>();
-    settings.forEach(setting -> sizes.add(setting.pageSize()));
-    return sizes;
   }
 
   private void lay(int pageSize) throws IOException {

@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.hdfslocalcache.replay.text.Text;
+
 /**
  * How many bytes a read asks for.
  *
@@ -17,9 +19,7 @@ import java.util.Map;
 public record ReadSizes(double mean, Map<String, Long> percentiles, Map<String, Double> below) {
 
   private static final int[] PERCENTILES = {1, 10, 25, 50, 75, 90, 99, 100};
-  private static final String[] NAMES = {"1k", "10k", "100k", "1m", "10m", "100m"};
-  private static final long[] LIMITS = {1L << 10, 10L << 10, 100L << 10, 1L << 20, 10L << 20,
-      100L << 20};
+  private static final String[] LIMITS = {"1k", "10k", "100k", "1m", "10m", "100m"};
 
   /** Counts sizes. @param sizes of at least one read; put in order. */
   static ReadSizes of(long[] sizes) {
@@ -30,23 +30,11 @@ public record ReadSizes(double mean, Map<String, Long> percentiles, Map<String, 
       percentiles.put("p" + p, sizes[(int) rank - 1]);
     }
     Map<String, Double> below = new LinkedHashMap<>();
-    for (int i = 0; i < NAMES.length; i++) {
-      below.put(NAMES[i], (double) firstAtLeast(sizes, LIMITS[i]) / sizes.length);
+    for (String name : LIMITS) {
+      long limit = Text.parseBytes(name);
+      long smaller = Arrays.stream(sizes).filter(size -> size < limit).count();
+      below.put(name, (double) smaller / sizes.length);
     }
     return new ReadSizes(Arrays.stream(sizes).average().orElse(0), percentiles, below);
-  }
-
-  private static int firstAtLeast(long[] sorted, long limit) {
-    int low = 0;
-    int high = sorted.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted[middle] < limit) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 }

@@ -19,23 +19,14 @@ public record Skew(int blocks, double reads) {
 
   /** @return points for 1, 2, 5, 10, 20 blocks and so on, up to all. */
   public static List<Skew> of(Trace trace) {
-    Blocks blocks = new Blocks(trace);
-    long[] counts = new long[blocks.size()];
-    long all = 0;
-    for (int i = 0; i < trace.size(); i++) {
-      if (trace.isRead(i)) {
-        counts[blocks.of(trace.replica(i))]++;
-        all++;
-      }
-    }
-    Arrays.sort(counts);
-    int read = (int) Arrays.stream(counts).filter(count -> count > 0).count();
+    long[] reads = new Blocks(trace).readsDescending();
+    long all = Arrays.stream(reads).sum();
     List<Skew> points = new ArrayList<>();
     long sum = 0;
     int point = 1;
-    for (int n = 1; n <= read; n++) {
-      sum += counts[counts.length - n];
-      if (n == point || n == read) {
+    for (int n = 1; n <= reads.length; n++) {
+      sum += reads[n - 1];
+      if (n == point || n == reads.length) {
         points.add(new Skew(n, (double) sum / all));
         point = next(point);
       }

@@ -29,7 +29,7 @@ public final class StatText {
     row("writes", Text.count(stat.writes()));
     row("blocks", Text.count(stat.blocks()));
     row("blocks read", Text.count(stat.blocksRead()));
-    row("blocks read once", percent(stat.blocksReadOnce()) + " of the blocks read");
+    row("blocks read once", Text.percent(stat.blocksReadOnce()) + " of the blocks read");
     row("average block size", Text.bytes(Math.round(stat.averageBlockBytes())));
     print(stat.top());
     row("Zipf exponent", Text.format("%.2f", stat.zipfExponent()));
@@ -40,15 +40,16 @@ public final class StatText {
     if (!stat.outcomes().isEmpty()) {
       StringBuilder line = new StringBuilder();
       stat.outcomes().forEach((outcome, share) ->
-          line.append(outcome).append(' ').append(percent(share)).append("  "));
+          line.append(outcome).append(' ').append(Text.percent(share)).append("  "));
       row("reads in the local cache", line.toString().stripTrailing());
     }
   }
 
   private void print(TopShare top) {
-    row("reads on top " + Text.count(top.blocks()) + " blocks, 1 hour", percent(top.reads())
-        + Text.format(" (%s to %s in %s; bytes %s)", percent(top.leastReads()),
-            percent(top.mostReads()), Text.count(top.hours(), "hour"), percent(top.bytes())));
+    row("reads on top " + Text.count(top.blocks()) + " blocks, 1 hour", Text.percent(top.reads())
+        + Text.format(" (%s to %s in %s; bytes %s)", Text.percent(top.leastReads()),
+            Text.percent(top.mostReads()), Text.count(top.hours(), "hour"),
+            Text.percent(top.bytes())));
   }
 
   private void print(ReadSizes sizes) {
@@ -60,7 +61,7 @@ public final class StatText {
     row("bytes of a read, percentiles", line.toString().stripTrailing());
     line.setLength(0);
     for (Map.Entry<String, Double> below : sizes.below().entrySet()) {
-      line.append('<').append(below.getKey()).append(' ').append(percent(below.getValue()))
+      line.append('<').append(below.getKey()).append(' ').append(Text.percent(below.getValue()))
           .append("  ");
     }
     row("bytes of a read, shares", line.toString().stripTrailing());
@@ -68,9 +69,5 @@ public final class StatText {
 
   private void row(String name, String value) {
     out.print(Text.format(ROW, name, value));
-  }
-
-  private static String percent(double share) {
-    return Text.format("%.1f %%", 100 * share);
   }
 }

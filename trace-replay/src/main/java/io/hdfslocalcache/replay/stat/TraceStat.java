@@ -4,11 +4,14 @@
 package io.hdfslocalcache.replay.stat;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Op;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
@@ -49,117 +52,58 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
    * @throws TraceException if there is no read in it
    */
   public static TraceStat of(Trace trace, int top) throws TraceException {
-    Counts counts = new Counts(trace);
-    if (counts.reads == 0) {
+    List<Access> reads = trace.accesses().stream().filter(Access::isRead).toList();
+    if (reads.isEmpty()) {
       throw new TraceException("no reads in the trace");
     }
-    long[] descending = counts.descending();
-    return new TraceStat(trace.startMillis(), trace.spanMillis() / HOUR_MILLIS, counts.reads,
-        counts.ops[Op.WRITE.ordinal()], counts.blocksTouched(), descending.length,
-        counts.averageBlockBytes(), new HotBlocks(trace, counts.blocks, top).count(),
-        ZipfFit.exponent(descending), once(descending), counts.bytes,
-        counts.ops[Op.SHORT_CIRCUIT.ordinal()], trace.hasReaders() ? trace.readers() : 0,
-        ReadSizes.of(counts.sizes()), counts.outcomes());
+    Blocks blocks = new Blocks(trace);
+    long[] descending = blocks.readsDescending();
+    long[] lengths = reads.stream().mapToLong(Access::length).toArray();
+    return new TraceStat(trace.startMillis(), trace.spanMillis() / HOUR_MILLIS, reads.size(),
+        count(trace, Op.WRITE), touched(trace, blocks), descending.length, averageBytes(blocks),
+        TopShare.of(trace, blocks, top), Zipf.exponent(descending), once(descending),
+        Arrays.stream(lengths).sum(), count(trace, Op.SHORT_CIRCUIT),
+        trace.hasReaders() ? trace.readers().size() : 0, ReadSizes.of(lengths), outcomes(reads));
   }
 
-  private static double once(long[] descending) {
-    return (double) Arrays.stream(descending).filter(count -> count == 1).count()
-        / descending.length;
+  private static long count(Trace trace, Op op) {
+    return trace.accesses().stream().filter(access -> access.op() == op).count();
   }
 
-  /** One pass over the trace. */
-  private static final class Counts {
-    private final Trace trace;
-    private final Blocks blocks;
-    private final long[] ops = new long[Op.values().length];
-    private final long[] readsOfBlock;
-    private final boolean[] touched;
-    private final long[] ofOutcome = new long[ReadOutcome.values().length];
-    private final long reads;
-    private long bytes;
+  /** @return how many blocks were read or written through the DataNode. */
+  private static long touched(Trace trace, Blocks blocks) {
+    BitSet touched = new BitSet();
+    trace.accesses().stream().filter(access -> access.op() != Op.SHORT_CIRCUIT)
+        .forEach(access -> touched.set(blocks.of(access)));
+    return touched.cardinality();
+  }
 
-    Counts(Trace trace) {
-      this.trace = trace;
-      this.blocks = new Blocks(trace);
-      this.readsOfBlock = new long[blocks.size()];
-      this.touched = new boolean[blocks.size()];
-      for (int i = 0; i < trace.size(); i++) {
-        count(i);
-      }
-      this.reads = ops[Op.READ.ordinal()];
-    }
-
-    private void count(ReadOutcome outcome) {
-      if (outcome != null) {
-        ofOutcome[outcome.ordinal()]++;
+  private static double averageBytes(Blocks blocks) {
+    long[] reads = blocks.reads();
+    long[] bytes = blocks.bytes();
+    double sum = 0;
+    long n = 0;
+    for (int block = 0; block < reads.length; block++) {
+      if (reads[block] > 0) {
+        sum += bytes[block];
+        n++;
       }
     }
+    return sum / n;
+  }
 
-    private void count(int i) {
-      Op op = trace.op(i);
-      ops[op.ordinal()]++;
-      int block = blocks.of(trace.replica(i));
-      if (op == Op.READ) {
-        readsOfBlock[block]++;
-        bytes += trace.length(i);
-        count(trace.outcome(i));
-      }
-      touched[block] |= op != Op.SHORT_CIRCUIT;
-    }
+  private static double once(long[] reads) {
+    return (double) Arrays.stream(reads).filter(count -> count == 1).count() / reads.length;
+  }
 
-    Map<String, Double> outcomes() {
-      Map<String, Double> shares = new LinkedHashMap<>();
-      for (ReadOutcome outcome : ReadOutcome.values()) {
-        long n = ofOutcome[outcome.ordinal()];
-        if (n > 0) {
-          shares.put(outcome.name().toLowerCase(Locale.ROOT), (double) n / reads);
-        }
+  private static Map<String, Double> outcomes(List<Access> reads) {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      long n = reads.stream().filter(read -> read.outcome() == outcome).count();
+      if (n > 0) {
+        shares.put(outcome.name().toLowerCase(Locale.ROOT), (double) n / reads.size());
       }
-      return shares;
     }
-
-    long blocksTouched() {
-      long n = 0;
-      for (boolean one : touched) {
-        n += one ? 1 : 0;
-      }
-      return n;
-    }
-
-    long[] descending() {
-      long[] sorted = Arrays.stream(readsOfBlock).filter(count -> count > 0).toArray();
-      Arrays.parallelSort(sorted);
-      for (int i = 0; i < sorted.length / 2; i++) {
-        long swap = sorted[i];
-        sorted[i] = sorted[sorted.length - 1 - i];
-        sorted[sorted.length - 1 - i] = swap;
-      }
-      return sorted;
-    }
-
-    double averageBlockBytes() {
-      long[] size = new long[blocks.size()];
-      for (int i = 0; i < trace.replicas(); i++) {
-        size[blocks.of(i)] = Math.max(size[blocks.of(i)], trace.replicaBytes(i));
-      }
-      long n = 0;
-      double sum = 0;
-      for (int i = 0; i < size.length; i++) {
-        n += readsOfBlock[i] > 0 ? 1 : 0;
-        sum += readsOfBlock[i] > 0 ? size[i] : 0;
-      }
-      return sum / n;
-    }
-
-    long[] sizes() {
-      long[] sizes = new long[(int) reads];
-      int n = 0;
-      for (int i = 0; i < trace.size(); i++) {
-        if (trace.isRead(i)) {
-          sizes[n++] = trace.length(i);
-        }
-      }
-      return sizes;
-    }
+    return shares;
   }
 }

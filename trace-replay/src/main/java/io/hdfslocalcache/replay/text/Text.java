@@ -41,7 +41,12 @@ public final class Text {
 
   /** Such as {@code 98.7 %}, or a hyphen. */
   public static String percent(OptionalDouble share) {
-    return share.isPresent() ? format("%.1f %%", 100 * share.getAsDouble()) : "-";
+    return share.isPresent() ? percent(share.getAsDouble()) : "-";
+  }
+
+  /** Such as {@code 98.7 %}. */
+  public static String percent(double share) {
+    return format("%.1f %%", 100 * share);
   }
 
   /** Reads a size such as {@code 120m}; throws IllegalArgumentException if it is none. */

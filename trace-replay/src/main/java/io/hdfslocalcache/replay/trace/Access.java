@@ -5,46 +5,26 @@ package io.hdfslocalcache.replay.trace;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
-/** One line of a trace. Used again for the next line: copy what is to be kept. */
-final class Access {
+/**
+ * What a client did once. Replicas and readers are numbers that their {@link Trace} explains.
+ *
+ * @param op what was done
+ * @param timeMillis milliseconds since 1970 when it began
+ * @param replica number of the replica
+ * @param offset first byte
+ * @param length bytes of block data
+ * @param durationMicros microseconds it took, or {@link #UNKNOWN}
+ * @param reader number of the reader
+ * @param outcome what a local cache made of a read, or null if unknown
+ */
+public record Access(Op op, long timeMillis, int replica, long offset, long length,
+    int durationMicros, int reader, ReadOutcome outcome) {
 
   /** Duration of an access of which the trace does not tell. */
-  static final long UNKNOWN = -1;
+  public static final int UNKNOWN = -1;
 
-  /** Milliseconds since 1970 when the access began. */
-  long timeMillis;
-  /** What was done. */
-  Op op;
-  /** The block pool; empty if unknown. */
-  String blockPool;
-  /** The block. */
-  long blockId;
-  /** The block's version; 0 if unknown. */
-  long generationStamp;
-  /** First byte. */
-  long offset;
-  /** Bytes of block data. */
-  long length;
-  /** Microseconds it took, or {@link #UNKNOWN}. */
-  long durationMicros;
-  /** Who did it: an address; empty if unknown. */
-  String reader;
-  /** Bytes in the block, or 0 if unknown. */
-  long blockBytes;
-  /** What a local cache made of a read, or null if unknown. */
-  ReadOutcome outcome;
-
-  void clear() {
-    outcome = null;
-    timeMillis = 0;
-    op = Op.READ;
-    blockPool = "";
-    blockId = 0;
-    generationStamp = 0;
-    offset = 0;
-    length = 0;
-    durationMicros = UNKNOWN;
-    reader = "";
-    blockBytes = 0;
+  /** @return whether a client read through the DataNode: all that a local cache hears of. */
+  public boolean isRead() {
+    return op == Op.READ;
   }
 }

@@ -3,7 +3,14 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import java.text.ParsePosition;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+import io.hdfslocalcache.plugin.trace.TracedRead;
 
 /**
  * Reads what a DataNode logs as {@code DataNode.clienttrace}, at level DEBUG for reads: Hadoop 3.3
@@ -17,23 +24,26 @@ final class ClientTraceParser implements LineParser {
 
   private static final String LOGGER = "clienttrace";
   private static final String SERVED_DATANODE = " Served block ";
+  /** log4j's ISO8601, with a blank or a T, and what some distributions configure. */
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+      "[uuuu-MM-dd[ ]['T']HH:mm:ss][uu/MM/dd HH:mm:ss][,SSS][.SSS]", Locale.ROOT);
   private static final int NANOS_PER_MICRO = 1000;
   private static final long MICROS_PER_MILLI = 1000;
+  private static final int CHECKSUM = 4;
 
-  private final LogTime time;
-  private final WireBytes wireBytes;
-  private final Interner strings = new Interner();
-  private long orderMillis;
+  private final ZoneId zone;
+  private final int bytesPerChecksum;
 
   /**
    * Makes a parser.
    *
    * @param zone the time zone of the log
-   * @param bytesPerChecksum bytes of data for each checksum
+   * @param bytesPerChecksum bytes of data for each checksum, {@code dfs.bytes-per-checksum}; 0: no
+   *     checksums
    */
   ClientTraceParser(ZoneId zone, int bytesPerChecksum) {
-    this.time = new LogTime(zone);
-    this.wireBytes = new WireBytes(bytesPerChecksum);
+    this.zone = zone;
+    this.bytesPerChecksum = bytesPerChecksum;
   }
 
   /** @return whether a line can be one of these. */
@@ -42,85 +52,105 @@ final class ClientTraceParser implements LineParser {
   }
 
   @Override
-  public Kind parse(String line, Access access) throws BadLineException {
+  public Line parse(String line, LoadReport report) throws BadLineException {
     if (!accepts(line)) {
-      return Kind.OTHER;
+      report.other++;
+      return null;
     }
     if (line.contains(SERVED_DATANODE)) {
-      return Kind.NOT_CLIENT;
+      report.notClient++;
+      return null;
     }
-    access.clear();
-    String op = field(line, "op");
-    switch (op) {
+    switch (field(line, "op")) {
       case "HDFS_READ":
-        read(line, access);
-        return Kind.ACCESS;
+        return read(line);
       case "HDFS_WRITE":
-        write(line, access);
-        return Kind.ACCESS;
+        return write(line);
       case "REQUEST_SHORT_CIRCUIT_FDS":
-        shortCircuit(line, access);
-        return Kind.ACCESS;
+        return shortCircuit(line);
       default:
-        return Kind.OTHER;
+        report.other++;
+        return null;
     }
   }
 
-  private void read(String line, Access access) throws BadLineException {
-    access.op = Op.READ;
-    access.reader = host(field(line, "dest"));
-    access.offset = notNegative("offset", number(line, "offset"));
-    access.length = wireBytes.toData(number(line, "bytes"));
-    block(field(line, "blockid"), access);
-    beginning(line, access);
+  private Line read(String line) throws BadLineException {
+    return access(Op.READ, line, host(field(line, "dest")),
+        notNegative("offset", number(line, "offset")),
+        dataBytes(number(line, "bytes"), bytesPerChecksum), 0);
   }
 
-  private void write(String line, Access access) throws BadLineException {
-    access.op = Op.WRITE;
-    access.reader = host(field(line, "src"));
-    access.length = notNegative("length", number(line, "bytes"));
-    access.blockBytes = access.length;
-    block(field(line, "blockid"), access);
-    beginning(line, access);
+  private Line write(String line) throws BadLineException {
+    long bytes = notNegative("length", number(line, "bytes"));
+    return access(Op.WRITE, line, host(field(line, "src")), 0, bytes, bytes);
   }
 
-  private void shortCircuit(String line, Access access) throws BadLineException {
-    access.op = Op.SHORT_CIRCUIT;
-    access.blockId = number(line, "blockid");
-    access.timeMillis = time.parse(line);
-    orderMillis = access.timeMillis;
+  private Line shortCircuit(String line) throws BadLineException {
+    long millis = millis(line);
+    return new Line(Op.SHORT_CIRCUIT, new TracedRead(millis, Access.UNKNOWN, "",
+        number(line, "blockid"), 0, 0, 0, 0, "", null), millis);
   }
 
-  private void beginning(String line, Access access) throws BadLineException {
-    long end = time.parse(line);
-    access.durationMicros = notNegative("duration", duration(line)) / NANOS_PER_MICRO;
-    access.timeMillis = end - access.durationMicros / MICROS_PER_MILLI;
-    orderMillis = end;
+  /** Reads the block, such as {@code BP-1-10.0.0.1-2:blk_1073741825_1001}, and the times. */
+  private Line access(Op op, String line, String reader, long offset, long length,
+      long blockBytes) throws BadLineException {
+    String block = field(line, "blockid");
+    int colon = block.lastIndexOf(':');
+    int generation = block.lastIndexOf('_');
+    int id = block.indexOf("blk_", colon + 1) + "blk_".length();
+    long end = millis(line);
+    long micros = notNegative("duration", duration(line)) / NANOS_PER_MICRO;
+    try {
+      return new Line(op, new TracedRead(end - micros / MICROS_PER_MILLI, micros,
+          block.substring(0, Math.max(0, colon)), Long.parseLong(block, id, generation, 10),
+          Long.parseLong(block, generation + 1, block.length(), 10), blockBytes, offset, length,
+          reader, null), end);
+    } catch (IndexOutOfBoundsException | NumberFormatException e) {
+      throw new BadLineException("no block: " + block);
+    }
+  }
+
+  /** @return the time at the beginning of a line, in milliseconds since 1970. */
+  private long millis(String line) throws BadLineException {
+    try {
+      return LocalDateTime.from(TIME.parse(line, new ParsePosition(0))).atZone(zone).toInstant()
+          .toEpochMilli();
+    } catch (DateTimeException e) {
+      throw new BadLineException("does not begin with a time such as 2026-01-31 23:59:59,999");
+    }
   }
 
   private static long duration(String line) throws BadLineException {
     return number(line, line.contains(", duration(ns): ") ? "duration(ns)" : "duration");
   }
 
-  /** Reads a block such as {@code BP-1-10.0.0.1-2:blk_1073741825_1001}. */
-  private void block(String text, Access access) throws BadLineException {
-    int colon = text.lastIndexOf(':');
-    int generation = text.lastIndexOf('_');
-    int id = text.indexOf("blk_", colon + 1) + "blk_".length();
-    try {
-      access.blockPool = strings.intern(text.substring(0, Math.max(0, colon)));
-      access.blockId = Long.parseLong(text, id, generation, 10);
-      access.generationStamp = Long.parseLong(text, generation + 1, text.length(), 10);
-    } catch (IndexOutOfBoundsException | NumberFormatException e) {
-      throw new BadLineException("no block: " + text);
+  /**
+   * Takes the checksums away that a DataNode counts along ({@code BlockSender.doSendBlock}): 4
+   * bytes for each chunk, a last chunk that is not full included.
+   *
+   * @param sent bytes that a DataNode says it has sent
+   * @param chunk bytes of data for each checksum; 0: no checksums
+   * @throws BadLineException if no data has that many bytes with its checksums
+   */
+  static long dataBytes(long sent, int chunk) throws BadLineException {
+    notNegative("length", sent);
+    if (chunk == 0) {
+      return sent;
     }
+    long full = sent / (chunk + CHECKSUM);
+    long rest = sent % (chunk + CHECKSUM);
+    if (rest > 0 && rest <= CHECKSUM) {
+      throw new BadLineException(sent + " bytes are no chunks of " + chunk
+          + " with checksums of " + CHECKSUM + "; see --bytes-per-checksum");
+    }
+    return full * chunk + (rest == 0 ? 0 : rest - CHECKSUM);
   }
 
   /** @return the host of an address such as {@code /10.0.0.1:50010}. */
-  private String host(String address) {
+  private static String host(String address) {
     int from = address.lastIndexOf('/') + 1;
     int colon = address.lastIndexOf(':');
-    return strings.intern(address.substring(from, colon > from ? colon : address.length()));
+    return address.substring(from, colon > from ? colon : address.length());
   }
 
   private static long number(String line, String name) throws BadLineException {
@@ -154,15 +184,5 @@ final class ClientTraceParser implements LineParser {
 
   private static boolean isField(String line, int at, int length) {
     return (at == 0 || line.charAt(at - 1) == ' ') && line.startsWith(": ", at + length);
-  }
-
-  @Override
-  public long orderMillis() {
-    return orderMillis;
-  }
-
-  @Override
-  public boolean hasReader() {
-    return true;
   }
 }

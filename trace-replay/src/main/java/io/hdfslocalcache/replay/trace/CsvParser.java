@@ -4,26 +4,63 @@
 package io.hdfslocalcache.replay.trace;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.trace.TracedRead;
 
 /**
- * Reads a trace in CSV. The first line names the columns, see {@link Column}, in any order; others
- * are passed over. No value contains a comma, so there are no quotes.
+ * Reads a trace in CSV. The first line names the columns, in any order; others are passed over. No
+ * value contains a comma, so there are no quotes.
  */
 final class CsvParser implements LineParser {
 
-  private static final Column[] COLUMNS = Column.values();
+  /** The columns, in the order in which they are written. */
+  enum Column {
+    /** Milliseconds since 1970 when the access began. */
+    TIME_MS,
+    /** See {@link Op}; read if there is no such column. */
+    OP,
+    /** The block pool. */
+    BLOCK_POOL,
+    /** The block. */
+    BLOCK_ID,
+    /** The block's version. */
+    GENERATION_STAMP,
+    /** First byte. */
+    OFFSET,
+    /** Bytes of block data. */
+    LENGTH,
+    /** Microseconds it took. */
+    DURATION_US,
+    /** Who did it. */
+    READER,
+    /** Bytes in the block. */
+    BLOCK_BYTES,
+    /** What a local cache made of a read; see the plugin's {@code ReadOutcome}. */
+    OUTCOME;
 
-  /** Which column of the file a column is, or -1. */
-  private final int[] places = new int[COLUMNS.length];
+    private String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** @return whether a trace is of no use without it. */
+    private boolean isNeeded() {
+      return this == TIME_MS || this == BLOCK_ID || this == OFFSET || this == LENGTH;
+    }
+  }
+
+  /** The first line of a file with all columns. */
+  static final String HEADER =
+      Arrays.stream(Column.values()).map(Column::text).collect(Collectors.joining(","));
+
+  /** Where in a line a column is. */
+  private final Map<Column, Integer> places = new EnumMap<>(Column.class);
   private final int width;
-  /** Where the values of the line end. */
-  private final int[] ends;
-  private final Interner strings = new Interner();
-  private String line;
-  private long orderMillis;
+  private String[] values;
 
   /**
    * Makes a parser for a file.
@@ -34,16 +71,13 @@ final class CsvParser implements LineParser {
   CsvParser(String header) throws BadLineException {
     String[] names = header.split(",", -1);
     this.width = names.length;
-    this.ends = new int[width];
-    Arrays.fill(places, -1);
-    for (int i = 0; i < width; i++) {
-      Column column = Column.of(names[i]);
-      if (column != null) {
-        places[column.ordinal()] = i;
+    for (Column column : Column.values()) {
+      for (int i = 0; i < width; i++) {
+        if (names[i].strip().equals(column.text())) {
+          places.put(column, i);
+        }
       }
-    }
-    for (Column column : COLUMNS) {
-      if (column.isNeeded() && !has(column)) {
+      if (column.isNeeded() && !places.containsKey(column)) {
         throw new BadLineException("no column " + column.text() + " in the first line");
       }
     }
@@ -55,82 +89,40 @@ final class CsvParser implements LineParser {
   }
 
   @Override
-  public Kind parse(String text, Access access) throws BadLineException {
+  public Line parse(String text, LoadReport report) throws BadLineException {
     if (text.isBlank()) {
-      return Kind.OTHER;
+      report.other++;
+      return null;
     }
-    split(text);
-    access.clear();
-    access.timeMillis = number(Column.TIME_MS, 0);
-    access.op = op();
-    access.blockPool = string(Column.BLOCK_POOL);
-    access.blockId = number(Column.BLOCK_ID, 0);
-    access.generationStamp = number(Column.GENERATION_STAMP, 0);
-    access.offset = notNegative(Column.OFFSET, 0);
-    access.length = notNegative(Column.LENGTH, 0);
-    access.durationMicros = notNegative(Column.DURATION_US, Access.UNKNOWN);
-    access.reader = string(Column.READER);
-    access.blockBytes = notNegative(Column.BLOCK_BYTES, 0);
-    access.outcome = outcome();
-    if (access.offset + access.length < 0) {
-      throw new BadLineException("offset and length together are too large");
-    }
-    orderMillis = access.timeMillis;
-    return Kind.ACCESS;
-  }
-
-  private void split(String text) throws BadLineException {
-    line = text;
-    int columns = 0;
-    int from = 0;
-    while (columns < width) {
-      int comma = text.indexOf(',', from);
-      ends[columns++] = comma < 0 ? text.length() : comma;
-      if (comma < 0) {
-        break;
-      }
-      from = comma + 1;
-    }
-    if (columns != width || ends[width - 1] != text.length()) {
+    values = text.split(",", -1);
+    if (values.length != width) {
       throw new BadLineException("not " + width + " columns");
     }
+    long time = number(Column.TIME_MS, 0);
+    TracedRead read = new TracedRead(time, notNegative(Column.DURATION_US, Access.UNKNOWN),
+        value(Column.BLOCK_POOL, ""), number(Column.BLOCK_ID, 0),
+        number(Column.GENERATION_STAMP, 0), notNegative(Column.BLOCK_BYTES, 0),
+        notNegative(Column.OFFSET, 0), notNegative(Column.LENGTH, 0), value(Column.READER, null),
+        outcome());
+    if (read.offset() + read.length() < 0) {
+      throw new BadLineException("offset and length together are too large");
+    }
+    return new Line(op(), read, time);
   }
 
-  private boolean has(Column column) {
-    return places[column.ordinal()] >= 0;
-  }
-
-  private int from(Column column) {
-    int place = places[column.ordinal()];
-    return place == 0 ? 0 : ends[place - 1] + 1;
-  }
-
-  private int to(Column column) {
-    return ends[places[column.ordinal()]];
-  }
-
-  private String text(Column column) {
-    return line.substring(from(column), to(column));
-  }
-
-  private String string(Column column) {
-    return has(column) ? strings.intern(text(column)) : "";
+  private String value(Column column, String otherwise) {
+    Integer place = places.get(column);
+    return place == null ? otherwise : values[place];
   }
 
   private Op op() throws BadLineException {
-    if (!has(Column.OP)) {
-      return Op.READ;
-    }
-    String text = string(Column.OP);
-    Op op = Op.of(text);
-    if (op == null) {
-      throw new BadLineException("no such op: " + text);
-    }
-    return op;
+    String text = value(Column.OP, Op.READ.text());
+    return Arrays.stream(Op.values()).filter(op -> op.text().equals(text)).findFirst()
+        .orElseThrow(() -> new BadLineException("no such op: " + text));
   }
 
   private ReadOutcome outcome() throws BadLineException {
-    String text = string(Column.OUTCOME);
+    String text = value(Column.OUTCOME, "");
     try {
       return text.isEmpty() ? null : ReadOutcome.valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
@@ -139,13 +131,14 @@ final class CsvParser implements LineParser {
   }
 
   private long number(Column column, long otherwise) throws BadLineException {
-    if (!has(column) || !column.isNeeded() && from(column) == to(column)) {
+    String text = value(column, "");
+    if (text.isEmpty() && !column.isNeeded()) {
       return otherwise;
     }
     try {
-      return Long.parseLong(line, from(column), to(column), 10);
+      return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw new BadLineException(column.text() + " is no number: " + text(column));
+      throw new BadLineException(column.text() + " is no number: " + text);
     }
   }
 
@@ -155,15 +148,5 @@ final class CsvParser implements LineParser {
       throw new BadLineException("negative " + column.text() + " " + number);
     }
     return number;
-  }
-
-  @Override
-  public long orderMillis() {
-    return orderMillis;
-  }
-
-  @Override
-  public boolean hasReader() {
-    return has(Column.READER);
   }
 }

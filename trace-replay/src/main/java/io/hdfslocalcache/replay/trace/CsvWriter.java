@@ -3,78 +3,66 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.function.IntConsumer;
-import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-
-/** Writes a trace as CSV with all columns; see {@link Column}. */
+/** Writes traces as CSV with all columns; see {@link CsvParser.Column}. */
 public final class CsvWriter {
 
-  private static final int FLUSH = 1 << 15;
+  private static final int TELL = 1 << 14;
 
-  private final Trace trace;
-  private final StringBuilder text = new StringBuilder(2 * FLUSH);
-
-  /** Makes a writer for a trace. */
-  public CsvWriter(Trace trace) {
-    this.trace = trace;
+  private CsvWriter() {
   }
 
   /**
    * Writes accesses.
    *
+   * @param trace what they are of
+   * @param accesses those to be written
    * @param out where to; not closed
-   * @param which numbers of those to write
-   * @param progress is told now and then how many accesses have been passed since it was told last
+   * @param progress is told now and then how many have been written since it was told last
    * @return how many were written
    */
-  public long write(OutputStream out, IntPredicate which, IntConsumer progress)
-      throws IOException {
+  public static long write(Trace trace, Stream<Access> accesses, OutputStream out,
+      IntConsumer progress) throws IOException {
+    Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    text.append(CsvParser.HEADER).append('\n');
     long written = 0;
-    int told = 0;
-    text.append(Column.header()).append('\n');
-    for (int i = 0; i < trace.size(); i++) {
-      if (which.test(i)) {
-        append(i);
-        written++;
-      }
-      if (text.length() >= FLUSH) {
-        flush(out);
-        progress.accept(i - told);
-        told = i;
+    for (Iterator<Access> each = accesses.iterator(); each.hasNext();) {
+      text.append(line(trace, each.next()));
+      written++;
+      if (written % TELL == 0) {
+        progress.accept(TELL);
       }
     }
-    flush(out);
-    progress.accept(trace.size() - told);
+    text.flush();
+    progress.accept((int) (written % TELL));
     return written;
   }
 
-  private void append(int i) {
-    Replica replica = trace.replicaAt(trace.replica(i));
-    text.append(trace.timeMillis(i)).append(',').append(trace.op(i).text()).append(',')
-        .append(replica.blockPool()).append(',').append(replica.blockId()).append(',')
-        .append(replica.generationStamp()).append(',').append(trace.offset(i)).append(',')
-        .append(trace.length(i)).append(',');
-    if (trace.durationMicros(i) >= 0) {
-      text.append(trace.durationMicros(i));
-    }
-    text.append(',').append(trace.readerAt(trace.reader(i))).append(',')
-        .append(trace.replicaBytes(trace.replica(i))).append(',').append(outcome(i))
-        .append('\n');
-  }
-
-  private String outcome(int i) {
-    ReadOutcome outcome = trace.outcome(i);
-    return outcome == null ? "" : outcome.name().toLowerCase(Locale.ROOT);
-  }
-
-  private void flush(OutputStream out) throws IOException {
-    out.write(text.toString().getBytes(StandardCharsets.UTF_8));
-    text.setLength(0);
+  private static StringBuilder line(Trace trace, Access access) {
+    Replica replica = trace.replica(access);
+    String duration = access.durationMicros() < 0 ? "" : "" + access.durationMicros();
+    String outcome = access.outcome() == null ? ""
+        : access.outcome().name().toLowerCase(Locale.ROOT);
+    return new StringBuilder().append(access.timeMillis()).append(',')
+        .append(access.op().text()).append(',')
+        .append(replica.blockPool()).append(',')
+        .append(replica.blockId()).append(',')
+        .append(replica.generationStamp()).append(',')
+        .append(access.offset()).append(',')
+        .append(access.length()).append(',')
+        .append(duration).append(',')
+        .append(trace.readers().get(access.reader())).append(',')
+        .append(trace.replicaBytes()[access.replica()]).append(',')
+        .append(outcome).append('\n');
   }
 }

@@ -3,32 +3,37 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import io.hdfslocalcache.plugin.trace.TracedRead;
+
 /** Understands the lines of one file. */
 interface LineParser {
 
-  /** What a line was. */
-  enum Kind {
-    /** An access. */
-    ACCESS,
-    /** A read by another DataNode, of which a local cache takes no notice. */
-    NOT_CLIENT,
-    /** Something else that belongs in such a file. */
-    OTHER
+  /**
+   * What a line says.
+   *
+   * @param op what was done
+   * @param read what else is known of it, be it a read or not; its reader is null if no line tells
+   *     who reads
+   * @param orderMillis the time by which the lines of the file are ordered, in ms since 1970
+   */
+  record Line(Op op, TracedRead read, long orderMillis) {
+  }
+
+  /** A line that is not what it should be. It is counted and left out. */
+  final class BadLineException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BadLineException(String message) {
+      super(message, null, false, false);
+    }
   }
 
   /**
    * Reads a line.
    *
-   * @param line the line
-   * @param access takes what the line says, if it is an access
-   * @return what the line was
+   * @param report counts a line that is no access
+   * @return what it says, or null if it is no access
    * @throws BadLineException if it is damaged
    */
-  Kind parse(String line, Access access) throws BadLineException;
-
-  /** @return the time by which the lines of the file are ordered, of the last access, in ms. */
-  long orderMillis();
-
-  /** @return whether the lines tell who reads. */
-  boolean hasReader();
+  Line parse(String line, LoadReport report) throws BadLineException;
 }

@@ -14,26 +14,10 @@ public enum Op {
   /** Opened a block's files itself; the DataNode does not see what it read then. */
   SHORT_CIRCUIT;
 
-  private static final Op[] VALUES = values();
-
   private final String text = name().toLowerCase(Locale.ROOT);
 
   /** @return the name in files. */
   public String text() {
     return text;
-  }
-
-  static Op of(int ordinal) {
-    return VALUES[ordinal];
-  }
-
-  /** @return the operation of that name, or null. */
-  static Op of(String text) {
-    for (Op op : VALUES) {
-      if (op.text.equals(text)) {
-        return op;
-      }
-    }
-    return null;
   }
 }

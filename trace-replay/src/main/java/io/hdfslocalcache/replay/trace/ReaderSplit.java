@@ -7,15 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
-import java.util.stream.Collectors;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+
+import org.apache.commons.io.FileUtils;
 
 /** Takes a trace apart by reader, as a replay with one client for each reader needs it. */
 public final class ReaderSplit {
@@ -24,11 +24,6 @@ public final class ReaderSplit {
   private static final String OTHERS = "others" + SUFFIX;
 
   private ReaderSplit() {
-  }
-
-  /** @return how many accesses {@link #write} passes. */
-  public static long passes(Trace trace, int readers) {
-    return (long) trace.size() * (Math.min(readers, trace.readers()) + 1);
   }
 
   /**
@@ -56,7 +51,8 @@ public final class ReaderSplit {
       written.forEach((name, n) -> files.put(directory.resolve(name), n));
       return files;
     } finally {
-      removeIfThere(temporary);
+      // It is not there any more if all went well.
+      FileUtils.deleteDirectory(temporary.toFile());
     }
   }
 
@@ -64,18 +60,24 @@ public final class ReaderSplit {
       IntConsumer progress) throws IOException {
     List<Integer> top = topReaders(trace, readers);
     Map<String, Long> written = new LinkedHashMap<>();
-    CsvWriter writer = new CsvWriter(trace);
     for (int reader : top) {
-      String name = fileName(trace.readerAt(reader), written.keySet());
-      WholeFile.write(directory.resolve(name), out -> written.put(name,
-          writer.write(out, i -> trace.reader(i) == reader, progress)));
+      String name = fileName(trace.readers().get(reader), written.keySet());
+      written.put(name, write(trace, n -> n == reader, directory.resolve(name), progress));
     }
-    if (top.size() < trace.readers()) {
-      Set<Integer> own = new HashSet<>(top);
-      WholeFile.write(directory.resolve(OTHERS), out -> written.put(OTHERS,
-          writer.write(out, i -> !own.contains(trace.reader(i)), progress)));
+    if (top.size() < trace.readers().size()) {
+      Set<Integer> own = Set.copyOf(top);
+      written.put(OTHERS,
+          write(trace, n -> !own.contains(n), directory.resolve(OTHERS), progress));
     }
     return written;
+  }
+
+  private static long write(Trace trace, IntPredicate readers, Path file, IntConsumer progress)
+      throws IOException {
+    long[] written = new long[1];
+    WholeFile.write(file, out -> written[0] = CsvWriter.write(trace,
+        trace.accesses().stream().filter(access -> readers.test(access.reader())), out, progress));
+    return written[0];
   }
 
   /** An address may be one of IPv6, or anything else that stood in a CSV file. */
@@ -90,23 +92,9 @@ public final class ReaderSplit {
   }
 
   private static List<Integer> topReaders(Trace trace, int readers) {
-    long[] counts = new long[trace.readers()];
-    for (int i = 0; i < trace.size(); i++) {
-      counts[trace.reader(i)]++;
-    }
+    long[] counts = new long[trace.readers().size()];
+    trace.accesses().forEach(access -> counts[access.reader()]++);
     return IntStream.range(0, counts.length).boxed()
-        .sorted(Comparator.comparingLong(i -> -counts[i]))
-        .limit(readers).collect(Collectors.toList());
-  }
-
-  private static void removeIfThere(Path directory) throws IOException {
-    if (Files.isDirectory(directory)) {
-      try (Stream<Path> files = Files.list(directory)) {
-        for (Path file : files.collect(Collectors.toList())) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(directory);
-    }
+        .sorted(Comparator.comparingLong(reader -> -counts[reader])).limit(readers).toList();
   }
 }

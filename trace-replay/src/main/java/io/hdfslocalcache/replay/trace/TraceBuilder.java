@@ -5,58 +5,51 @@ package io.hdfslocalcache.replay.trace;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+
+import io.hdfslocalcache.plugin.trace.TracedRead;
 
 /** Collects accesses in any order, and makes a trace of them. */
 public final class TraceBuilder {
 
-  private final AccessColumns columns = new AccessColumns();
-  private final Map<Replica, Integer> replicaNumbers = new HashMap<>();
-  private final List<Replica> replicas = new ArrayList<>();
-  private final Map<String, Integer> readerNumbers = new HashMap<>();
-  private final List<String> readers = new ArrayList<>();
-  private final Access access = new Access();
-  private long[] replicaBytes = new long[16];
+  private final List<Access> accesses = new ArrayList<>();
+  private final Map<Replica, Integer> replicas = new LinkedHashMap<>();
+  private final List<Long> replicaBytes = new ArrayList<>();
+  private final Map<String, Integer> readers = new LinkedHashMap<>();
   private boolean hasReaders = true;
 
   /** @return number of accesses so far. */
   public int size() {
-    return columns.size();
+    return accesses.size();
   }
 
   /** @return the number of a replica, which it gets when it is first asked for. */
   public int replica(Replica replica) {
-    Integer known = replicaNumbers.putIfAbsent(replica, replicas.size());
-    if (known != null) {
-      return known;
-    }
-    int number = replicas.size();
-    replicas.add(replica);
-    if (number == replicaBytes.length) {
-      replicaBytes = Arrays.copyOf(replicaBytes, 2 * number);
+    int number = replicas.computeIfAbsent(replica, added -> replicas.size());
+    if (number == replicaBytes.size()) {
+      replicaBytes.add(0L);
     }
     return number;
   }
 
   /** @return the number of a reader, which it gets when it is first asked for. */
   public int reader(String address) {
-    Integer known = readerNumbers.putIfAbsent(address, readers.size());
-    if (known != null) {
-      return known;
-    }
-    readers.add(address);
-    return readers.size() - 1;
+    return readers.computeIfAbsent(address, added -> readers.size());
   }
 
   /** Says that a replica has at least this many bytes. */
   public void atLeast(int replica, long bytes) {
-    replicaBytes[replica] = Math.max(replicaBytes[replica], bytes);
+    if (bytes > replicaBytes.get(replica)) {
+      replicaBytes.set(replica, bytes);
+    }
   }
 
   /**
-   * Adds an access.
+   * Adds an access of which no more is known.
    *
    * @param op what was done
    * @param timeMillis milliseconds since 1970 when it began
@@ -66,38 +59,37 @@ public final class TraceBuilder {
    * @param reader number of the reader
    */
   public void add(Op op, long timeMillis, int replica, long offset, long length, int reader) {
-    access.clear();
-    access.op = op;
-    access.timeMillis = timeMillis;
-    access.offset = offset;
-    access.length = length;
-    add(access, replica, reader);
-  }
-
-  void add(Access from) {
-    int number = replica(new Replica(from.blockPool, from.blockId, from.generationStamp));
-    atLeast(number, from.blockBytes);
-    add(from, number, reader(from.reader));
-  }
-
-  private void add(Access from, int replica, int reader) {
-    atLeast(replica, from.offset + from.length);
-    columns.add(from, replica, reader);
-  }
-
-  /** Says that what is added does not tell who read. */
-  void withoutReaders() {
-    hasReaders = false;
+    add(new Access(op, timeMillis, replica, offset, length, Access.UNKNOWN, reader, null));
   }
 
   /**
-   * Makes the trace. The builder is of no use any more.
+   * Adds an access.
    *
-   * @throws TraceException if the times are too far apart to be sorted
+   * @param read all that is known of it, be it a read or not; the reader is null where nobody
+   *     writes down who reads
    */
-  public Trace build() throws TraceException {
-    columns.sort();
-    return new Trace(columns, replicas.toArray(new Replica[0]),
-        Arrays.copyOf(replicaBytes, replicas.size()), readers.toArray(new String[0]), hasReaders);
+  void add(Op op, TracedRead read) {
+    int replica =
+        replica(new Replica(read.blockPoolId(), read.blockId(), read.generationStamp()));
+    atLeast(replica, read.replicaBytes());
+    hasReaders &= read.reader() != null;
+    add(new Access(op, read.startMillis(), replica, read.offset(), read.length(),
+        (int) Math.min(Integer.MAX_VALUE, read.durationMicros()),
+        reader(read.reader() == null ? "" : read.reader()), read.outcome()));
+  }
+
+  private void add(Access access) {
+    atLeast(access.replica(), access.offset() + access.length());
+    accesses.add(access);
+  }
+
+  /** Makes the trace. Accesses of the same time stay in their order. */
+  public Trace build() {
+    Access[] ordered = accesses.toArray(new Access[0]);
+    Arrays.parallelSort(ordered, Comparator.comparingLong(Access::timeMillis));
+    return new Trace(Collections.unmodifiableList(Arrays.asList(ordered)),
+        List.copyOf(replicas.keySet()),
+        replicaBytes.stream().mapToLong(Long::longValue).toArray(),
+        List.copyOf(readers.keySet()), hasReaders);
   }
 }

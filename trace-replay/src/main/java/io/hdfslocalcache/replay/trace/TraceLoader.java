@@ -9,38 +9,62 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 import io.hdfslocalcache.plugin.trace.TraceFileReader;
+import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.replay.trace.LineParser.BadLineException;
 
 /**
- * Loads a trace from files: traces of the local cache, logs of a DataNode or CSV, each plain or compressed by gzip, whatever
- * it is called. Damaged lines are counted and left out; damaged files are errors.
+ * Loads a trace from files: traces of the local cache, logs of a DataNode or CSV, each plain or
+ * compressed by gzip, whatever it is called. Damaged lines are counted and left out; damaged files
+ * are errors.
  */
 public final class TraceLoader {
 
   private static final int BUFFER = 1 << 16;
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int BYTE = 8;
-  /** How often progress is told. */
-  static final int LINES = 1 << 14;
   private static final int BEGINNING = 64;
+  /** How often progress is told. */
+  private static final int LINES = 1 << 14;
+  private static final long MICROS_PER_MILLI = 1000;
 
-  private final TraceOptions options;
+  private final Options options;
   private final LongConsumer progress;
   private final TraceBuilder builder = new TraceBuilder();
   private final LoadReport report = new LoadReport();
-  private final Access access = new Access();
+  /** What is being read, how far, and how much of that was told. */
+  private Path file;
+  private SeekableByteChannel channel;
+  private long line;
+  private long told;
+  private long lastMillis;
 
-  private TraceLoader(TraceOptions options, LongConsumer progress) {
+  private TraceLoader(Options options, LongConsumer progress) {
     this.options = options;
     this.progress = progress;
+  }
+
+  /**
+   * What the lines of a DataNode's log do not say.
+   *
+   * @param zone the time zone of their times
+   * @param bytesPerChecksum bytes of data for each checksum; 0 if clients ask for none
+   */
+  public record Options(ZoneId zone, int bytesPerChecksum) {
+    /** UTC, and {@code dfs.bytes-per-checksum} if it is not configured. */
+    public static final Options DEFAULT = new Options(ZoneOffset.UTC, 512);
   }
 
   /**
@@ -62,60 +86,61 @@ public final class TraceLoader {
    * @throws TraceException if a file is no trace, is cut off, or there is no access in them
    * @throws IOException if a file cannot be read
    */
-  public static Loaded load(List<Path> files, TraceOptions options, LongConsumer progress)
+  public static Loaded load(List<Path> files, Options options, LongConsumer progress)
       throws IOException {
     TraceLoader loader = new TraceLoader(options, progress);
     for (Path file : files) {
       loader.load(file);
     }
     if (loader.builder.size() == 0) {
-      throw new TraceException("no reads or writes in " + names(files) + loader.whyNot());
+      throw new TraceException("no reads or writes in "
+          + (files.size() == 1 ? files.get(0) : files.size() + " files") + loader.whyNot());
     }
     return new Loaded(loader.builder.build(), loader.report);
   }
 
-  private static String names(List<Path> files) {
-    return files.size() == 1 ? files.get(0).toString() : files.size() + " files";
-  }
-
   private String whyNot() {
-    if (report.lines() == 0) {
+    if (report.lines == 0) {
       return ": empty";
     }
-    if (report.bad() > 0) {
-      return ": " + report.lines() + " lines, of them " + report.bad() + " bad, the first: "
-          + report.messages().get(0);
+    if (report.bad > 0) {
+      return ": " + report.lines + " lines, of them " + report.bad + " bad, the first: "
+          + report.messages.get(0);
     }
-    return ": neither a trace of the local cache, nor a DataNode's log with lines of clienttrace, nor CSV "
-        + "with the columns "
-        + Column.header();
+    return ": neither a trace of the local cache, nor a DataNode's log with lines of clienttrace, "
+        + "nor CSV with the columns " + CsvParser.HEADER;
   }
 
-  private void load(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new TraceException(file + (Files.exists(file) ? ": not a file" : ": no such file"));
+  private void load(Path path) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      throw new TraceException(path + (Files.exists(path) ? ": not a file" : ": no such file"));
     }
-    long[] lines = new long[1];
-    try (CountingStream counter = new CountingStream(Files.newInputStream(file), progress);
-         BufferedInputStream in = new BufferedInputStream(decompress(counter), BUFFER)) {
+    file = path;
+    line = 0;
+    told = 0;
+    lastMillis = Long.MIN_VALUE;
+    try (SeekableByteChannel opened = Files.newByteChannel(path);
+         InputStream in = decompressed(Channels.newInputStream(opened))) {
+      channel = opened;
       if (TraceFileReader.accepts(beginning(in))) {
-        new NativeTrace(builder, report).load(file.toString(), in, counter);
+        load(new TraceFileReader(in));
       } else {
-        load(file, new BufferedReader(
-            new InputStreamReader(in, StandardCharsets.UTF_8), BUFFER), counter, lines);
+        load(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), BUFFER));
       }
+      tell();
     } catch (EOFException | ZipException e) {
-      throw new TraceException(file + ": damaged or cut off after line " + lines[0] + ": "
+      throw new TraceException(file + ": damaged or cut off after line " + line + ": "
           + e.getMessage(), e);
     }
   }
 
-  private static InputStream decompress(InputStream raw) throws IOException {
+  private static InputStream decompressed(InputStream raw) throws IOException {
     BufferedInputStream in = new BufferedInputStream(raw, BUFFER);
     in.mark(2);
     int magic = in.read() << BYTE | in.read();
     in.reset();
-    return magic == GZIP_MAGIC ? new GZIPInputStream(in, BUFFER) : in;
+    return magic == GZIP_MAGIC
+        ? new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER) : in;
   }
 
   private static String beginning(InputStream in) throws IOException {
@@ -125,64 +150,75 @@ public final class TraceLoader {
     return text;
   }
 
-  private void load(Path file, BufferedReader reader, CountingStream counter, long[] lines)
-      throws IOException {
-    String line = reader.readLine();
-    LineParser parser = line == null ? null : parserFor(file, line);
-    if (parser instanceof CsvParser) {
-      lines[0]++;
-      report.addLine();
-      line = reader.readLine();
-    }
-    if (parser != null && !parser.hasReader()) {
-      builder.withoutReaders();
-    }
-    long last = Long.MIN_VALUE;
-    while (line != null) {
-      lines[0]++;
-      report.addLine();
-      if (add(file, lines[0], line, parser)) {
-        if (parser.orderMillis() < last) {
-          report.addOutOfOrder();
-        }
-        last = parser.orderMillis();
-      }
-      if (lines[0] % LINES == 0) {
-        counter.tell();
-      }
-      line = reader.readLine();
-    }
-    counter.tell();
+  private void tell() throws IOException {
+    progress.accept(channel.position() - told);
+    told = channel.position();
   }
 
-  private LineParser parserFor(Path file, String first) throws TraceException {
-    String line = first.startsWith("\uFEFF") ? first.substring(1) : first;
-    if (ClientTraceParser.accepts(line) || !CsvParser.accepts(line)) {
+  private void countLine() throws IOException {
+    line++;
+    report.lines++;
+    if (line % LINES == 0) {
+      tell();
+    }
+  }
+
+  private void add(Op op, TracedRead read, long orderMillis, long toleratedMillis) {
+    if (orderMillis + toleratedMillis < lastMillis) {
+      report.outOfOrder++;
+    }
+    lastMillis = orderMillis;
+    builder.add(op, read);
+  }
+
+  /**
+   * Reads what the local cache itself has traced. A DataNode that is killed leaves a file without
+   * an end, and one that still traces has one: what is missing is counted as a bad line, and what
+   * is there is taken.
+   */
+  private void load(TraceFileReader reader) throws IOException {
+    line = 1;
+    try {
+      for (TracedRead read = reader.next(); read != null; read = reader.next()) {
+        countLine();
+        // Start and duration are cut off to their units, each of them.
+        add(Op.READ, read, read.startMillis() + read.durationMicros() / MICROS_PER_MILLI, 1);
+      }
+    } catch (IOException e) {
+      report.lines++;
+      report.addBad(file.toString(), line, e.getMessage());
+    }
+  }
+
+  private void load(BufferedReader reader) throws IOException {
+    String text = reader.readLine();
+    LineParser parser = text == null ? null : parserFor(text);
+    if (parser instanceof CsvParser) {
+      countLine();
+      text = reader.readLine();
+    }
+    for (; text != null; text = reader.readLine()) {
+      countLine();
+      try {
+        LineParser.Line parsed = parser.parse(text, report);
+        if (parsed != null) {
+          add(parsed.op(), parsed.read(), parsed.orderMillis(), 0);
+        }
+      } catch (BadLineException e) {
+        report.addBad(file.toString(), line, e.getMessage());
+      }
+    }
+  }
+
+  private LineParser parserFor(String first) throws TraceException {
+    String header = first.startsWith("\uFEFF") ? first.substring(1) : first;
+    if (ClientTraceParser.accepts(header) || !CsvParser.accepts(header)) {
       return new ClientTraceParser(options.zone(), options.bytesPerChecksum());
     }
     try {
-      return new CsvParser(line);
+      return new CsvParser(header);
     } catch (BadLineException e) {
       throw new TraceException(file + ":1: " + e.getMessage(), e);
-    }
-  }
-
-  private boolean add(Path file, long number, String line, LineParser parser) {
-    try {
-      switch (parser.parse(line, access)) {
-        case ACCESS:
-          builder.add(access);
-          return true;
-        case NOT_CLIENT:
-          report.addNotClient();
-          return false;
-        default:
-          report.addOther();
-          return false;
-      }
-    } catch (BadLineException e) {
-      report.addBad(file.toString(), number, e.getMessage());
-      return false;
     }
   }
 }

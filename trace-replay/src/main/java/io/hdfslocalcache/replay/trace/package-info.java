@@ -3,6 +3,6 @@
  */
 /**
  * Traces of what clients did on one DataNode: reading them from the DataNode's log and from CSV,
- * and writing CSV. A trace is loaded as a whole, at about 40 bytes of heap a read.
+ * and writing CSV. A trace is loaded as a whole, at about 60 bytes of heap a read.
  */
 package io.hdfslocalcache.replay.trace;

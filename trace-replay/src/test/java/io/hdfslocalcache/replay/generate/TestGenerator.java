@@ -8,7 +8,9 @@ import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import io.hdfslocalcache.replay.generate.Plan.Kind;
 import io.hdfslocalcache.replay.stat.TraceStat;
+import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
 import org.junit.Test;
@@ -19,7 +21,7 @@ public class TestGenerator {
   private static final long SPAN = 20 * 3_600_000L;
   private static final double SCALE = 0.02;
 
-  private static Plan plan(Host host, Kind kind, Sizes sizes, long seed) {
+  private static Plan plan(Host host, Kind kind, SizeMix sizes, long seed) {
     return new Plan(host, kind, sizes, SPAN, 0.002, 0.3, seed);
   }
 
@@ -36,7 +38,7 @@ public class TestGenerator {
     for (Host uber : Host.UBER) {
       Host host = uber.scaled(SCALE);
       for (Kind kind : Kind.values()) {
-        TraceStat stat = TraceStat.of(generate(plan(host, kind, Sizes.SMALL, 1)), host.top());
+        TraceStat stat = TraceStat.of(generate(plan(host, kind, SizeMix.SMALL, 1)), host.top());
         String what = host.name() + " " + kind;
         assertEquals(what, host.reads(), stat.reads());
         assertEquals(what, host.writes(), stat.writes());
@@ -52,7 +54,7 @@ public class TestGenerator {
   @Test
   public void generate_smallSizes_areAsPublished() throws Exception {
     Host host = Host.UBER.get(0).scaled(SCALE);
-    TraceStat stat = TraceStat.of(generate(plan(host, Kind.CHURN, Sizes.SMALL, 1)), host.top());
+    TraceStat stat = TraceStat.of(generate(plan(host, Kind.CHURN, SizeMix.SMALL, 1)), host.top());
     assertTrue(stat.sizes().below().get("10k") > 0.5);
     assertTrue(stat.sizes().below().get("1m") > 0.9);
   }
@@ -60,7 +62,7 @@ public class TestGenerator {
   @Test
   public void generate_largeSizes_areAbout2Mb() throws Exception {
     Host host = Host.UBER.get(0).scaled(SCALE);
-    TraceStat stat = TraceStat.of(generate(plan(host, Kind.IRM, Sizes.LARGE, 1)), host.top());
+    TraceStat stat = TraceStat.of(generate(plan(host, Kind.IRM, SizeMix.LARGE, 1)), host.top());
     assertNear("median", 2 << 20, stat.sizes().percentiles().get("p50"), 0.1);
   }
 
@@ -68,35 +70,35 @@ public class TestGenerator {
   public void generate_sameSeed_isTheSameTraceAndAnotherIsNot() throws Exception {
     Host host = Host.UBER.get(3).scaled(SCALE);
     for (Kind kind : Kind.values()) {
-      TraceStat first = TraceStat.of(generate(plan(host, kind, Sizes.SMALL, 1)), host.top());
+      TraceStat first = TraceStat.of(generate(plan(host, kind, SizeMix.SMALL, 1)), host.top());
       assertEquals(first,
-          TraceStat.of(generate(plan(host, kind, Sizes.SMALL, 1)), host.top()));
+          TraceStat.of(generate(plan(host, kind, SizeMix.SMALL, 1)), host.top()));
       assertNotEquals(first,
-          TraceStat.of(generate(plan(host, kind, Sizes.SMALL, 2)), host.top()));
+          TraceStat.of(generate(plan(host, kind, SizeMix.SMALL, 2)), host.top()));
     }
   }
 
   @Test
   public void generate_churn_hotSetDriftsAndThatOfIrmDoesNot() throws Exception {
     Host host = Host.UBER.get(0).scaled(SCALE);
-    double irm = blocksInFirstHour(generate(plan(host, Kind.IRM, Sizes.SMALL, 1)));
-    double churn = blocksInFirstHour(generate(plan(host, Kind.CHURN, Sizes.SMALL, 1)));
+    double irm = blocksInFirstHour(generate(plan(host, Kind.IRM, SizeMix.SMALL, 1)));
+    double churn = blocksInFirstHour(generate(plan(host, Kind.CHURN, SizeMix.SMALL, 1)));
     // Of the reads of the last hour, those of blocks that were read in the first.
     assertTrue("irm " + irm, irm > 0.9);
     assertTrue("churn " + churn, churn < 0.8);
   }
 
   private static double blocksInFirstHour(Trace trace) {
-    boolean[] known = new boolean[trace.replicas()];
+    boolean[] known = new boolean[trace.replicas().size()];
     long last = trace.startMillis() + trace.spanMillis() - 3_600_000;
     int reads = 0;
     int ofKnown = 0;
-    for (int i = 0; i < trace.size(); i++) {
-      if (trace.isRead(i) && trace.timeMillis(i) < trace.startMillis() + 3_600_000) {
-        known[trace.replica(i)] = true;
-      } else if (trace.isRead(i) && trace.timeMillis(i) >= last) {
+    for (Access access : trace.accesses()) {
+      if (access.isRead() && access.timeMillis() < trace.startMillis() + 3_600_000) {
+        known[access.replica()] = true;
+      } else if (access.isRead() && access.timeMillis() >= last) {
         reads++;
-        ofKnown += known[trace.replica(i)] ? 1 : 0;
+        ofKnown += known[access.replica()] ? 1 : 0;
       }
     }
     return (double) ofKnown / reads;
@@ -105,10 +107,10 @@ public class TestGenerator {
   @Test
   public void generate_rhythm_noonHasMoreThanMidnight() throws Exception {
     Host host = Host.UBER.get(0).scaled(SCALE);
-    Trace trace = generate(plan(host, Kind.CHURN, Sizes.SMALL, 1));
+    Trace trace = generate(plan(host, Kind.CHURN, SizeMix.SMALL, 1));
     int[] hours = new int[21];
-    for (int i = 0; i < trace.size(); i++) {
-      hours[(int) ((trace.timeMillis(i) - trace.startMillis()) / 3_600_000)]++;
+    for (Access access : trace.accesses()) {
+      hours[(int) ((access.timeMillis() - trace.startMillis()) / 3_600_000)]++;
     }
     assertNear("noon against midnight", 1.3 / 0.7, (double) hours[12] / hours[0], 0.1);
   }
@@ -117,6 +119,6 @@ public class TestGenerator {
   public void generate_numbersThatCannotBe_fails() {
     Host host = new Host("odd", 1000, 0, 900, 100 << 20, 10, 0.999);
     assertThrows(TraceException.class,
-        () -> generate(plan(host, Kind.IRM, Sizes.SMALL, 1)));
+        () -> generate(plan(host, Kind.IRM, SizeMix.SMALL, 1)));
   }
 }

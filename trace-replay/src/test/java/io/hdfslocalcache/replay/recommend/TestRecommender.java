@@ -21,9 +21,9 @@ import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.replay.generate.Generator;
 import io.hdfslocalcache.replay.generate.Host;
-import io.hdfslocalcache.replay.generate.Kind;
 import io.hdfslocalcache.replay.generate.Plan;
-import io.hdfslocalcache.replay.generate.Sizes;
+import io.hdfslocalcache.replay.generate.Plan.Kind;
+import io.hdfslocalcache.replay.generate.SizeMix;
 import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
@@ -49,7 +49,7 @@ public class TestRecommender {
 
   @BeforeClass
   public static void generate() throws Exception {
-    trace = Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), Kind.CHURN, Sizes.LARGE,
+    trace = Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), Kind.CHURN, SizeMix.LARGE,
         20 * 3_600_000L, 0.002, 0.3, 1), n -> { }, n -> { });
     tight = recommend(SSD, TIGHT);
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-import io.hdfslocalcache.replay.generate.Kind;
+import io.hdfslocalcache.replay.generate.Plan.Kind;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.junit.Test;
 
@@ -80,6 +80,16 @@ public class TestClairvoyant {
   }
 
   @Test
+  public void run_pageThatIsReadOnceMore_isFilledOnceAndOnlyIfReadFromTheSsd() throws Exception {
+    // 2 is never read again: it is not filled. 1 is there for its second and third read.
+    Result result = bound(PageTrace.of(Traces.ofPages(1, 2, 1, 1), Traces.PAGE), 1);
+    assertEquals(2, result.hits());
+    assertEquals(1, result.fills());
+    assertEquals(2, result.diskReads());
+    assertEquals(0, result.missesNotAdmitted());
+  }
+
+  @Test
   public void run_generatedTrace_isNoWorseThanLru() throws Exception {
     Trace generated = Traces.generated(Kind.CHURN);
     PageTrace trace = PageTrace.of(generated, PART);
@@ -87,7 +97,7 @@ public class TestClairvoyant {
       Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, PART,
           (long) trace.pages() / divisor * trace.fullPageSpace());
       DiskLoad without = DiskLoad.withoutLocalCache(trace, Disk.DEFAULT);
-      Result lru = new Simulation(setting, trace, Admission.of(Limiter.ADMIT_ALL, trace).gate(),
+      Result lru = new DemandFilled(setting, trace,
           Disk.DEFAULT).run(without, n -> { });
       Result bound = new Clairvoyant(setting, trace, Disk.DEFAULT).run(without, n -> { });
       assertTrue(bound.pageHitRate() > lru.pageHitRate());

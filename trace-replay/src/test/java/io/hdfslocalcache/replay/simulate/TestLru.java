@@ -11,7 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.hdfslocalcache.replay.generate.Kind;
+import io.hdfslocalcache.replay.generate.Plan.Kind;
 import org.junit.Test;
 
 /** LRU of pages with parts against java.util.LinkedHashMap, read by read. */
@@ -61,8 +61,7 @@ public class TestLru {
     PageTrace trace = PageTrace.of(Traces.generated(kind), 1 << 20);
     long capacity = (long) Math.max(1, trace.pages() / divisor) * trace.fullPageSpace();
     Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.EXACT_LRU, 1 << 20, capacity);
-    Result result = new Simulation(setting, trace,
-        Admission.of(Limiter.ADMIT_ALL, trace).gate(), INSTANT)
+    Result result = new DemandFilled(setting, trace, INSTANT)
         .run(DiskLoad.withoutLocalCache(trace, INSTANT), n -> { });
     Reference reference = new Reference(trace, capacity);
     long hits = 0;
@@ -71,9 +70,9 @@ public class TestLru {
       Map<Integer, Integer> missing = new LinkedHashMap<>();
       for (int place = trace.first(read); place < trace.first(read + 1); place++) {
         int page = trace.page(place);
-        int wanted = trace.parts().of(trace.from(read, place), trace.to(read, place));
+        int wanted = trace.layout().partsOf(trace.from(read, place), trace.to(read, place));
         int found = reference.read(page, wanted);
-        hitBytes += trace.parts().common(found, trace.from(read, place), trace.to(read, place));
+        hitBytes += trace.layout().common(found, trace.from(read, place), trace.to(read, place));
         if (found != wanted) {
           missing.put(page, wanted & ~found);
         }

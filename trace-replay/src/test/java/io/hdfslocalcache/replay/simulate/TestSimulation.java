@@ -4,7 +4,6 @@
 package io.hdfslocalcache.replay.simulate;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -18,7 +17,7 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
-import io.hdfslocalcache.replay.generate.Kind;
+import io.hdfslocalcache.replay.generate.Plan.Kind;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.junit.Test;
 
@@ -38,8 +37,8 @@ public class TestSimulation {
   private static Result run(Trace trace, Limiter limiter, int capacity) throws Exception {
     PageTrace pages = PageTrace.of(trace, PAGE);
     assertEquals(FILE, pages.fullPageSpace());
-    return new Simulation(new Setting(limiter, Eviction.LRU, PAGE, (long) capacity * FILE), pages,
-        Admission.of(limiter, pages).gate(), DISK)
+    Setting setting = new Setting(limiter, Eviction.LRU, PAGE, (long) capacity * FILE);
+    return new DemandFilled(setting, pages, DISK)
         .run(DiskLoad.withoutLocalCache(pages, DISK), n -> { });
   }
 
@@ -105,6 +104,26 @@ public class TestSimulation {
   }
 
   @Test
+  public void run_noPageFits_isAnError() throws Exception {
+    PageTrace pages = PageTrace.of(Traces.ofPages(1), PAGE);
+    Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, PAGE, FILE - 1);
+    assertEquals("no page of 4096 bytes fits in 8191 bytes",
+        assertThrows(IllegalArgumentException.class,
+            () -> new DemandFilled(setting, pages, DISK)).getMessage());
+  }
+
+  @Test
+  public void run_fewMissesOfAFullSsd_theOldestPageLeaves() throws Exception {
+    Trace trace = Traces.ofPages(1, 2, 1, 3, 2, 1);
+    Result lru = new Sweep(trace, DISK, 1, n -> { }).run(List.of(
+        new Setting(Limiter.ADMIT_ALL, Eviction.EXACT_LRU, PAGE, 2 * FILE))).get(0);
+    // 3 takes the place of 2, 2 that of 1, and 1 that of 3.
+    assertEquals(1, lru.hits());
+    assertEquals(3, lru.evictions());
+    assertEquals(2, lru.evictionsWithoutRead());
+  }
+
+  @Test
   public void run_evictions_toldApartByWhetherTheyWereRead() throws Exception {
     Result result = run(Traces.ofPages(1, 1, 2, 3, 4), Limiter.ADMIT_ALL, 2);
     assertEquals(2, result.evictions());
@@ -117,12 +136,6 @@ public class TestSimulation {
 
     /** As limiters are made. */
     public EvictionsKept(RateLimiterConfig config, RateLimiterClock clock) {
-      super(config, clock);
-    }
-
-    @Override
-    public boolean decidesByReadsAlone() {
-      return false;
     }
 
     @Override
@@ -142,14 +155,6 @@ public class TestSimulation {
         .get(0);
     assertEquals(2, result.evictions());
     assertEquals(List.of("1/0", "2/3"), EvictionsKept.EVICTED);
-  }
-
-  @Test
-  public void isIndependent_limitersThatSaySo_are() {
-    assertTrue(Admission.isIndependent(Limiter.ADMIT_ALL));
-    assertTrue(Admission.isIndependent(Limiter.bucketTime(3, "10m")));
-    assertFalse(Admission.isIndependent(Limiter.writeBudget(1 << 30)));
-    assertFalse(Admission.isIndependent(new Limiter("second-touch", Map.of())));
   }
 
   @Test

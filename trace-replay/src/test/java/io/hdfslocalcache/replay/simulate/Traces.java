@@ -5,9 +5,9 @@ package io.hdfslocalcache.replay.simulate;
 
 import io.hdfslocalcache.replay.generate.Generator;
 import io.hdfslocalcache.replay.generate.Host;
-import io.hdfslocalcache.replay.generate.Kind;
 import io.hdfslocalcache.replay.generate.Plan;
-import io.hdfslocalcache.replay.generate.Sizes;
+import io.hdfslocalcache.replay.generate.Plan.Kind;
+import io.hdfslocalcache.replay.generate.SizeMix;
 import io.hdfslocalcache.replay.trace.Op;
 import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
@@ -24,7 +24,7 @@ final class Traces {
 
   /** @return a small host's trace. */
   static Trace generated(Kind kind) throws Exception {
-    return Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), kind, Sizes.LARGE, SPAN,
+    return Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), kind, SizeMix.LARGE, SPAN,
         0.002, 0.3, 1), n -> { }, n -> { });
   }
 

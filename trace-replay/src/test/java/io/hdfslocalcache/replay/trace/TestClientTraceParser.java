@@ -4,13 +4,14 @@
 package io.hdfslocalcache.replay.trace;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-import io.hdfslocalcache.replay.trace.LineParser.Kind;
+import io.hdfslocalcache.replay.trace.LineParser.BadLineException;
 import org.junit.Test;
 
 /** Lines as the DataNodes of three Hadoop lines log them. */
@@ -25,7 +26,7 @@ public class TestClientTraceParser {
       + "blockid: " + BLOCK + ", duration(ns): 214000000";
 
   private final ClientTraceParser parser = new ClientTraceParser(ZoneOffset.UTC, 512);
-  private final Access access = new Access();
+  private final LoadReport report = new LoadReport();
 
   private static String with(String old, String replacement) {
     assertEquals(true, READ_3_3.contains(old));
@@ -34,79 +35,83 @@ public class TestClientTraceParser {
 
   private void assertBad(String why, String line) {
     BadLineException e =
-        assertThrows(BadLineException.class, () -> parser.parse(line, access));
+        assertThrows(BadLineException.class, () -> parser.parse(line, report));
     assertEquals(why, e.getMessage());
   }
 
   @Test
   public void parse_readOfHadoop33_beginsBeforeItsDurationAndHasNoChecksums() throws Exception {
-    assertEquals(Kind.ACCESS, parser.parse(READ_3_3, access));
-    assertEquals(Op.READ, access.op);
-    assertEquals(Instant.parse("2026-01-31T23:59:59.036Z").toEpochMilli(), access.timeMillis);
-    assertEquals(Instant.parse("2026-01-31T23:59:59.250Z").toEpochMilli(), parser.orderMillis());
-    assertEquals(214_000, access.durationMicros);
-    assertEquals("BP-660077336-127.0.0.1-1795261152704", access.blockPool);
-    assertEquals(1073741826, access.blockId);
-    assertEquals(1002, access.generationStamp);
-    assertEquals(3276800, access.offset);
-    assertEquals(17 * 512, access.length);
-    assertEquals("10.0.0.7", access.reader);
+    LineParser.Line line = parser.parse(READ_3_3, report);
+    assertEquals(Op.READ, line.op());
+    assertEquals(Instant.parse("2026-01-31T23:59:59.036Z").toEpochMilli(),
+        line.read().startMillis());
+    assertEquals(Instant.parse("2026-01-31T23:59:59.250Z").toEpochMilli(), line.orderMillis());
+    assertEquals(214_000, line.read().durationMicros());
+    assertEquals("BP-660077336-127.0.0.1-1795261152704", line.read().blockPoolId());
+    assertEquals(1073741826, line.read().blockId());
+    assertEquals(1002, line.read().generationStamp());
+    assertEquals(3276800, line.read().offset());
+    assertEquals(17 * 512, line.read().length());
+    assertEquals("10.0.0.7", line.read().reader());
   }
 
   @Test
   public void parse_readOfHadoop34_emptyVolumeMakesNoDifference() throws Exception {
-    assertEquals(Kind.ACCESS, parser.parse(with(", bytes:", ", volume: , bytes:"), access));
-    assertEquals(17 * 512, access.length);
-    assertEquals("10.0.0.7", access.reader);
+    LineParser.Line line = parser.parse(with(", bytes:", ", volume: , bytes:"), report);
+    assertEquals(17 * 512, line.read().length());
+    assertEquals("10.0.0.7", line.read().reader());
   }
 
   @Test
   public void parse_writeOfHadoop35_isOfTheClientAndHasNoChecksumsToTakeAway() throws Exception {
-    assertEquals(Kind.ACCESS, parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode."
+    LineParser.Line line = parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode."
         + "clienttrace: src: /10.0.0.9:43004, dest: /10.0.0.1:9866, volume: /data/1, "
         + "bytes: 100001, op: HDFS_WRITE, cliID: DFSClient_1, offset: 0, srvID: 2e71e330, "
-        + "blockid: " + BLOCK + ", duration(ns): 1171197", access));
-    assertEquals(Op.WRITE, access.op);
-    assertEquals("10.0.0.9", access.reader);
-    assertEquals(100_001, access.length);
-    assertEquals(100_001, access.blockBytes);
+        + "blockid: " + BLOCK + ", duration(ns): 1171197", report);
+    assertEquals(Op.WRITE, line.op());
+    assertEquals("10.0.0.9", line.read().reader());
+    assertEquals(100_001, line.read().length());
+    assertEquals(100_001, line.read().replicaBytes());
   }
 
   @Test
   public void parse_shortCircuitWithoutOffset_isAnAccess() throws Exception {
-    assertEquals(Kind.ACCESS, parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode."
+    LineParser.Line line = parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode."
         + "clienttrace: src: 127.0.0.1, dest: 127.0.0.1, op: REQUEST_SHORT_CIRCUIT_FDS, "
-        + "blockid: 1073741826, srvID: 2e71e330, success: true", access));
-    assertEquals(Op.SHORT_CIRCUIT, access.op);
-    assertEquals(1073741826, access.blockId);
-    assertEquals(0, access.length);
+        + "blockid: 1073741826, srvID: 2e71e330, success: true", report);
+    assertEquals(Op.SHORT_CIRCUIT, line.op());
+    assertEquals(1073741826, line.read().blockId());
+    assertEquals(0, line.read().length());
   }
 
   @Test
   public void parse_releaseOfShortCircuit_isPassedOver() throws Exception {
-    assertEquals(Kind.OTHER, parser.parse("2026-01-31 23:59:59,250 INFO x.clienttrace: "
+    assertNull(parser.parse("2026-01-31 23:59:59,250 INFO x.clienttrace: "
         + "src: 127.0.0.1, dest: 127.0.0.1, op: RELEASE_SHORT_CIRCUIT_FDS, shmId: 00, slotIdx: 1, "
-        + "srvID: 2e71e330, success: true", access));
+        + "srvID: 2e71e330, success: true", report));
   }
 
   @Test
   public void parse_readByADataNode_isNoClientRead() throws Exception {
-    assertEquals(Kind.NOT_CLIENT, parser.parse("2026-01-31 23:59:59,250" + LOGGER
+    assertNull(parser.parse("2026-01-31 23:59:59,250" + LOGGER
         + "DatanodeRegistration(127.0.0.1:9866) Served block " + BLOCK + " to /10.0.0.2:1",
-        access));
+        report));
+    assertEquals(1, report.notClient);
   }
 
   @Test
   public void parse_lineOfAnotherLogger_isPassedOver() throws Exception {
-    assertEquals(Kind.OTHER, parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode: "
-        + "Receiving " + BLOCK + " src: /10.0.0.9:1 dest: /10.0.0.1:2", access));
-    assertEquals(Kind.OTHER, parser.parse("\tat java.base/java.lang.Thread.run", access));
+    assertNull(parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode: "
+        + "Receiving " + BLOCK + " src: /10.0.0.9:1 dest: /10.0.0.1:2", report));
+    assertNull(parser.parse("\tat java.base/java.lang.Thread.run", report));
   }
 
   @Test
   public void parse_zone_movesTheTime() throws Exception {
-    new ClientTraceParser(ZoneId.of("Europe/Berlin"), 512).parse(READ_3_3, access);
-    assertEquals(Instant.parse("2026-01-31T22:59:59.036Z").toEpochMilli(), access.timeMillis);
+    LineParser.Line line =
+        new ClientTraceParser(ZoneId.of("Europe/Berlin"), 512).parse(READ_3_3, report);
+    assertEquals(Instant.parse("2026-01-31T22:59:59.036Z").toEpochMilli(),
+        line.read().startMillis());
   }
 
   @Test
@@ -114,8 +119,8 @@ public class TestClientTraceParser {
     long end = Instant.parse("2026-01-31T23:59:59Z").toEpochMilli();
     for (String time : new String[] {"2026-01-31 23:59:59", "2026-01-31T23:59:59.000",
         "26/01/31 23:59:59"}) {
-      parser.parse(with("2026-01-31 23:59:59,250", time), access);
-      assertEquals(time, end, parser.orderMillis());
+      assertEquals(time, end,
+          parser.parse(with("2026-01-31 23:59:59,250", time), report).orderMillis());
     }
   }
 
@@ -131,5 +136,26 @@ public class TestClientTraceParser {
         with("2026-01-31 ", "2026-13-31 "));
     assertBad("no duration", READ_3_3.substring(0, READ_3_3.indexOf(", duration")));
     assertBad("no op", READ_3_3.substring(0, READ_3_3.indexOf(", op")));
+  }
+
+  private static long sent(long data, int chunk) {
+    return data + (data + chunk - 1) / chunk * 4;
+  }
+
+  @Test
+  public void dataBytes_anyLength_undoesWhatTheDataNodeDoes() throws Exception {
+    for (int chunk : new int[] {1, 512, 4096}) {
+      for (long data = 0; data < 10_000; data++) {
+        assertEquals(data, ClientTraceParser.dataBytes(sent(data, chunk), chunk));
+      }
+      assertEquals(5L << 40, ClientTraceParser.dataBytes(sent(5L << 40, chunk), chunk));
+    }
+    assertEquals("no checksums", 516, ClientTraceParser.dataBytes(516, 0));
+  }
+
+  @Test
+  public void dataBytes_checksumWithoutData_isBad() {
+    assertThrows(BadLineException.class, () -> ClientTraceParser.dataBytes(516 + 4, 512));
+    assertThrows(BadLineException.class, () -> ClientTraceParser.dataBytes(1, 512));
   }
 }

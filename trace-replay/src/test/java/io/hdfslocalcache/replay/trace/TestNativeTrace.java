@@ -39,22 +39,23 @@ public class TestNativeTrace {
     TraceLoader.Loaded loaded = load(write(READS));
     Trace trace = loaded.trace();
     assertEquals(READS, trace.size());
-    assertEquals(0, loaded.report().bad());
-    assertEquals(0, loaded.report().outOfOrder());
+    assertEquals(0, loaded.report().bad);
+    assertEquals(0, loaded.report().outOfOrder);
     assertTrue(trace.hasReaders());
     int i = 4321;
     TracedRead read = read(i);
-    Replica replica = trace.replicaAt(trace.replica(i));
+    Access access = trace.accesses().get(i);
+    Replica replica = trace.replica(access);
     assertEquals(read.blockPoolId(), replica.blockPool());
     assertEquals(read.blockId(), replica.blockId());
     assertEquals(read.generationStamp(), replica.generationStamp());
-    assertEquals(read.replicaBytes(), trace.replicaBytes(trace.replica(i)));
-    assertEquals(read.startMillis(), trace.timeMillis(i));
-    assertEquals(read.durationMicros(), trace.durationMicros(i));
-    assertEquals(read.offset(), trace.offset(i));
-    assertEquals(read.length(), trace.length(i));
-    assertEquals(read.reader(), trace.readerAt(trace.reader(i)));
-    assertEquals(read.outcome(), trace.outcome(i));
+    assertEquals(read.replicaBytes(), trace.replicaBytes()[access.replica()]);
+    assertEquals(read.startMillis(), access.timeMillis());
+    assertEquals(read.durationMicros(), access.durationMicros());
+    assertEquals(read.offset(), access.offset());
+    assertEquals(read.length(), access.length());
+    assertEquals(read.reader(), trace.readers().get(access.reader()));
+    assertEquals(read.outcome(), access.outcome());
   }
 
   @Test
@@ -73,7 +74,7 @@ public class TestNativeTrace {
         """);
     TraceLoader.Loaded loaded = load(file);
     assertEquals(1, loaded.trace().size());
-    assertTrue(loaded.report().messages().get(0).endsWith(":3: no such outcome: hitt"));
+    assertTrue(loaded.report().messages.get(0).endsWith(":3: no such outcome: hitt"));
   }
 
   @Test
@@ -82,8 +83,8 @@ public class TestNativeTrace {
     Path cut = Files.write(folder.newFile().toPath(), Arrays.copyOf(whole, whole.length - 10));
     TraceLoader.Loaded loaded = load(cut);
     assertTrue(loaded.trace().size() > 0 && loaded.trace().size() < READS);
-    assertEquals(1, loaded.report().bad());
-    assertTrue(loaded.report().messages().get(0).contains("damaged or cut off"));
+    assertEquals(1, loaded.report().bad);
+    assertTrue(loaded.report().messages.get(0).contains("damaged or cut off"));
   }
 
   @Test
@@ -139,12 +140,12 @@ public class TestNativeTrace {
   }
 
   private static TraceLoader.Loaded load(Path file) throws IOException {
-    return TraceLoader.load(List.of(file), TraceOptions.DEFAULT, n -> { });
+    return TraceLoader.load(List.of(file), TraceLoader.Options.DEFAULT, n -> { });
   }
 
   private static String csv(Trace trace) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new CsvWriter(trace).write(out, i -> true, n -> { });
+    CsvWriter.write(trace, trace.accesses().stream(), out, n -> { });
     return out.toString(StandardCharsets.UTF_8);
   }
 }

@@ -39,7 +39,7 @@ public class TestReaderSplit {
     assertEquals(Map.of(directory.resolve("_.._c.csv.gz"), 3L, directory.resolve("b.csv.gz"), 2L,
         directory.resolve("others.csv.gz"), 2L), files);
     List<Path> all = new ArrayList<>(files.keySet());
-    assertEquals(7, TraceLoader.load(all, TraceOptions.DEFAULT, n -> { }).trace().size());
+    assertEquals(7, TraceLoader.load(all, TraceLoader.Options.DEFAULT, n -> { }).trace().size());
     assertArrayEquals(new String[] {"split"}, directory.getParent().toFile().list());
   }
 

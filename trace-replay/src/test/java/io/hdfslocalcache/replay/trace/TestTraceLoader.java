@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.replay.trace;
 
-import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
@@ -52,7 +51,7 @@ public class TestTraceLoader {
   }
 
   private static TraceLoader.Loaded load(Path... files) throws IOException {
-    return TraceLoader.load(List.of(files), TraceOptions.DEFAULT, n -> { });
+    return TraceLoader.load(List.of(files), TraceLoader.Options.DEFAULT, n -> { });
   }
 
   private static String failure(Path... files) {
@@ -61,7 +60,7 @@ public class TestTraceLoader {
 
   private static String csv(Trace trace) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new CsvWriter(trace).write(out, i -> true, n -> { });
+    CsvWriter.write(trace, trace.accesses().stream(), out, n -> { });
     return out.toString(StandardCharsets.UTF_8);
   }
 
@@ -71,23 +70,25 @@ public class TestTraceLoader {
     int[] ops = new int[Op.values().length];
     long read = 0;
     Trace trace = loaded.trace();
-    for (int i = 0; i < trace.size(); i++) {
-      ops[trace.op(i).ordinal()]++;
-      assertTrue(trace.offset(i) % 512 == 0);
-      assertTrue(trace.offset(i) + trace.length(i) <= 4 << 20);
-      assertTrue(i == 0 || trace.timeMillis(i - 1) <= trace.timeMillis(i));
-      read += trace.isRead(i) ? trace.length(i) : 0;
+    long last = 0;
+    for (Access access : trace.accesses()) {
+      ops[access.op().ordinal()]++;
+      assertTrue(access.offset() % 512 == 0);
+      assertTrue(access.offset() + access.length() <= 4 << 20);
+      assertTrue(last <= access.timeMillis());
+      last = access.timeMillis();
+      read += access.isRead() ? access.length() : 0;
     }
-    assertEquals(0, loaded.report().bad());
-    assertEquals(0, loaded.report().other());
-    assertEquals(trace.size(), loaded.report().lines());
+    assertEquals(0, loaded.report().bad);
+    assertEquals(0, loaded.report().other);
+    assertEquals(trace.size(), loaded.report().lines);
     // 8 files of 3 blocks; 200 reads, a few of them of two blocks.
     assertEquals(24, ops[Op.WRITE.ordinal()]);
-    assertEquals(24, trace.replicas());
+    assertEquals(24, trace.replicas().size());
     assertTrue(ops[Op.READ.ordinal()] >= 200);
     assertTrue(read > 0);
     assertTrue(trace.hasReaders());
-    assertEquals("127.0.0.1", trace.readerAt(0));
+    assertEquals("127.0.0.1", trace.readers().get(0));
   }
 
   @Test
@@ -124,10 +125,10 @@ public class TestTraceLoader {
         + "\n" + "9,1,0,10,b\n" + "9,1,0,10,b,c\n" + "9,1,9223372036854775807,10,b\n");
     TraceLoader.Loaded loaded = load(file);
     assertEquals(2, loaded.trace().size());
-    assertEquals(5, loaded.report().bad());
+    assertEquals(5, loaded.report().bad);
     assertEquals(List.of(file + ":3: negative length -1", file + ":4: not 5 columns",
         file + ":5: length is no number: x", file + ":8: not 5 columns",
-        file + ":9: offset and length together are too large"), loaded.report().messages());
+        file + ":9: offset and length together are too large"), loaded.report().messages);
   }
 
   @Test
@@ -136,32 +137,30 @@ public class TestTraceLoader {
     TraceLoader.Loaded loaded = load(file(HEADER + "50,1,0,1,a\n" + "70,2,0,2,a\n"
         + "60,3,0,3,b\n" + "60,4,0,4,b\n" + "10,5,0,5,b\n"));
     trace = loaded.trace();
-    assertEquals(2, loaded.report().outOfOrder());
-    long[] lengths = new long[trace.size()];
-    for (int i = 0; i < lengths.length; i++) {
-      lengths[i] = trace.length(i);
-    }
-    assertArrayEquals(new long[] {5, 1, 3, 4, 2}, lengths);
+    assertEquals(2, loaded.report().outOfOrder);
+    assertEquals(List.of(5L, 1L, 3L, 4L, 2L),
+        trace.accesses().stream().map(Access::length).toList());
   }
 
   @Test
   public void load_severalFiles_areOneTrace() throws Exception {
     TraceLoader.Loaded loaded = load(file(HEADER + "50,1,0,1,a\n" + "70,1,0,2,a\n"),
         file(HEADER + "60,1,0,3,b\n"));
-    assertEquals(0, loaded.report().outOfOrder());
-    assertEquals(3, loaded.trace().length(1));
-    assertEquals(1, loaded.trace().replicas());
+    assertEquals(0, loaded.report().outOfOrder);
+    assertEquals(3, loaded.trace().accesses().get(1).length());
+    assertEquals(1, loaded.trace().replicas().size());
   }
 
   @Test
   public void load_columnsInAnyOrder_areFoundByTheirNames() throws Exception {
     Trace trace = load(file("op,length,colour,offset,block_id,block_pool,time_ms\n"
         + "write,7,red,0,9,BP-1,1234\n")).trace();
-    assertEquals(Op.WRITE, trace.op(0));
-    assertEquals(7, trace.length(0));
-    assertEquals(new Replica("BP-1", 9, 0), trace.replicaAt(0));
-    assertEquals(1234, trace.timeMillis(0));
-    assertEquals(-1, trace.durationMicros(0));
+    Access access = trace.accesses().get(0);
+    assertEquals(Op.WRITE, access.op());
+    assertEquals(7, access.length());
+    assertEquals(new Replica("BP-1", 9, 0), trace.replicas().get(0));
+    assertEquals(1234, access.timeMillis());
+    assertEquals(-1, access.durationMicros());
     assertFalse(trace.hasReaders());
   }
 

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import io.hdfslocalcache.replay.benchmark.replay.Data.Place;
 import io.hdfslocalcache.replay.benchmark.replay.Input.Operation;
+import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
 
@@ -36,21 +37,17 @@ final class Mapping {
 
   /** @return the number of its block, by replica. */
   private static int[] number(Trace trace) {
-    int[] blocks = new int[trace.replicas()];
+    int[] blocks = new int[trace.replicas().size()];
     Arrays.fill(blocks, NOT_READ);
-    for (int i = 0; i < trace.size(); i++) {
-      if (trace.isRead(i)) {
-        blocks[trace.replica(i)] = 0;
-      }
-    }
+    trace.accesses().stream().filter(Access::isRead).forEach(read -> blocks[read.replica()] = 0);
     int[] sorted = IntStream.range(0, blocks.length).filter(i -> blocks[i] != NOT_READ).boxed()
-        .sorted(Comparator.comparing((Integer i) -> trace.replicaAt(i).blockPool())
-            .thenComparingLong(i -> trace.replicaAt(i).blockId()))
+        .sorted(Comparator.comparing((Integer i) -> trace.replicas().get(i).blockPool())
+            .thenComparingLong(i -> trace.replicas().get(i).blockId()))
         .mapToInt(i -> i).toArray();
     int block = -1;
     Replica last = null;
     for (int i : sorted) {
-      Replica replica = trace.replicaAt(i);
+      Replica replica = trace.replicas().get(i);
       // Another generation stamp is the same block, written on.
       if (last == null || replica.blockId() != last.blockId()
           || !replica.blockPool().equals(last.blockPool())) {
@@ -69,13 +66,14 @@ final class Mapping {
 
   /** @return a read of the trace as one of the cluster. */
   Operation operation(int access, long atMillis) {
-    Place place = places.get(blocks[trace.replica(access)] % places.size());
-    long offset = trace.offset(access);
+    Access read = trace.accesses().get(access);
+    Place place = places.get(blocks[read.replica()] % places.size());
+    long offset = read.offset();
     if (offset >= place.length()) {
       wrapped++;
       offset %= place.length();
     }
-    long length = trace.length(access);
+    long length = read.length();
     if (length > place.length() - offset) {
       shortened++;
       length = place.length() - offset;

@@ -95,7 +95,7 @@ public final class Replay implements Benchmark {
     settings.put("trace", options.source());
     settings.put("rate", options.rate());
     settings.put("hours of the trace", trace.spanMillis() / 3_600_000.0);
-    settings.put("readers in the trace", trace.readers());
+    settings.put("readers in the trace", trace.readers().size());
     settings.put("tasks", tasks);
     settings.put("threads of a task", options.threads());
     settings.put("late after ms", options.lateMillis());

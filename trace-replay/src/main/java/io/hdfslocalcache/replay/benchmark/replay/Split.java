@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.benchmark.replay;
 import java.io.IOException;
 import java.util.Arrays;
 
+import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -27,12 +28,12 @@ final class Split {
   Split(Trace trace, double rate, int mappers) {
     this.trace = trace;
     this.rate = rate;
-    this.taskOf = new int[trace.readers()];
+    this.taskOf = new int[trace.readers().size()];
     Arrays.fill(taskOf, NOBODY);
     int readers = 0;
-    for (int i = 0; i < trace.size(); i++) {
-      if (isReplayed(i) && taskOf[trace.reader(i)] == NOBODY) {
-        taskOf[trace.reader(i)] = mappers == 0 ? readers : readers % mappers;
+    for (Access access : trace.accesses()) {
+      if (isReplayed(access) && taskOf[access.reader()] == NOBODY) {
+        taskOf[access.reader()] = mappers == 0 ? readers : readers % mappers;
         readers++;
       }
     }
@@ -41,15 +42,15 @@ final class Split {
     count();
   }
 
-  private boolean isReplayed(int access) {
-    return trace.isRead(access) && trace.length(access) > 0;
+  private static boolean isReplayed(Access access) {
+    return access.isRead() && access.length() > 0;
   }
 
   private void count() {
-    for (int i = 0; i < trace.size(); i++) {
-      if (isReplayed(i)) {
-        counts[taskOf[trace.reader(i)]]++;
-      } else if (trace.isRead(i)) {
+    for (Access access : trace.accesses()) {
+      if (isReplayed(access)) {
+        counts[taskOf[access.reader()]]++;
+      } else if (access.isRead()) {
         empty++;
       } else {
         notReads++;
@@ -66,9 +67,10 @@ final class Split {
         writers[task] = new Input.Writer(fs, directory, task, counts[task]);
       }
       for (int i = 0; i < trace.size(); i++) {
-        if (isReplayed(i)) {
-          long at = (long) ((trace.timeMillis(i) - start) / rate);
-          writers[taskOf[trace.reader(i)]].write(mapping.operation(i, at));
+        Access access = trace.accesses().get(i);
+        if (isReplayed(access)) {
+          long at = (long) ((access.timeMillis() - start) / rate);
+          writers[taskOf[access.reader()]].write(mapping.operation(i, at));
         }
       }
     } finally {

@@ -1,13 +1,14 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.eviction;
+package io.hdfslocalcache.replay.simulate;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -16,20 +17,20 @@ import org.junit.Test;
 /** What all policies have in common, and S3-FIFO's own. */
 public class TestEvictionPolicies {
 
-  private static List<EvictionPolicy> all() {
-    return List.of(new DataNodePolicy(), new Lru(), new Sieve(), new S3Fifo());
+  private static List<Eviction.Policy> all() {
+    return Arrays.stream(Eviction.values()).map(Eviction::policy).toList();
   }
 
   @Test
   public void victim_empty_isNone() {
-    for (EvictionPolicy policy : all()) {
+    for (Eviction.Policy policy : all()) {
       assertEquals(Pages.NONE, new Pages(policy, 1).evict());
     }
   }
 
   @Test
   public void evict_randomReadsFillsAndInvalidations_everyPageLeavesOnce() {
-    for (EvictionPolicy policy : all()) {
+    for (Eviction.Policy policy : all()) {
       long seed = 5;
       Random random = new Random(seed);
       Pages pages = new Pages(policy, 30);
@@ -57,20 +58,24 @@ public class TestEvictionPolicies {
 
   @Test
   public void read_tellsWhetherThePageMoved() {
-    NumberedPages lru = new NumberedPages(9, new Lru());
-    NumberedPages lazy = new NumberedPages(9, new DataNodePolicy());
-    NumberedPages sieve = new NumberedPages(9, new Sieve());
-    for (NumberedPages pages : List.of(lru, lazy, sieve)) {
-      for (int page = 0; page < 8; page++) {
-        pages.fill(page);
-      }
-      assertFalse("not there", pages.read(8));
-      assertFalse("the newest", pages.read(7));
+    assertFalse("the newest", moves(Eviction.EXACT_LRU, 7));
+    assertTrue(moves(Eviction.EXACT_LRU, 6));
+    assertFalse("the newest", moves(Eviction.LRU, 7));
+    assertFalse("among the youngest quarter", moves(Eviction.LRU, 6));
+    assertTrue(moves(Eviction.LRU, 0));
+    assertFalse(moves(Eviction.SIEVE, 7));
+    assertFalse(moves(Eviction.SIEVE, 0));
+  }
+
+  /** Fills eight pages and reads one; returns whether that moves it. */
+  private static boolean moves(Eviction eviction, int read) {
+    Eviction.Policy policy = eviction.policy();
+    List<Page> pages = new ArrayList<>();
+    for (int number = 0; number < 8; number++) {
+      pages.add(new Page(number));
+      policy.add(pages.get(number));
     }
-    assertTrue(lru.read(6));
-    assertFalse("among the youngest quarter", lazy.read(6));
-    assertTrue(lazy.read(0));
-    assertFalse(sieve.read(0));
+    return policy.read(pages.get(read));
   }
 
   @Test

@@ -7,8 +7,8 @@ import io.hdfslocalcache.replay.text.Text;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Sizes with Hadoop's suffixes. */
-final class Sizes implements ITypeConverter<Long> {
+/** Reads sizes with Hadoop's suffixes. */
+final class Bytes implements ITypeConverter<Long> {
 
   @Override
   public Long convert(String value) {

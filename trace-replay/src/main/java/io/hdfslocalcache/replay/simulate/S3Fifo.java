@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.eviction;
+package io.hdfslocalcache.replay.simulate;
 
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import io.hdfslocalcache.eviction.EntryList;
  * numbers are remembered, as many as the main queue has pages. A page that comes back meanwhile
  * enters the main queue at once. There it is passed once for each read, three at most.
  */
-public final class S3Fifo implements EvictionPolicy {
+final class S3Fifo implements Eviction.Policy {
 
   private static final int MOST_READS = 3;
   private static final int READS_TO_STAY = 2;
@@ -28,7 +28,7 @@ public final class S3Fifo implements EvictionPolicy {
 
   @Override
   public void add(Page page) {
-    page.isInSmall = !ghostCounts.containsKey(page.number());
+    page.isInSmall = !ghostCounts.containsKey(page.number);
     (page.isInSmall ? small : main).addNewest(page);
   }
 
@@ -44,7 +44,7 @@ public final class S3Fifo implements EvictionPolicy {
   public void remove(Page page) {
     if (page.isInSmall) {
       small.remove(page);
-      remember(page.number());
+      remember(page.number);
     } else {
       main.remove(page);
     }

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.eviction;
+package io.hdfslocalcache.replay.simulate;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,11 +11,11 @@ final class Pages {
 
   static final int NONE = -1;
 
-  private final EvictionPolicy policy;
+  private final Eviction.Policy policy;
   private final int capacity;
   private final Map<Integer, Page> pages = new LinkedHashMap<>();
 
-  Pages(EvictionPolicy policy, int capacity) {
+  Pages(Eviction.Policy policy, int capacity) {
     this.policy = policy;
     this.capacity = capacity;
   }
@@ -49,8 +49,8 @@ final class Pages {
       return NONE;
     }
     policy.remove(victim);
-    pages.remove(victim.number());
-    return victim.number();
+    pages.remove(victim.number);
+    return victim.number;
   }
 
   /** @return how many pages there are. */

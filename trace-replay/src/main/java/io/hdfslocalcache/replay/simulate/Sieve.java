@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.eviction;
+package io.hdfslocalcache.replay.simulate;
 
 import io.hdfslocalcache.eviction.EntryList;
 
@@ -10,7 +10,7 @@ import io.hdfslocalcache.eviction.EntryList;
  * oldest to the newest, passes those that were read since it came by, and stops at the first that
  * was not. A read sets a bit.
  */
-public final class Sieve implements EvictionPolicy {
+final class Sieve implements Eviction.Policy {
 
   private final EntryList<Page> pages = new EntryList<>();
   /** Where the hand stands; null: before the oldest. */

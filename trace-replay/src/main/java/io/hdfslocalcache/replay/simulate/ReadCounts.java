@@ -3,8 +3,10 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
+import java.util.function.BooleanSupplier;
+
 /** Counts what became of the reads, and what it cost the SSD. */
-final class Tally {
+final class ReadCounts {
 
   /** Equal spans of the trace for which bytes are counted apart. */
   static final int SPANS = 60;
@@ -31,7 +33,7 @@ final class Tally {
   private long readHitBytes;
   private int span;
 
-  Tally(PageTrace pages) {
+  ReadCounts(PageTrace pages) {
     this.pages = pages;
     this.spanMillis = pages.spanMillis() / SPANS + 1;
   }
@@ -66,8 +68,8 @@ final class Tally {
     evictionsWithoutRead += wasRead ? 0 : 1;
   }
 
-  /** All pages of a read are done. @param gate tells whether its block is admitted; null: yes */
-  void endRead(int read, Gate gate) {
+  /** All pages of a read are done. @param admitted whether its block is; asked if all is missed */
+  void endRead(int read, BooleanSupplier admitted) {
     long length = pages.length(read);
     span = (int) (pages.millis(read) / spanMillis);
     bytes += length;
@@ -78,7 +80,7 @@ final class Tally {
       hits++;
     } else if (readHitBytes > 0) {
       partialHits++;
-    } else if (gate == null || gate.admits()) {
+    } else if (admitted.getAsBoolean()) {
       missesAdmitted++;
     } else {
       missesNotAdmitted++;

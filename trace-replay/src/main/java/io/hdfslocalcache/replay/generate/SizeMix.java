@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** How many bytes a read asks for: points of the distribution, and a line between them. */
-public enum Sizes {
+public enum SizeMix {
   /**
    * As Uber publishes for SQL (Tang et al., USENIX ATC 2024, section 2.2): over half of the reads
    * below 10 KB, over 90 % below 1 MB.
@@ -23,7 +23,7 @@ public enum Sizes {
   private final double[] shares;
   private final double[] logBytes;
 
-  Sizes(double[] shares, double[] kilobytes) {
+  SizeMix(double[] shares, double[] kilobytes) {
     this.shares = shares;
     this.logBytes = new double[kilobytes.length];
     for (int i = 0; i < logBytes.length; i++) {
