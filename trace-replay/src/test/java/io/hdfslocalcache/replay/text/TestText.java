@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.text;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+
+import java.util.OptionalDouble;
+
+import org.junit.Test;
+
+/** Numbers for people, and sizes from people. */
+public class TestText {
+
+  @Test
+  public void count_oneAndMany_haveTheirNouns() {
+    assertEquals("1 page", Text.count(1, "page"));
+    assertEquals("1,234 pages", Text.count(1234, "page"));
+    assertEquals("0 accesses", Text.count(0, "access", "accesses"));
+  }
+
+  @Test
+  public void percent_none_isAHyphen() {
+    assertEquals("98.7 %", Text.percent(0.9871));
+    assertEquals("98.7 %", Text.percent(OptionalDouble.of(0.9871)));
+    assertEquals("-", Text.percent(OptionalDouble.empty()));
+  }
+
+  @Test
+  public void parseBytes_suffixes_areHadoops() {
+    assertEquals(120L << 20, Text.parseBytes("120m"));
+    assertEquals(4L << 40, Text.parseBytes("4T"));
+    assertEquals("4 TB", Text.bytes(4L << 40));
+    assertThrows(IllegalArgumentException.class, () -> Text.parseBytes(""));
+    assertThrows(IllegalArgumentException.class, () -> Text.parseBytes("4x"));
+  }
+}
