@@ -28,11 +28,6 @@ public class AdmitAll implements CacheRateLimiter {
   }
 
   @Override
-  public boolean decidesByReadsAlone() {
-    return true;
-  }
-
-  @Override
   public String explain(String blockPoolId, long blockId) {
     return "every block is admitted";
   }

@@ -123,11 +123,6 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
     return windowMinutes * MINUTE_MILLIS;
   }
 
-  @Override
-  public boolean decidesByReadsAlone() {
-    return true;
-  }
-
   /**
    * @return how many blocks were forgotten so far, because there was no room for all, while reads
    *     of them still counted: if this grows, raise {@link #MAX_BLOCKS_KEY}

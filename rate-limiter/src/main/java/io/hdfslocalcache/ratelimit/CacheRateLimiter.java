@@ -131,16 +131,6 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells whether decisions follow from {@link #record} and the time alone, whatever is asked and
-   * told about pages. Then a simulation asks once for local caches of all sizes.
-   *
-   * @return false by default
-   */
-  default boolean decidesByReadsAlone() {
-    return false;
-  }
-
-  /**
    * Tells an operator why a block is admitted now, or is not; not called for reads.
    *
    * @param blockPoolId the block pool of the block

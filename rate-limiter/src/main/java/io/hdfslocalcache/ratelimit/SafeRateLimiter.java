@@ -207,16 +207,6 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     }
   }
 
-  @Override
-  public boolean decidesByReadsAlone() {
-    try {
-      return state.limiter.decidesByReadsAlone();
-    } catch (Throwable t) {
-      contain(t);
-      return false;
-    }
-  }
-
   /** A value that is not allowed is the caller's fault and not the limiter's: it is passed on. */
   @Override
   public synchronized boolean reconfigure(RateLimiterConfig config) {
