@@ -6,14 +6,12 @@ package io.hdfslocalcache.plugin;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 
-import io.hdfslocalcache.plugin.admin.OnOff;
-import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.fill.ReadThrough;
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -24,18 +22,14 @@ import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
-import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import org.apache.hadoop.io.IOUtils;
 
-/** Decides at the beginning of each client's read where it is served from, and whether it fills. */
+/** Begins each client's read as {@link Admission} decides: from pages or replica, to fill or not. */
 final class ClientReads {
 
   /** What it works with. */
-  record Context(OnOff onOff, SsdDirectories directories, BlockIndex index,
-      CacheRateLimiter limiter, RuleKeeper rules, PageSource pages, PageFiller filler,
+  record Context(Admission admission, RuleKeeper rules, PageSource pages, PageFiller filler,
       ReadThrough.Context fills, LocalCacheMetrics metrics, int pageSize) {
   }
 
@@ -55,54 +49,47 @@ final class ClientReads {
    * @param user as the block token says; null: not known
    * @param snapshot the replica as the DataNode's map shows it
    * @param known the generation stamp that the client knows
-   * @param bypass why this replica cannot be cached, or null if it can
+   * @param unfit why this replica cannot be cached, or null if it can
    * @param offset first byte asked for; not checked yet
    * @param length bytes asked for; negative: all
    * @return the read, to be finished by the caller
    */
   ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
-      ReadOutcome bypass, long offset, long length) {
-    long rest = snapshot.length() - offset;
-    long to = length < 0 || length > rest ? snapshot.length() : offset + length;
+      ReadOutcome unfit, long offset, long length) {
+    long to = snapshot.end(offset, length);
     readsInProgress.increment();
     try {
-      RuleAccount rule = context.rules().rules().of(snapshot.key(), clientName, user);
-      return beginChecked(clientName, rule, snapshot, known, bypass, offset, to);
+      boolean isClient = !clientName.isEmpty();
+      RuleAccount rule =
+          isClient ? context.rules().rules().of(snapshot.key(), clientName, user) : null;
+      ReadOutcome bypass = context.admission().begin(
+          isClient, rule, snapshot.key(), to - offset, unfit);
+      ClientRead read = readPages(rule, snapshot, known, bypass, offset, to);
+      return read != null ? read : readReplica(rule, snapshot, bypass, offset, to);
     } catch (RuntimeException | Error e) {
       context.metrics().error(Operation.LOOKUP, e);
       return stockRead(null, snapshot, offset, to, ReadOutcome.BYPASS_ERROR);
     }
   }
 
-  private ClientRead beginChecked(String clientName, RuleAccount rule, ReplicaSnapshot snapshot,
-      long known, ReadOutcome bypass, long from, long to) {
-    if (clientName.isEmpty()) {
-      return stockRead(null, snapshot, from, to, ReadOutcome.BYPASS_NOT_CLIENT);
-    }
-    BlockKey key = snapshot.key();
-    // Counted even while off: when it is switched on, the window is not empty.
-    if (rule == null || rule.action() != RuleAction.NEVER) {
-      context.limiter().record(key.blockPoolId(), key.blockId(), Math.max(0, to - from));
-    }
-    if (!context.onOff().isOn()) {
-      return stockRead(rule, snapshot, from, to, ReadOutcome.BYPASS_OFF);
-    }
-    if (!context.directories().mayRead(key)) {
-      return stockRead(rule, snapshot, from, to, ReadOutcome.BYPASS_UNHEALTHY);
-    }
+  /** @return a read that begins with some pages at hand, or null if there are none. */
+  private ClientRead readPages(RuleAccount rule, ReplicaSnapshot snapshot, long known,
+      ReadOutcome bypass, long from, long to) {
+    CachedBlock block = context.admission().pages(snapshot, known, bypass, from, to);
+    // As it was before an append, the replica can be read no more unless it was kept.
+    return block == null || bypass != null && !block.keepsReplica() ? null
+        : read(rule, block, new ReadThrough(context.fills(), block, rule), from, to);
+  }
+
+  private ClientRead readReplica(RuleAccount rule, ReplicaSnapshot snapshot, ReadOutcome bypass,
+      long from, long to) {
     if (bypass != null) {
-      ClientRead earlier = bypass == ReadOutcome.BYPASS_NOT_FINALIZED
-          ? readPages(rule, beforeAppend(key, known), from, to) : null;
-      return earlier != null ? earlier : stockRead(rule, snapshot, from, to, bypass);
+      return stockRead(rule, snapshot, from, to, bypass);
     }
-    ClientRead read = readPages(rule, context.index().find(snapshot), from, to);
-    if (read != null) {
-      return read;
-    }
-    if (!context.fills().decisions().admits(key, rule)) {
+    if (!context.admission().admits(snapshot.key(), rule)) {
       return stockRead(rule, snapshot, from, to, ReadOutcome.MISS_NOT_ADMITTED);
     }
-    String volume = context.fills().replicas().volumeOf(key);
+    String volume = context.fills().replicas().volumeOf(snapshot.key());
     ClientRead through = context.fills().waits().isMemory(volume)
         ? fillLater(volume, rule, snapshot, from, to) : readThrough(rule, snapshot, from, to);
     return through != null ? through
@@ -125,21 +112,6 @@ final class ClientReads {
     }, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
   }
 
-  /** @return the block as it was before an append that goes on now, if the client knows no more. */
-  private CachedBlock beforeAppend(BlockKey key, long known) {
-    CachedBlock block = context.index().get(key);
-    return block != null && block.keepsReplica() && block.snapshot().generationStamp() == known
-        ? block : null;
-  }
-
-  /** @return a read that begins with some pages at hand, or null if there are none. */
-  private ClientRead readPages(RuleAccount rule, CachedBlock block, long from, long to) {
-    if (block == null || to > block.snapshot().length() || !hasPages(block, from, to)) {
-      return null;
-    }
-    return read(rule, block, new ReadThrough(context.fills(), block, rule), from, to);
-  }
-
   /** @return null if the replica has changed meanwhile. */
   private ClientRead read(RuleAccount rule, CachedBlock block, MissedParts missed, long from,
       long to) {
@@ -157,11 +129,11 @@ final class ClientReads {
    *     to be
    */
   private ClientRead readThrough(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to) {
-    if (from < 0 || from >= to || !context.fills().decisions().mayFill(snapshot.key())) {
+    if (from < 0 || from >= to || !context.admission().mayFill(snapshot.key())) {
       return null;
     }
     int page = Math.toIntExact(from / context.pageSize());
-    boolean isAdmitted = context.fills().decisions().admits(snapshot.key(), rule, page);
+    boolean isAdmitted = context.admission().admits(snapshot.key(), rule, page);
     if (!isAdmitted && (to - 1) / context.pageSize() == page) {
       return null;
     }
@@ -188,10 +160,6 @@ final class ClientReads {
       IOUtils.closeStream(files);
     }
     return null;
-  }
-
-  private static boolean hasPages(CachedBlock block, long from, long to) {
-    return from >= 0 && from < to && block.hasAny(from, to);
   }
 
   private ClientRead stockRead(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to,

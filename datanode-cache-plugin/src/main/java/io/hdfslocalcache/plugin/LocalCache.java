@@ -12,14 +12,13 @@ import java.util.function.LongFunction;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.admin.RuntimeSettings;
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fetch.CachedPages;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
-import io.hdfslocalcache.plugin.fill.CacheDecisions;
-import io.hdfslocalcache.plugin.fill.FillDecisions;
 import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
@@ -76,7 +75,7 @@ public final class LocalCache implements Closeable {
   private final SsdDirectories directories;
   private final Invalidator invalidator;
   private final Fills fills;
-  private final FillDecisions decisions;
+  private final Admission admission;
   private final VolumeWaits waits = new VolumeWaits();
   private final ClientReads reads;
   private final Restorer restorer;
@@ -124,19 +123,19 @@ public final class LocalCache implements Closeable {
         directories.all().stream().map(ssd -> ssd.own(ADMISSION_STATE)).toList(),
         TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos()));
     limiter.restore(admissionState);
-    this.decisions = new CacheDecisions(onOff::isOn, directories, limiter, rules, invalidator,
-        new FillPace(config.fillRate()), metrics);
-    PageWriter writer = new PageWriter(index, directories, decisions, metrics);
+    this.admission = new Admission(new Admission.Context(onOff::isOn, directories::mayRead,
+        directories::mayFill, limiter, replicas, index, invalidator::remove, metrics));
+    PageWriter writer = new PageWriter(index, directories, admission, rules.rules(), metrics);
     PageFiller filler = new PageFiller(new PageFiller.Context(
-        config.pageSize(), replicas, index, directories, metrics, buffers, decisions, writer,
-        waits));
+        config.pageSize(), replicas, index, directories, metrics, buffers, admission,
+        new FillPace(config.fillRate())::await, writer, waits));
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
-    this.reads = new ClientReads(new ClientReads.Context(onOff, directories, index, limiter, rules,
-        pages, filler, new ReadThrough.Context(
-            replicas, index, fetches, fills, decisions, waits, metrics, times),
+    this.reads = new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
+        new ReadThrough.Context(
+            replicas, index, fetches, fills, admission, waits, metrics, times),
         metrics, config.pageSize()));
-    this.restorer = new Restorer(new Restorer.Context(replicas, index, invalidator,
-        metrics, (key, ssd) -> directories.of(key) == ssd));
+    this.restorer =
+        new Restorer(admission, metrics, (key, ssd) -> directories.of(key) == ssd);
     directories.start(this::arrived);
   }
 
@@ -210,7 +209,7 @@ public final class LocalCache implements Closeable {
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
     return new LocalCacheView(new LocalCacheView.Context(config, onOff, limiter, replicas, metrics,
-        settings, index, directories, memory, fills, decisions, waits, rules, changes));
+        settings, index, directories, memory, fills, admission, waits, rules, changes));
   }
 
   /** @return the pages in memory. */

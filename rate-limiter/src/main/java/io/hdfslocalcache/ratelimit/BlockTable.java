@@ -123,28 +123,17 @@ final class BlockTable {
   /** Clears what is too old to matter; see {@link Minutes.Listener}. */
   void passing(long from, long to) {
     long minutes = to - from;
-    if (minutes >= SWEEP_MINUTES || minutes < 0) {
-      // Everything is too old; the minutes in the states may have begun again, so do not ask them.
-      for (int slot = 0; slot < words.length(); slot += 2) {
-        clear(slot, words.get(slot + 1));
-      }
-      return;
-    }
+    // Everything is too old; the minutes in the states may have begun again, so do not ask them.
+    boolean isAllOld = minutes >= SWEEP_MINUTES || minutes < 0;
     long slots = words.length() / 2;
-    long count = Math.min(slots, slots * minutes / SWEEP_MINUTES + 1);
+    long count = isAllOld ? slots : Math.min(slots, slots * minutes / SWEEP_MINUTES + 1);
     long first = swept.getAndAdd(count);
     for (long i = first; i < first + count; i++) {
       int slot = (int) (i % slots) * 2;
       long state = words.get(slot + 1);
-      if (heat(state, to) == 0) {
-        clear(slot, state);
+      if (history(state) != 0 && (isAllOld || heat(state, to) == 0)) {
+        words.compareAndSet(slot + 1, state, state & ~historyMask);
       }
-    }
-  }
-
-  private void clear(int slot, long state) {
-    if (history(state) != 0) {
-      words.compareAndSet(slot + 1, state, state & ~historyMask);
     }
   }
 
@@ -213,7 +202,8 @@ final class BlockTable {
     if (!words.compareAndSet(slot, owner, key)) {
       return false;
     }
-    mergeInto(slot, key, minute);
+    int merged = mergeBucket(firstBucket(key), slot, key, minute);
+    mergeBucket(secondBucket(key), merged, key, minute);
     return true;
   }
 
@@ -263,11 +253,6 @@ final class BlockTable {
 
   private int heat(long state, long minute) {
     return rules.heat(history(state), age(state, minute));
-  }
-
-  private void mergeInto(int slot, long key, long minute) {
-    int first = mergeBucket(firstBucket(key), slot, key, minute);
-    mergeBucket(secondBucket(key), first, key, minute);
   }
 
   /** Merges the block's slots in a bucket and one more into the first of them, which it returns. */

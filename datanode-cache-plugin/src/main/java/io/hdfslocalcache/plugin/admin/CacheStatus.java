@@ -97,7 +97,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
   /** @return the same with what is only played through. */
   CacheStatus withDryRun(LocalCacheSwitch localCache) {
     return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
-        errors, memory, ssds, volumes, settings, localCache.isDryRun(), localCache.ghosts());
+        errors, memory, ssds, volumes, settings, localCache.isDryRun(), localCache.ghostStatus());
   }
 
   /**

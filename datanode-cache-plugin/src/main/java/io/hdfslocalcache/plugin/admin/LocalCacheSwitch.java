@@ -37,7 +37,7 @@ public interface LocalCacheSwitch {
   }
 
   /** @return the settings that are played through; empty if there are none, or not yet. */
-  default List<GhostStatus> ghosts() {
+  default List<GhostStatus> ghostStatus() {
     return List.of();
   }
 }

@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.fill.FillDecisions;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
@@ -55,7 +55,7 @@ public class LocalCacheView {
   public record Context(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
       ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings,
       BlockIndex index, SsdDirectories directories, MemoryTier memory, Fills fills,
-      FillDecisions decisions, VolumeWaits waits, RuleKeeper rules, ReplicaChanges changes) {
+      Admission admission, VolumeWaits waits, RuleKeeper rules, ReplicaChanges changes) {
   }
 
   private record Heat(CachedBlock block, long reads, int pages) {
@@ -85,7 +85,7 @@ public class LocalCacheView {
     SsdReport ssd = context.directories().reportOf(key);
     String refusal = refusal(ssd, replica);
     RuleAccount rule = context.rules().rules().ofBlock(key);
-    boolean admitted = refusal.isEmpty() && context.decisions().admits(key, rule);
+    boolean admitted = refusal.isEmpty() && context.admission().admits(key, rule);
     long reads = reads(key);
     return new BlockStatus(key.toString(),
         replica == null ? null : Long.valueOf(replica.generationStamp()),

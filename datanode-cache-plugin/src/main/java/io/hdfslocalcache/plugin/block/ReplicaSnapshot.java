@@ -20,6 +20,17 @@ public record ReplicaSnapshot(BlockKey key, long generationStamp, long length) {
     requireNonNull(key, "key");
   }
 
+  /**
+   * Bounds what is asked for by the end of the data.
+   *
+   * @param offset first byte asked for; not checked yet
+   * @param asked bytes asked for; negative: all
+   * @return byte after the last one asked for
+   */
+  public long end(long offset, long asked) {
+    return asked < 0 || asked > length - offset ? length : offset + asked;
+  }
+
   @Override
   public String toString() {
     return key + "_" + generationStamp + " (" + length + " bytes)";

@@ -10,11 +10,13 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.admin.GhostStatus;
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.GhostConfig;
+import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -23,15 +25,14 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.ssd.space.GhostSsd;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 
 /**
- * A local cache in numbers only. It decides as
- * {@link io.hdfslocalcache.plugin.LocalCache} does with the ghost's settings: what is counted,
- * whether a read would be a hit, what would be filled, and what would have to leave.
+ * A local cache in numbers only. Its {@link Admission} decides as that of the local cache would with
+ * the ghost's settings: what is counted, whether a read would be a hit, what would be filled, and
+ * what would have to leave.
  *
  * <p>Nothing that a read or a change calls throws, or waits for a disk.
  */
@@ -46,17 +47,8 @@ public final class Ghost {
    * @param bound bounds the pages of all ghosts
    * @param readsInProgress reads that have begun and not ended
    */
-  record Shared(ReplicaAccess replicas, BooleanSupplier on, RateLimiterClock clock, Bound bound,
-      LongAdder readsInProgress) {
-  }
-
-  /**
-   * Keeps the heap of all ghosts together bounded.
-   *
-   * @param pages the pages of all ghosts
-   * @param most how many those may be
-   */
-  record Bound(LongAdder pages, long most) {
+  record Shared(ReplicaAccess replicas, BooleanSupplier on, RateLimiterClock clock,
+      GhostPages.Bound bound, LongAdder readsInProgress) {
   }
 
   private final GhostConfig config;
@@ -64,15 +56,15 @@ public final class Ghost {
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private final SafeRateLimiter limiter;
   private final GhostPages pages;
-  private final GhostFills fills;
+  private final Admission admission;
 
   Ghost(GhostConfig config, Shared shared) throws BadConfigurationException {
     this.config = config;
     this.shared = shared;
     this.limiter = config.limiter(shared.clock());
-    this.pages = new GhostPages(config, limiter, metrics, shared.bound());
-    this.fills =
-        new GhostFills(config.pageSize(), limiter, shared.replicas(), pages, metrics);
+    this.pages = new GhostPages(
+        config, limiter, shared.replicas(), shared.on(), metrics, shared.bound());
+    this.admission = pages.admission();
   }
 
   /**
@@ -90,45 +82,16 @@ public final class Ghost {
   }
 
   private GhostRead beginChecked(BegunRead read) {
-    if (!read.isClient()) {
-      return new GhostRead(null, ReadOutcome.BYPASS_NOT_CLIENT);
-    }
     ReplicaSnapshot snapshot = read.snapshot();
-    BlockKey key = snapshot.key();
-    if (read.isCounted()) {
-      limiter.record(key.blockPoolId(), key.blockId(), Math.max(0, read.to() - read.from()));
+    ReadOutcome bypass = admission.begin(
+        read.isClient(), read.rule(), snapshot.key(), read.to() - read.from(), read.bypass());
+    CachedBlock block =
+        admission.pages(snapshot, read.known(), bypass, read.from(), read.to());
+    if (block == null && bypass != null) {
+      return new GhostRead(null, bypass);
     }
-    if (!shared.on().getAsBoolean()) {
-      return new GhostRead(null, ReadOutcome.BYPASS_OFF);
-    }
-    if (read.bypass() != null) {
-      CachedBlock block = read.bypass() == ReadOutcome.BYPASS_NOT_FINALIZED
-          ? withPages(beforeAppend(key, read.known()), read) : null;
-      return new GhostRead(block, block == null ? read.bypass() : ReadOutcome.MISS_ADMITTED);
-    }
-    CachedBlock block = withPages(pages.index().find(snapshot), read);
-    return new GhostRead(block, block != null || isAdmitted(key, read.action())
+    return new GhostRead(block, block != null || admission.admits(snapshot.key(), read.rule())
         ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED);
-  }
-
-  /** @return the block as it was before an append that goes on now, if the client knows no more. */
-  private CachedBlock beforeAppend(BlockKey key, long known) {
-    CachedBlock block = pages.index().get(key);
-    return block != null && block.snapshot().generationStamp() == known ? block : null;
-  }
-
-  /** @return the block, or null if none of the pages that are asked for is there. */
-  private static CachedBlock withPages(CachedBlock block, BegunRead read) {
-    if (block == null || read.from() < 0 || read.from() >= read.to()
-        || read.to() > block.snapshot().length()) {
-      return null;
-    }
-    return block.hasAny(read.from(), read.to()) ? block : null;
-  }
-
-  private boolean isAdmitted(BlockKey key, RuleAction action) {
-    return action == RuleAction.NORMAL ? limiter.admits(key.blockPoolId(), key.blockId())
-        : action != RuleAction.NEVER;
   }
 
   /**
@@ -144,9 +107,10 @@ public final class Ghost {
       ReadOutcome outcome = ghost.outcome();
       metrics.read(outcome, fromSsd, Math.max(0, end - read.from()) - fromSsd);
       boolean missed = outcome == ReadOutcome.MISS_ADMITTED || outcome == ReadOutcome.PARTIAL_HIT;
-      if (missed && end > read.from() && read.bypass() == null && shared.on().getAsBoolean()
-          && isAdmitted(read.snapshot().key(), read.action())) {
-        fills.fill(read.snapshot(), read.from(), end, read.action());
+      BlockKey key = read.snapshot().key();
+      if (missed && end > read.from() && read.bypass() == null && admission.mayFill(key)
+          && admission.admits(key, read.rule())) {
+        pages.fill(FillRequest.missed(null, read.snapshot(), read.rule(), read.from(), end));
       }
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);

@@ -3,40 +3,72 @@
  */
 package io.hdfslocalcache.plugin.dryrun;
 
-import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
+import io.hdfslocalcache.plugin.admission.Admission;
+import io.hdfslocalcache.plugin.admission.PageEvents;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.config.GhostConfig;
-import io.hdfslocalcache.plugin.fill.Evictions;
+import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.space.GhostSsd;
-import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
-/** Which pages would be on a ghost's SSDs. Used by many threads. */
+/**
+ * Which pages would be on a ghost's SSDs. They are filled as the local cache fills them, but at once
+ * and without their bytes. Used by many threads.
+ */
 final class GhostPages {
 
+  /**
+   * Keeps the heap of all ghosts together bounded.
+   *
+   * @param pages the pages of all ghosts
+   * @param most how many those may be
+   */
+  record Bound(LongAdder pages, long most) {
+  }
+
+  private final int pageSize;
   private final BlockIndex index = new BlockIndex();
-  private final Evictions evictions;
   private final LocalCacheMetrics metrics;
   private final List<GhostSsd> ssds;
-  private final Ghost.Bound bound;
+  private final Bound bound;
+  private final Admission admission;
 
-  /** Makes an empty set. @param bound bounds the pages of all ghosts */
-  GhostPages(GhostConfig config, CacheRateLimiter limiter, LocalCacheMetrics metrics,
-      Ghost.Bound bound) {
-    this.evictions = new Evictions(metrics, limiter);
+  /**
+   * Makes an empty set.
+   *
+   * @param replicas the DataNode's replicas
+   * @param on the operator's switch
+   * @param bound bounds the pages of all ghosts
+   */
+  GhostPages(GhostConfig config, CacheRateLimiter limiter, ReplicaAccess replicas,
+      BooleanSupplier on, LocalCacheMetrics metrics, Bound bound) {
+    this.pageSize = config.pageSize();
     this.metrics = metrics;
     this.bound = bound;
+    PageEvents events = new Counted(index, limiter, metrics);
     this.ssds = IntStream.range(0, config.ssds())
-        .mapToObj(i -> new GhostSsd(config.capacity(), new Listener())).toList();
+        .mapToObj(i -> new GhostSsd(config.capacity(), events)).toList();
+    this.admission = new Admission(new Admission.Context(on, ssd -> true, ssd -> true, limiter,
+        replicas, index, (block, why) -> removeKilled(block), metrics));
+  }
+
+  /** @return what decides on them. */
+  Admission admission() {
+    return admission;
   }
 
   /** @return which blocks have pages, or had some a moment ago. */
@@ -54,68 +86,89 @@ final class GhostPages {
     return ssds.get(SsdDirectories.placeOf(key, ssds.size()));
   }
 
-  /**
-   * Adds parts of a page, as a fill does.
-   *
-   * @param parts those that are not there, a bit for each
-   * @return whether they were added
-   */
-  boolean publish(CachedBlock block, int page, int parts) {
-    if (bound.pages().sum() >= bound.most()) {
-      metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
-      return false;
+  /** Fills what a read has missed. */
+  void fill(FillRequest request) {
+    PageLayout layout = PageLayout.usual(pageSize, request.snapshot().length());
+    Map<Integer, Integer> wanted = wanted(request, layout);
+    if (wanted.isEmpty()) {
+      return;
     }
-    // Whoever kills the block removes its pages afterwards, with the same lock.
-    synchronized (block) {
-      if (block.isDead()) {
-        metrics.count(Event.FILLS_DROPPED_STALE);
-        return false;
+    CachedBlock block = admission.enter(request.snapshot(), layout);
+    if (block == null) {
+      metrics.count(Event.FILLS_DROPPED_STALE);
+      return;
+    }
+    // While it gets pages, nobody may drop it for having none.
+    boolean isAlive = block.addReader();
+    try {
+      if (isAlive) {
+        wanted.forEach((page, parts) -> fillPage(block, page, parts));
       }
-      return of(block.snapshot().key()).publish(block, page, parts);
+    } finally {
+      block.removeReader();
+      index.dropIfEmpty(block);
+      index.dropEmptied(emptied -> true);
     }
+  }
+
+  /** @return the missing parts of each page of which some are missing, and admitted. */
+  private Map<Integer, Integer> wanted(FillRequest request, PageLayout layout) {
+    Map<Integer, Integer> wanted = new TreeMap<>();
+    CachedBlock block = index.find(request.snapshot());
+    int end = request.endPage(layout);
+    for (int page = request.firstPage(layout); page < end; page++) {
+      int missing = request.missing(block, layout, page);
+      if (missing != 0 && admission.admits(request.snapshot().key(), request.rule(), page)) {
+        wanted.put(page, missing);
+      }
+    }
+    return wanted;
+  }
+
+  private synchronized void fillPage(CachedBlock block, int page, int wanted) {
+    // Another reader may have been faster.
+    int parts = wanted & ~block.parts(page);
+    if (parts != 0) {
+      admission.publish(block, page, parts, () -> publish(block, page, parts));
+    }
+  }
+
+  private boolean publish(CachedBlock block, int page, int parts) {
+    boolean isPublished = bound.pages().sum() < bound.most()
+        && of(block.snapshot().key()).publish(block, page, parts);
+    if (isPublished) {
+      admission.written(block.layout().space(page, parts));
+    }
+    return isPublished;
   }
 
   /** Removes the pages of a block that was killed. */
   void removeKilled(CachedBlock block) {
     metrics.count(Event.INVALIDATED_BLOCKS);
+    // Whoever is publishing a page of the block has the monitor; later ones see that it is dead.
     synchronized (block) {
       metrics.add(
           Event.INVALIDATED_PAGES, of(block.snapshot().key()).removeBlock(block));
     }
   }
 
-  private final class Listener implements PageListener {
+  /** Counts the pages of all ghosts, too. */
+  private final class Counted extends PageEvents {
+
+    Counted(BlockIndex index, CacheRateLimiter limiter, LocalCacheMetrics metrics) {
+      super(index, limiter, metrics);
+    }
 
     @Override
     public void pageAdded(String fileId, long page, int parts) {
       bound.pages().increment();
-      index.pageAdded(fileId, page, parts);
-    }
-
-    @Override
-    public void partsAdded(String fileId, long page, int parts) {
-      index.partsAdded(fileId, page, parts);
+      super.pageAdded(fileId, page, parts);
     }
 
     @Override
     public void pageRemoved(String fileId, long page) {
       bound.pages().decrement();
-      index.pageRemoved(fileId, page);
-    }
-
-    @Override
-    public void pageEvicted(String fileId, long page) {
-      evictions.evicted(fileId, page);
-    }
-
-    @Override
-    public void evictedWithoutRead() {
-      metrics.count(Event.EVICTED_WITHOUT_READ);
-    }
-
-    @Override
-    public void failed(Operation operation, IOException error) {
-      metrics.error(operation, error);
+      super.pageRemoved(fileId, page);
     }
   }
 }

@@ -18,7 +18,6 @@ import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.GhostConfig;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 
 /** All ghosts of one DataNode: each sees the same reads and changes. */
@@ -28,6 +27,14 @@ public final class Ghosts implements Closeable {
   private final LongAdder pages = new LongAdder();
   private final LongAdder readsInProgress = new LongAdder();
   private volatile boolean shuttingDown;
+
+  private Ghosts() {
+  }
+
+  /** @return that there is none. */
+  public static Ghosts none() {
+    return new Ghosts();
+  }
 
   /**
    * Makes ghosts that have seen no read.
@@ -40,7 +47,7 @@ public final class Ghosts implements Closeable {
   public Ghosts(DryRunConfig config, ReplicaAccess replicas, BooleanSupplier on,
       RateLimiterClock clock) throws BadConfigurationException {
     Ghost.Shared shared = new Ghost.Shared(
-        replicas, on, clock, new Ghost.Bound(pages, config.maxPages()), readsInProgress);
+        replicas, on, clock, new GhostPages.Bound(pages, config.maxPages()), readsInProgress);
     for (GhostConfig one : config.ghosts()) {
       all.add(new Ghost(one, shared));
     }
@@ -49,6 +56,11 @@ public final class Ghosts implements Closeable {
   /** @return them, in the order of the configuration. */
   public List<Ghost> all() {
     return List.copyOf(all);
+  }
+
+  /** @return whether there is none. */
+  public boolean isEmpty() {
+    return all.isEmpty();
   }
 
   /** A read that goes on, as all ghosts see it. Used by one thread. */
@@ -91,8 +103,8 @@ public final class Ghosts implements Closeable {
    */
   public Reading beginRead(String clientName, RuleAccount rule, ReplicaSnapshot snapshot,
       long known, ReadOutcome bypass, long from, long to) {
-    return new Reading(new BegunRead(!clientName.isEmpty(),
-        rule == null ? RuleAction.NORMAL : rule.action(), snapshot, known, bypass, from, to));
+    return new Reading(new BegunRead(
+        !clientName.isEmpty(), rule, snapshot, known, bypass, from, to));
   }
 
   /**

@@ -4,13 +4,14 @@
 package io.hdfslocalcache.plugin.fill;
 
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 
 /**
  * What is to be filled of a block in the background.
  *
- * @param volume the data volume of its replica
+ * @param volume the data volume of its replica; null in a ghost
  * @param rule on whose account, or null
  * @param from first byte
  * @param to byte after the last
@@ -37,12 +38,12 @@ public record FillRequest(String volume, ReplicaSnapshot snapshot, RuleAccount r
   }
 
   /** @return the first page that it touches. */
-  int firstPage(PageLayout layout) {
+  public int firstPage(PageLayout layout) {
     return layout.pageOf(from);
   }
 
   /** @return the page after the last that it touches; at most the first page if there is none. */
-  int endPage(PageLayout layout) {
+  public int endPage(PageLayout layout) {
     return from >= to ? 0 : layout.pageOf(to - 1) + 1;
   }
 
@@ -52,5 +53,11 @@ public record FillRequest(String volume, ReplicaSnapshot snapshot, RuleAccount r
     int begin = (int) Math.max(0, from - start);
     int end = (int) Math.min(layout.dataLength(page), to - start);
     return begin >= end ? 0 : layout.partsOf(begin, end);
+  }
+
+  /** @return those of these parts that are not there. @param block null: none is */
+  public int missing(CachedBlock block, PageLayout layout, int page) {
+    int wanted = parts(layout, page);
+    return block == null ? wanted : wanted & ~block.parts(page);
   }
 }

@@ -43,14 +43,20 @@ public final class FillScheduler implements Closeable {
     this.pageSize = pageSize;
     this.maxQueuedPages = maxQueuedPages;
     this.filler = filler;
+    this.threads = threads("local-cache-fill-", threads);
+  }
+
+  /** @return so many threads, which end when there is nothing to do. @param name before a number */
+  static ThreadPoolExecutor threads(String name, int most) {
     AtomicInteger number = new AtomicInteger();
-    this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
+    ThreadPoolExecutor threads = new ThreadPoolExecutor(most, most, 60, TimeUnit.SECONDS,
         new LinkedBlockingQueue<>(), task -> {
           Daemon thread = new Daemon(task);
-          thread.setName("local-cache-fill-" + number.incrementAndGet());
+          thread.setName(name + number.incrementAndGet());
           return thread;
         });
-    this.threads.allowCoreThreadTimeOut(true);
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   /**

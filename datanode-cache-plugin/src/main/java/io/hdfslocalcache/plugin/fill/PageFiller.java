@@ -4,8 +4,10 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -23,21 +25,23 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import org.apache.hadoop.util.DataChecksum;
 
-/**
- * Copies pages from a replica to an SSD.
- *
- * <p>A change of the replica meanwhile must not leave a page that nobody will ever remove. The
- * order of steps sees to that: the block is entered into the index, then the dataset is asked
- * whether the replica is still the one that was read. A change before the question is seen by the
- * answer; a change after it finds the entry and kills it. A page is published only while its entry
- * lives, under the entry's monitor, which whoever killed the entry takes before removing pages.
- */
+/** Copies pages from a replica to an SSD in the background. */
 public final class PageFiller {
+
+  /** Lets fills go no faster than the DataNode wants them. */
+  public interface Pace {
+    /**
+     * Waits until bytes may be copied. Called without any lock.
+     *
+     * @throws InterruptedException if the local cache closes
+     */
+    void await(long bytes) throws InterruptedException;
+  }
 
   /** What a filler works with. */
   public record Context(int pageSize, ReplicaAccess replicas, BlockIndex index,
       SsdDirectories directories, LocalCacheMetrics metrics, BufferPool buffers,
-      FillDecisions decisions, PageWriter writer, VolumeWaits waits) {
+      Admission admission, Pace pace, PageWriter writer, VolumeWaits waits) {
   }
 
   /**
@@ -66,7 +70,7 @@ public final class PageFiller {
   private void fillMissing(FillRequest request) {
     ReplicaSnapshot snapshot = request.snapshot();
     try {
-      if (context.decisions().mayFill(snapshot.key()) && isMissing(request)) {
+      if (context.admission().mayFill(snapshot.key()) && isMissing(request)) {
         openAndFill(request);
       }
     } catch (IOException e) {
@@ -79,11 +83,7 @@ public final class PageFiller {
     CachedBlock block = context.index().find(request.snapshot());
     return block == null || IntStream
         .range(request.firstPage(block.layout()), request.endPage(block.layout()))
-        .anyMatch(page -> missing(request, block, page) != 0);
-  }
-
-  private static int missing(FillRequest request, CachedBlock block, int page) {
-    return request.parts(block.layout(), page) & ~block.parts(page);
+        .anyMatch(page -> request.missing(block, block.layout(), page) != 0);
   }
 
   private void openAndFill(FillRequest request) throws IOException {
@@ -119,24 +119,12 @@ public final class PageFiller {
       context.metrics().count(Event.FILLS_DROPPED_UNSUPPORTED);
       return null;
     }
-    if (!context.replicas().isCurrent(snapshot)) {
-      // An entry of what the replica is now must not have to go for an old one.
-      context.metrics().count(Event.FILLS_DROPPED_STALE);
-      return null;
-    }
-    BlockIndex.Registration entry = context.index().register(
+    CachedBlock block = context.admission().enter(
         snapshot, new PageLayout(context.pageSize(), checksum, snapshot.length()));
-    if (entry.replaced() != null) {
-      context.decisions().killed(entry.replaced(), "replaced by " + snapshot);
-    }
-    // In this order: a change before the question is seen by the answer, a change after it finds the
-    // entry. If the entry has pages, from a fill before, the change will find it or has found it.
-    if (!context.replicas().isCurrent(snapshot)) {
+    if (block == null) {
       context.metrics().count(Event.FILLS_DROPPED_STALE);
-      context.index().dropIfEmpty(entry.block());
-      return null;
     }
-    return entry.block();
+    return block;
   }
 
   private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)
@@ -144,7 +132,7 @@ public final class PageFiller {
     SsdDirectory directory = context.directories().of(block.snapshot().key());
     int end = request.endPage(block.layout());
     for (int page = request.firstPage(block.layout()); page < end; page++) {
-      int missing = missing(request, block, page);
+      int missing = request.missing(block, block.layout(), page);
       if (missing == 0 || !isWanted(request, page)) {
         continue;
       }
@@ -154,7 +142,7 @@ public final class PageFiller {
         context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED, end - page);
         return;
       }
-      if (block.isDead() || !context.decisions().mayFill(block.snapshot().key())
+      if (block.isDead() || !context.admission().mayFill(block.snapshot().key())
           || Thread.currentThread().isInterrupted()) {
         return;
       }
@@ -163,22 +151,26 @@ public final class PageFiller {
   }
 
   private void awaitPace(long bytes) {
+    long begin = System.nanoTime();
     try {
-      context.decisions().awaitPace(bytes);
+      context.pace().await(bytes);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      context.metrics().add(Event.FILL_WAIT_MILLIS,
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
     }
   }
 
   /** What readers have read may have left memory, and is not worth a busy disk's time. */
   private boolean isWanted(FillRequest request, int page) {
     return request.isOrder() || !context.waits().isBusy(request.volume())
-        && context.decisions().admits(request.snapshot().key(), request.rule(), page);
+        && context.admission().admits(request.snapshot().key(), request.rule(), page);
   }
 
   private void fillPage(FillRequest request, CachedBlock block, int page, ReplicaFiles files)
       throws IOException {
-    int missing = missing(request, block, page);
+    int missing = request.missing(block, block.layout(), page);
     if (missing == 0) {
       return;
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageKey;
@@ -17,6 +18,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.rules.Rules;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
@@ -30,16 +32,19 @@ public final class PageWriter {
 
   private final BlockIndex index;
   private final SsdDirectories directories;
-  private final FillDecisions decisions;
+  private final Admission admission;
+  private final Rules rules;
   private final LocalCacheMetrics metrics;
   /** Of each SSD its own: one that hangs holds up no other. */
   private final Map<SsdDirectory, Object[]> locks = new ConcurrentHashMap<>();
 
-  public PageWriter(BlockIndex index, SsdDirectories directories, FillDecisions decisions,
-      LocalCacheMetrics metrics) {
+  /** @param rules on whose accounts there must be room */
+  public PageWriter(BlockIndex index, SsdDirectories directories, Admission admission,
+      Rules rules, LocalCacheMetrics metrics) {
     this.index = index;
     this.directories = directories;
-    this.decisions = decisions;
+    this.admission = admission;
+    this.rules = rules;
     this.metrics = metrics;
   }
 
@@ -88,7 +93,7 @@ public final class PageWriter {
   }
 
   private boolean mayWrite(CachedBlock block, SsdDirectory directory) {
-    if (!decisions.mayFill(block.snapshot().key())) {
+    if (!admission.mayFill(block.snapshot().key())) {
       return false;
     }
     if (block.isDead()) {
@@ -110,20 +115,21 @@ public final class PageWriter {
     RuleAccount account = !isThere ? rule
         : pages.ownerOf(block, slice.page()) instanceof RuleAccount owner ? owner : null;
     long bytes = block.layout().space(slice.page(), missing);
-    if (account != null && !decisions.reserve(account, directory, bytes)) {
+    if (account != null && !rules.reserve(account, directory, bytes)) {
       return;
     }
     try {
-      decisions.writing(bytes);
+      admission.written(bytes);
       if (isThere) {
         pages.extend(block, slice, missing, buffer);
-        published(block, slice, missing, () -> pages.publishMore(block, slice.page(), missing));
+        admission.publish(block, slice.page(), missing,
+            () -> pages.publishMore(block, slice.page(), missing));
       } else {
         writeNew(block, slice, buffer, rule, pages);
       }
     } finally {
       if (account != null) {
-        decisions.release(account, bytes);
+        rules.release(account, bytes);
       }
     }
   }
@@ -132,38 +138,12 @@ public final class PageWriter {
       SsdPages pages) throws IOException {
     pages.prepare(block, slice, buffer);
     try {
-      boolean isNew = published(block, slice, slice.parts(),
+      admission.publish(block, slice.page(), slice.parts(),
           () -> !pages.contains(block, slice.page())
               && pages.publish(block, slice, buffer, rule));
-      if (isNew) {
-        metrics.count(Event.FILLS);
-      }
     } finally {
       pages.discard(block, slice.page());
     }
-  }
-
-  private interface Publication {
-    /** @return whether the parts are there now. */
-    boolean run();
-  }
-
-  private boolean published(CachedBlock block, PageSlice slice, int parts,
-      Publication publication) {
-    // Whoever kills the block removes its pages afterwards, with the same lock.
-    synchronized (block) {
-      if (block.isDead()) {
-        metrics.count(Event.FILLS_DROPPED_STALE);
-        return false;
-      }
-      if (!publication.run()) {
-        metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
-        return false;
-      }
-    }
-    metrics.add(Event.FILL_BYTES, block.layout().dataLength(slice.page(), parts));
-    metrics.add(Event.FILL_WRITTEN_BYTES, block.layout().space(slice.page(), parts));
-    return true;
   }
 
   /** Counts an error, except for a write that is ended by an interrupt: the local cache closes. */

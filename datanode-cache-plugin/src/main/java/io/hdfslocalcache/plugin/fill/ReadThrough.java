@@ -7,6 +7,7 @@ import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
@@ -46,7 +47,7 @@ public final class ReadThrough implements MissedParts {
 
   /** What all reads have in common. */
   public record Context(ReplicaAccess replicas, BlockIndex index, PageFetches fetches, Fills fills,
-      FillDecisions decisions, VolumeWaits waits, LocalCacheMetrics metrics, ReadTimes times) {
+      Admission admission, VolumeWaits waits, LocalCacheMetrics metrics, ReadTimes times) {
   }
 
   private final Context context;
@@ -131,18 +132,18 @@ public final class ReadThrough implements MissedParts {
 
   private boolean isAdmitted() {
     if (blockAdmitted == null) {
-      blockAdmitted = context.decisions().admits(block.snapshot().key(), rule);
+      blockAdmitted = context.admission().admits(block.snapshot().key(), rule);
     }
     return blockAdmitted;
   }
 
   private boolean isAdmitted(int page) {
-    if (!isAdmitted() || !context.decisions().mayFill(block.snapshot().key())) {
+    if (!isAdmitted() || !context.admission().mayFill(block.snapshot().key())) {
       return false;
     }
     if (page != askedPage) {
       askedPage = page;
-      pageAdmitted = context.decisions().admits(block.snapshot().key(), rule, page);
+      pageAdmitted = context.admission().admits(block.snapshot().key(), rule, page);
     }
     return pageAdmitted;
   }

@@ -4,15 +4,11 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.Closeable;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-
-import org.apache.hadoop.util.Daemon;
 
 /** What was read from replicas, and waits to be written to one SSD. It is in memory meanwhile. */
 final class WriteQueue implements Closeable {
@@ -27,14 +23,7 @@ final class WriteQueue implements Closeable {
    */
   WriteQueue(int threads, long limit) {
     this.limit = limit;
-    AtomicInteger number = new AtomicInteger();
-    this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(), task -> {
-          Daemon thread = new Daemon(task);
-          thread.setName("local-cache-write-" + number.incrementAndGet());
-          return thread;
-        });
-    this.threads.allowCoreThreadTimeOut(true);
+    this.threads = FillScheduler.threads("local-cache-write-", threads);
   }
 
   /**

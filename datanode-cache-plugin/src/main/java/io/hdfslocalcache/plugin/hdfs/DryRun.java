@@ -5,47 +5,47 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.Closeable;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.admin.GhostStatus;
-import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.admin.LocalCacheSwitch;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.dryrun.Ghost;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a DataNode only plays through; most play nothing through, which costs nothing. */
-final class DryRun implements Closeable {
+/**
+ * What a DataNode only plays through: its ghosts, and their metrics. Most have none. It is the
+ * operator's switch, too: if nothing is served from an SSD, there is nothing else to switch. On,
+ * ghosts follow the reads; off, they only count them.
+ */
+final class DryRun implements LocalCacheSwitch, Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DryRun.class);
 
   private final DryRunConfig config;
   private final String displayName;
-  private volatile Ghosts ghosts;
+  private final LocalCacheSwitch localCache;
+  private volatile Ghosts ghosts = Ghosts.none();
 
-  /** @param displayName tells the DataNodes of one JVM apart */
-  DryRun(DryRunConfig config, String displayName) {
+  /**
+   * @param displayName tells the DataNodes of one JVM apart
+   * @param localCache the switch itself
+   */
+  DryRun(DryRunConfig config, String displayName, LocalCacheSwitch localCache) {
     this.config = config;
     this.displayName = displayName.replace(':', '-');
+    this.localCache = localCache;
   }
 
-  /** @return one in which nothing is played through. */
+  /** @return one of a DataNode that has not read its settings yet. */
   static DryRun none() {
-    return new DryRun(new DryRunConfig(false, List.of(), 0), "");
-  }
-
-  /** @return whether nothing is written to, or served from, an SSD. */
-  boolean isAll() {
-    return config.dryRun();
+    return new DryRun(new DryRunConfig(false, List.of(), 0), "", null);
   }
 
   /** @return whether anything is played through. */
@@ -53,16 +53,18 @@ final class DryRun implements Closeable {
     return !config.ghosts().isEmpty();
   }
 
-  /** Begins, unless it has or there is nothing to do. */
-  void start(ReplicaAccess replicas, BooleanSupplier on, RateLimiterClock clock)
+  /** Begins, unless it has or there is nothing to do. @return whether it has begun now */
+  boolean start(ReplicaAccess replicas, RateLimiterClock clock)
       throws BadConfigurationException {
-    if (ghosts == null && isWanted()) {
-      Ghosts started = new Ghosts(config, replicas, on, clock);
-      started.all().forEach(this::register);
-      ghosts = started;
-      LOG.info("Local cache: {} with ghosts {}",
-          isAll() ? "dry run" : "runs beside a dry run", started.all());
+    if (!ghosts.isEmpty() || !isWanted()) {
+      return false;
     }
+    Ghosts started = new Ghosts(config, replicas, localCache::isOn, clock);
+    started.all().forEach(this::register);
+    ghosts = started;
+    LOG.info("Local cache: {} with ghosts {}",
+        config.dryRun() ? "dry run" : "runs beside a dry run", started.all());
+    return true;
   }
 
   private void register(Ghost ghost) {
@@ -75,65 +77,43 @@ final class DryRun implements Closeable {
     return LocalCacheMetricsSource.DRY_RUN_RECORD + '-' + ghost.name() + '-' + displayName;
   }
 
-  /** @return the ghosts, or null before the DataNode's storage is ready or if there are none. */
+  /** @return the ghosts; none before the DataNode's storage is ready. */
   Ghosts ghosts() {
     return ghosts;
   }
 
-  /**
-   * A client begins to read.
-   *
-   * @param rule the account of the operator's rule for it, or null
-   * @param length bytes asked for; negative: all
-   * @return the read as ghosts see it, or null if they do not; never throws
-   */
-  Ghosts.Reading beginRead(String clientName, RuleAccount rule, ReplicaSnapshot snapshot,
-      long known, ReadOutcome bypass, long offset, long length) {
-    Ghosts open = ghosts;
-    long rest = snapshot.length() - offset;
-    long to = length < 0 || length > rest ? snapshot.length() : offset + length;
-    return open == null ? null
-        : open.beginRead(clientName, rule, snapshot, known, bypass, offset, to);
+  @Override
+  public boolean isOn() {
+    return localCache.isOn();
   }
 
-  /** @return how the ghosts do. */
-  List<GhostStatus> status() {
-    Ghosts open = ghosts;
-    return open == null ? List.of() : open.status();
+  @Override
+  public void setOn(boolean on, String why) {
+    localCache.setOn(on, why);
   }
 
-  /** A replica has changed; as {@link Ghosts#replicaChanged}. */
-  void replicaChanged(BlockKey key, ReplicaSnapshot after, boolean appending) {
-    Ghosts open = ghosts;
-    if (open != null) {
-      open.replicaChanged(key, after, appending);
-    }
+  @Override
+  public String describe() {
+    return config.dryRun() ? "(dry run: ghosts " + (isOn() ? "follow reads" : "are paused")
+        + "; nothing is written to or served from an SSD)" : localCache.describe();
   }
 
-  /** All replicas of a block pool are gone. */
-  void blockPoolRemoved(String blockPoolId) {
-    Ghosts open = ghosts;
-    if (open != null) {
-      open.blockPoolRemoved(blockPoolId);
-    }
+  @Override
+  public boolean isDryRun() {
+    return config.dryRun();
   }
 
-  /** The DataNode begins to shut down. */
-  void shutdownBegins() {
-    Ghosts open = ghosts;
-    if (open != null) {
-      open.shutdownBegins();
-    }
+  @Override
+  public List<GhostStatus> ghostStatus() {
+    return ghosts.status();
   }
 
   @Override
   public void close() {
     Ghosts open = ghosts;
-    ghosts = null;
-    if (open != null) {
-      open.all().forEach(
-          ghost -> DefaultMetricsSystem.instance().unregisterSource(source(ghost)));
-      open.close();
-    }
+    ghosts = Ghosts.none();
+    open.all().forEach(
+        ghost -> DefaultMetricsSystem.instance().unregisterSource(source(ghost)));
+    open.close();
   }
 }

@@ -19,7 +19,6 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.RulesConfig;
-import io.hdfslocalcache.plugin.dryrun.DryRunSwitch;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -77,18 +76,18 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
     limiter = settings.limiter();
-    dryRun = new DryRun(start.dryRun(), datanode.getDisplayName());
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), this::traced);
     rules = rules(start.rules(), metrics);
     DirectoryCheck.check(config, dataDirectories(conf));
-    onOff = new OnOff(config.enabled() || dryRun.isAll(),
-        () -> dryRun.isAll() || !config.directories().isEmpty(), metrics);
-    LocalCacheAdminService.register(conf, datanode.ipcServer,
-        new DryRunSwitch(onOff, dryRun.isAll(), dryRun::status), this::view, trace);
+    boolean isDryRun = start.dryRun().dryRun();
+    onOff = new OnOff(config.enabled() || isDryRun,
+        () -> isDryRun || !config.directories().isEmpty(), metrics);
+    dryRun = new DryRun(start.dryRun(), datanode.getDisplayName(), onOff);
+    LocalCacheAdminService.register(conf, datanode.ipcServer, dryRun, this::view, trace);
     monitoring = new Monitoring(datanode, new Monitoring.Context(
-        metrics, onOff, dryRun.isAll(), limiter, rules.rules()::status, () -> cache));
+        metrics, onOff, isDryRun, limiter, rules.rules()::status, () -> cache));
     LOG.info("Local cache is {}: {}",
-        dryRun.isAll() ? "in a dry run" : config.enabled() ? "on" : "off", config);
+        isDryRun ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
 
   /** Reads the configuration. Tests have other values in it. */
@@ -123,8 +122,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     }
     if (dryRun.isWanted()) {
       clock.start();
-      boolean isFirst = dryRun.ghosts() == null;
-      dryRun.start(new DatasetReplicaAccess(datanode), onOff::isOn, clock);
+      boolean isFirst = dryRun.start(new DatasetReplicaAccess(datanode), clock);
       if (isFirst && cache == null && !rules.file().isEmpty()) {
         rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
             () -> false);
@@ -165,9 +163,10 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       TraceEntry entry = TraceEntry.begin(trace, client, snapshot.key());
       String user = user(client);
       ReadOutcome bypass = DatasetReplicaAccess.bypass(replica);
-      Ghosts.Reading ghosts = dryRun.ghosts() == null ? null : dryRun.beginRead(client.name(),
+      Ghosts played = ghosts();
+      Ghosts.Reading ghosts = played.isEmpty() ? null : played.beginRead(client.name(),
           rules.rules().of(snapshot.key(), client.name(), user), snapshot,
-          block.getGenerationStamp(), bypass, offset, length);
+          block.getGenerationStamp(), bypass, offset, snapshot.end(offset, length));
       if (open != null) {
         return new HdfsRead(open.beginRead(client.name(), user, snapshot,
             block.getGenerationStamp(), bypass, offset, length), entry, readTimes, ghosts);
@@ -189,7 +188,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   @Override
   public void replicaChanged(String bpid, Replica before, Replica after) {
     LocalCache open = cache;
-    if (open == null && dryRun.ghosts() == null) {
+    if (open == null && ghosts().isEmpty()) {
       return;
     }
     try {
@@ -201,7 +200,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
             () -> OpenReplicaFiles.ofLeaving(before, after),
             after == null ? "replica removed" : "replica changed to " + after.getState());
       }
-      dryRun.replicaChanged(key, now, isAppend(before, after));
+      ghosts().replicaChanged(key, now, isAppend(before, after));
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.INVALIDATION, e);
     }
@@ -231,7 +230,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     if (open != null) {
       open.shutdownBegins();
     }
-    dryRun.shutdownBegins();
+    ghosts().shutdownBegins();
   }
 
   @Override
@@ -240,7 +239,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     if (open != null) {
       open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeaving(left.apply(id), null));
     }
-    dryRun.blockPoolRemoved(bpid);
+    ghosts().blockPoolRemoved(bpid);
   }
 
   private LocalCacheView view() {
@@ -263,7 +262,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     return monitoring;
   }
 
-  /** @return what is only played through, or null before the DataNode's storage is ready. */
+  /** @return what is only played through; nothing before the DataNode's storage is ready. */
   public Ghosts ghosts() {
     return dryRun.ghosts();
   }

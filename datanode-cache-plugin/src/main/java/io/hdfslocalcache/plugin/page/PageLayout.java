@@ -36,6 +36,9 @@ public final class PageLayout {
    */
   private static final int LEAST_PART = 128 << 10;
 
+  /** Bytes of a {@link PageTrailer}. */
+  static final int TRAILER = 64;
+
   private static final DataChecksum USUAL_CHECKSUM =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
@@ -199,7 +202,7 @@ public final class PageLayout {
 
   /** @return bytes from a part's first checksum to the end of its trailer. */
   public int tailLength() {
-    return alignedUp(partChecksums() + PageTrailer.LENGTH);
+    return alignedUp(partChecksums() + TRAILER);
   }
 
   /** @return where the page's file has the checksums of a part. */

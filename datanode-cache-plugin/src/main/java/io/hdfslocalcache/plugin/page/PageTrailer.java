@@ -35,7 +35,7 @@ import org.apache.hadoop.util.DataChecksum;
 public final class PageTrailer {
 
   /** Bytes of a trailer. */
-  public static final int LENGTH = 64;
+  public static final int LENGTH = PageLayout.TRAILER;
 
   /** "HDFSLC" and the version of the page format, 4. */
   private static final long MAGIC = 0x484446534c430004L;

@@ -57,10 +57,8 @@ public final class ClientRead {
    */
   public static ClientRead withoutLocalCache(ReplicaSnapshot snapshot, long offset,
       long length) {
-    long rest = snapshot.length() - offset;
     return ofReplica((read, outcome, end) -> { }, snapshot, offset,
-        length < 0 || length > rest ? snapshot.length() : offset + length,
-        ReadOutcome.BYPASS_OFF);
+        snapshot.end(offset, length), ReadOutcome.BYPASS_OFF);
   }
 
   /** A read that begins with some pages at hand. */

@@ -12,19 +12,6 @@ import io.hdfslocalcache.plugin.memory.PageBytes;
 /** Gets parts of pages that are not in the local cache from the replica, for one read. */
 public interface MissedParts extends Closeable {
 
-  /** Gets nothing: what is missed is sent from the replica. */
-  MissedParts NONE = new MissedParts() {
-    @Override
-    public PageBytes get(CachedBlock block, int page, int from, int to, int wanted) {
-      return null;
-    }
-
-    @Override
-    public void close() {
-      // Nothing is held.
-    }
-  };
-
   /**
    * Reads from the replica, or waits for another reader that does.
    *
@@ -50,5 +37,6 @@ public interface MissedParts extends Closeable {
   }
 
   @Override
-  void close();
+  default void close() {
+  }
 }

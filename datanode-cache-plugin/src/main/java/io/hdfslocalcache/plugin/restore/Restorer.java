@@ -9,10 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.index.BlockIndex;
-import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import org.apache.hadoop.util.Daemon;
@@ -30,27 +28,27 @@ public final class Restorer implements Closeable {
   private static final long CLOSE_MILLIS = 10_000;
   private static final long CLOSE_STEP_MILLIS = 200;
 
-  /**
-   * What a restore works with.
-   *
-   * @param belongs whether pages of a block are looked for on an SSD
-   */
-  public record Context(ReplicaAccess replicas, BlockIndex index, Invalidator invalidator,
-      LocalCacheMetrics metrics,
-      BiPredicate<BlockKey, SsdDirectory> belongs) {
-  }
-
   private record Running(SsdDirectory ssd, SsdRestore restore, Daemon thread) {
   }
 
-  private final Context context;
+  private final Admission admission;
+  private final LocalCacheMetrics metrics;
+  private final BiPredicate<BlockKey, SsdDirectory> belongs;
   private final BlockPools pools = new BlockPools();
   /** The last one of each SSD. */
   private final List<Running> all = new CopyOnWriteArrayList<>();
 
-  /** Restores nothing yet. */
-  public Restorer(Context context) {
-    this.context = context;
+  /**
+   * Restores nothing yet.
+   *
+   * @param admission has the last word on what is restored
+   * @param belongs whether pages of a block are looked for on an SSD
+   */
+  public Restorer(Admission admission, LocalCacheMetrics metrics,
+      BiPredicate<BlockKey, SsdDirectory> belongs) {
+    this.admission = admission;
+    this.metrics = metrics;
+    this.belongs = belongs;
   }
 
   /**
@@ -60,7 +58,8 @@ public final class Restorer implements Closeable {
   public synchronized void restore(SsdDirectory ssd) {
     Running before =
         all.stream().filter(running -> running.ssd() == ssd).findFirst().orElse(null);
-    SsdRestore restore = new SsdRestore(ssd, context, pools);
+    SsdRestore restore = new SsdRestore(
+        ssd, admission, metrics, block -> belongs.test(block, ssd), pools);
     Daemon thread = new Daemon(() -> {
       if (before != null) {
         before.restore().stop();

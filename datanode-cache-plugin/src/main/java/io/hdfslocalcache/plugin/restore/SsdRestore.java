@@ -11,11 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
+import io.hdfslocalcache.plugin.admission.Admission;
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.index.BlockFileId;
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.RestoredPages;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
@@ -26,10 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Restores the pages of one SSD.
  *
- * <p>A change of the replica meanwhile must not leave a page that nobody will ever remove. As when
- * pages are filled, the block is entered into the index first, and then the dataset is asked
- * whether it still has the replica. A change before the question is seen by the answer; a change
- * after it finds the entry.
+ * <p>A change of the replica meanwhile must not leave a page that nobody will ever remove: a block
+ * is entered into the index as {@link Admission} says, as when pages are filled.
  */
 final class SsdRestore {
 
@@ -40,7 +41,9 @@ final class SsdRestore {
 
   private final SsdDirectory ssd;
   private final RestoredPages pages;
-  private final Restorer.Context context;
+  private final Admission admission;
+  private final LocalCacheMetrics metrics;
+  private final Predicate<BlockKey> belongs;
   private final BlockPools pools;
   /** Blocks whose pool is not ready, by pool. */
   private final Map<String, List<String>> waiting = new LinkedHashMap<>();
@@ -51,10 +54,14 @@ final class SsdRestore {
   private volatile boolean stopped;
   private volatile long nanos = -1;
 
-  SsdRestore(SsdDirectory ssd, Restorer.Context context, BlockPools pools) {
+  /** @param belongs whether pages of a block are looked for on this SSD */
+  SsdRestore(SsdDirectory ssd, Admission admission, LocalCacheMetrics metrics,
+      Predicate<BlockKey> belongs, BlockPools pools) {
     this.ssd = ssd;
     this.pages = ssd.restored();
-    this.context = context;
+    this.admission = admission;
+    this.metrics = metrics;
+    this.belongs = belongs;
     this.pools = pools;
   }
 
@@ -152,7 +159,7 @@ final class SsdRestore {
   }
 
   private void failed(Throwable error) {
-    context.metrics().error(Operation.RESTORE, error);
+    metrics.error(Operation.RESTORE, error);
     ssd.io().health().failed(Operation.RESTORE, error);
   }
 
@@ -202,7 +209,7 @@ final class SsdRestore {
   }
 
   private void restore(String fileId) throws IOException {
-    if (!context.belongs().test(BlockFileId.blockOf(fileId), ssd)) {
+    if (!belongs.test(BlockFileId.blockOf(fileId))) {
       // The directories in the configuration are others than before: nobody would look here.
       drop(fileId);
       return;
@@ -211,12 +218,9 @@ final class SsdRestore {
     if (origin == null) {
       return;
     }
-    // Asked before, too: an entry of what the replica is now must not have to go for an old one.
-    for (int attempt = 0; isCurrent(origin) && attempt < ENTRY_ATTEMPTS; attempt++) {
-      CachedBlock block = enter(origin);
-      if (!isCurrent(origin)) {
-        // If the entry has pages, from a fill, the change will find it or has found it.
-        context.index().dropIfEmpty(block);
+    for (int attempt = 0; attempt < ENTRY_ATTEMPTS; attempt++) {
+      CachedBlock block = admission.enter(origin.snapshot(), origin.layout());
+      if (block == null) {
         break;
       }
       // While it gets pages, nobody may drop it for having none.
@@ -243,19 +247,6 @@ final class SsdRestore {
     }
   }
 
-  private boolean isCurrent(PageOrigin origin) {
-    return context.replicas().isCurrent(origin.snapshot());
-  }
-
-  private CachedBlock enter(PageOrigin origin) {
-    BlockIndex.Registration entry =
-        context.index().register(origin.snapshot(), origin.layout());
-    if (entry.replaced() != null) {
-      context.invalidator().remove(entry.replaced(), "replaced by " + origin.snapshot());
-    }
-    return entry.block();
-  }
-
   /** Nobody can find these pages. They are removed unless the DataNode is just going down. */
   private void drop(String fileId) {
     if (!isStopped()) {
@@ -264,7 +255,7 @@ final class SsdRestore {
   }
 
   private void count(Event event, int n) {
-    context.metrics().add(event, n);
+    metrics.add(event, n);
     counts.merge(event, n, Integer::sum);
   }
 

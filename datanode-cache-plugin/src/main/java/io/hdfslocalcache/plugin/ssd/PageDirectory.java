@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
@@ -42,7 +41,6 @@ final class PageDirectory extends LocalPageStoreDir {
   private final PageEvictor evictor;
   private final PageListener listener;
   private volatile long capacity;
-  private final LongAdder pages = new LongAdder();
   private final ThreadLocal<Adding> adding =
       ThreadLocal.withInitial(() -> new Adding(PageOwner.NOBODY, 1));
   /** Pages that left since the directory was opened; null when nobody asks. Under the index's lock. */
@@ -78,11 +76,6 @@ final class PageDirectory extends LocalPageStoreDir {
     return capacity;
   }
 
-  /** @return number of pages. */
-  long pages() {
-    return pages.sum();
-  }
-
   /** Changes what pages may take. Nothing leaves for it. */
   void setCapacity(long bytes) {
     capacity = bytes;
@@ -108,7 +101,6 @@ final class PageDirectory extends LocalPageStoreDir {
     }
     // Releasing less than nothing is the one way to the private count of used bytes.
     release(-page.getPageSize());
-    pages.increment();
     listener.pageAdded(page.getPageId().getFileId(), page.getPageId().getPageIndex(),
         added.parts());
   }
@@ -138,16 +130,6 @@ final class PageDirectory extends LocalPageStoreDir {
     }
   }
 
-  /** @return the parts of a page, a bit for each; 0 if it is not there. */
-  int parts(PageId page) {
-    return evictor.parts(page);
-  }
-
-  /** @return the space that a page takes; 0 if it is not there. */
-  long space(PageId page) {
-    return evictor.bytes(page);
-  }
-
   /**
    * A page gets more parts. To be called with the index's lock.
    *
@@ -171,7 +153,6 @@ final class PageDirectory extends LocalPageStoreDir {
     if (left != null) {
       left.add(page.getPageId());
     }
-    pages.decrement();
     listener.pageRemoved(page.getPageId().getFileId(), page.getPageId().getPageIndex());
     return used;
   }

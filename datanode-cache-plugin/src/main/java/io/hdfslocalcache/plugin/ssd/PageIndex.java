@@ -95,6 +95,11 @@ final class PageIndex implements AutoCloseable {
     return manager.get(id, 0, 1, NOWHERE, CONTEXT) > 0;
   }
 
+  /** @return number of pages. */
+  long pages() {
+    return store.numPages();
+  }
+
   /** @return the pages of a block. */
   PageId[] pagesOf(String fileId) {
     store.getLock().readLock().lock();

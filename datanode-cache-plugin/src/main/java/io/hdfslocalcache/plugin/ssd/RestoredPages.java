@@ -215,7 +215,7 @@ public final class RestoredPages {
   public void link(CachedBlock block, Counts counts) {
     int linked = 0;
     for (PageId page : index.pagesOf(block.fileId())) {
-      if (directory.parts(page) == 0) {
+      if (index.evictor().parts(page) == 0) {
         // It has just left.
         continue;
       }
@@ -231,8 +231,8 @@ public final class RestoredPages {
 
   private boolean hasLengthOf(PageId page, PageLayout layout) {
     int number = (int) page.getPageIndex();
-    long space = directory.space(page);
-    int parts = directory.parts(page);
+    long space = index.evictor().bytes(page);
+    int parts = index.evictor().parts(page);
     // Filled since the start, or found at the start.
     return space == layout.space(number, parts)
         || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(number, parts));
@@ -242,7 +242,7 @@ public final class RestoredPages {
     index.lock().lock();
     try {
       int page = (int) id.getPageIndex();
-      int parts = directory.parts(id) & block.layout().allParts(page);
+      int parts = index.evictor().parts(id) & block.layout().allParts(page);
       return parts != 0 && block.add(page, parts);
     } finally {
       index.lock().unlock();

@@ -73,7 +73,7 @@ public final class SsdPages {
 
   /** @return number of pages. */
   public long count() {
-    return index.directory().pages();
+    return index.pages();
   }
 
   /** @return whether the page is there. Does not count as a use of it. */

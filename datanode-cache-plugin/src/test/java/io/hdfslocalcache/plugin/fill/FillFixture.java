@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.rules.Rules;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import io.hdfslocalcache.ratelimit.AdmitAll;
 import org.junit.Rule;
 import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
 /** A replica, an SSD, and a local cache around what fills, that admits all but what is refused. */
-public abstract class FillFixture implements FillDecisions {
+public abstract class FillFixture {
 
   static final String VOLUME = "volume";
 
@@ -57,40 +57,47 @@ public abstract class FillFixture implements FillDecisions {
     }
   }
 
-  @Override
-  public boolean mayFill(BlockKey key) {
-    return mayFill;
+  /** Admits what is not refused, and notes what it is asked and told. */
+  private final class Limiter extends AdmitAll {
+    @Override
+    public boolean admits(String blockPoolId, long blockId) {
+      return isAdmitted(-1);
+    }
+
+    @Override
+    public boolean admits(String blockPoolId, long blockId, int page) {
+      return isAdmitted(page);
+    }
+
+    @Override
+    public void written(long bytes) {
+      writing(bytes);
+    }
   }
 
-  @Override
-  public synchronized boolean admits(BlockKey key, RuleAccount rule) {
-    asked.add(-1);
-    return !refused.contains(-1);
-  }
-
-  @Override
-  public synchronized boolean admits(BlockKey key, RuleAccount rule, int page) {
+  private synchronized boolean isAdmitted(int page) {
     asked.add(page);
     return !refused.contains(page);
   }
 
-  @Override
-  public void killed(CachedBlock block, String why) {
+  /** Bytes are about to be written to the SSD. */
+  void writing(long bytes) {
+    written.addAndGet(bytes);
+  }
+
+  /** @return what decides on fills of the replica. */
+  Admission admission() {
+    return new Admission(new Admission.Context(() -> mayFill, key -> true, key -> true,
+        new Limiter(), replicas, ssd.index(), (block, why) -> removePages(block), metrics));
+  }
+
+  /** Removes the pages of a block that was killed. */
+  void removePages(CachedBlock block) {
     ssd.directory().pages().removeBlock(block.fileId());
   }
 
-  @Override
-  public boolean reserve(RuleAccount rule, SsdDirectory directory, long bytes) {
-    throw new AssertionError("there is no rule");
-  }
-
-  @Override
-  public void release(RuleAccount rule, long bytes) {
-    throw new AssertionError("there is no rule");
-  }
-
-  @Override
-  public void writing(long bytes) {
-    written.addAndGet(bytes);
+  /** @return what writes to the SSD. */
+  PageWriter newWriter() {
+    return new PageWriter(ssd.index(), ssd.directories(), admission(), new Rules(), metrics);
   }
 }

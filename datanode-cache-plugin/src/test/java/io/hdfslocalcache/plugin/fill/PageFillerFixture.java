@@ -27,12 +27,8 @@ public abstract class PageFillerFixture extends FillFixture {
 
   BufferPool buffers = new BufferPool(1 << 20);
   PageFiller filler;
-  volatile Wait pace = bytes -> { };
-
   /** What happens while a fill waits for its pace. */
-  interface Wait {
-    void await(long bytes) throws InterruptedException;
-  }
+  volatile PageFiller.Pace pace = bytes -> { };
 
   @Before
   public void open() throws IOException {
@@ -59,13 +55,8 @@ public abstract class PageFillerFixture extends FillFixture {
     replica = newReplica;
     replicas = new TestingReplicas(replica);
     filler = new PageFiller(new PageFiller.Context(
-        pageSize, replicas, ssd.index(), ssd.directories(), metrics, buffers, this,
-        new PageWriter(ssd.index(), ssd.directories(), this, metrics), waits));
-  }
-
-  @Override
-  public void awaitPace(long bytes) throws InterruptedException {
-    pace.await(bytes);
+        pageSize, replicas, ssd.index(), ssd.directories(), metrics, buffers,
+        admission(), bytes -> pace.await(bytes), newWriter(), waits));
   }
 
   /** An operator orders the block. */

@@ -56,7 +56,7 @@ public abstract class ReadThroughFixture extends FillFixture {
     replica = TestingReplica.create(root, 1, LENGTH);
     replicas = new TestingReplicas(replica);
     block = ssd.register(replica);
-    writer = new PageWriter(ssd.index(), ssd.directories(), this, metrics);
+    writer = newWriter();
     start();
   }
 
@@ -96,7 +96,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   ReadThrough.Context context() {
-    return new ReadThrough.Context(replicas, ssd.index(), fetches, fills, this,
+    return new ReadThrough.Context(replicas, ssd.index(), fetches, fills, admission(),
         waits, metrics,
         new ReadTimes(metrics, Long.MAX_VALUE));
   }
@@ -160,12 +160,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   @Override
-  public void awaitPace(long bytes) {
-    throw new AssertionError("a reader waits for no pace");
-  }
-
-  @Override
-  public void writing(long bytes) {
+  void writing(long bytes) {
     beforeWrite.run();
     super.writing(bytes);
   }

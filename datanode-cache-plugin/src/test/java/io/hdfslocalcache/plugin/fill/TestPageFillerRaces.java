@@ -43,7 +43,7 @@ public class TestPageFillerRaces extends PageFillerFixture {
     replicas.change();
     CachedBlock block = ssd.index().get(replica.snapshot().key());
     ssd.index().discard(block);
-    killed(block, "test");
+    removePages(block);
   }
 
   @Test

@@ -167,7 +167,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   public void write_blockDiedMeanwhile_leavesNothing() throws IOException {
     beforeWrite = () -> {
       ssd.index().discard(block);
-      killed(block, "test");
+      removePages(block);
     };
     getRight(newRead(), 0, 0, 512);
     assertNothingCached();

@@ -236,7 +236,7 @@ public class TestDryRun {
     cluster.read("/file");
     cluster.mini().restartDataNode(0, true);
     cluster.mini().waitActive();
-    LocalCacheCluster.await("ghosts", () -> cluster.interceptor(0).ghosts() != null);
+    LocalCacheCluster.await("ghosts", () -> !cluster.interceptor(0).ghosts().isEmpty());
     assertPages("large", 0);
     assertEquals(FILE, DFSTestUtil.readFileAsBytes(cluster.fs(), new Path("/file")).length);
     cluster.awaitEndOfReads();

@@ -12,7 +12,6 @@ import java.nio.channels.ClosedByInterruptException;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
@@ -33,7 +32,7 @@ public class TestLocalCacheStreams {
     try (TestingSsd ssd = TestingSsd.open(folder.getRoot().toPath().resolve("ssd"))) {
       CachedBlock block = ssd.register(replica);
       SnapshotReader reader = new SnapshotReader(
-          block, Mockito.mock(PageSource.class), MissedParts.NONE, replica);
+          block, Mockito.mock(PageSource.class), (of, page, from, to, wanted) -> null, replica);
       LocalCacheStreams streams = new LocalCacheStreams(reader);
       streams.seek(0);
       Thread.currentThread().interrupt();

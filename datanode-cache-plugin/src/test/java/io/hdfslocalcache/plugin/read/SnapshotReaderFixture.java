@@ -93,7 +93,7 @@ public abstract class SnapshotReaderFixture {
   }
 
   SnapshotReader newReader() {
-    return new SnapshotReader(block, pages, MissedParts.NONE, replica);
+    return new SnapshotReader(block, pages, TestingPageSource.NO_FETCH, replica);
   }
 
   /** Another client comes. */

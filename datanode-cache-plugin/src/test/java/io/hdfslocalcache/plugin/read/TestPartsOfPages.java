@@ -119,7 +119,7 @@ public class TestPartsOfPages {
   public void readData_someParts_onlyTheOthersComeFromTheReplica() throws IOException {
     cache(0, 0b0101);
     cache(1, 0b1111);
-    try (SnapshotReader reader = reader(MissedParts.NONE)) {
+    try (SnapshotReader reader = reader(TestingPageSource.NO_FETCH)) {
       reader.seek(0);
       for (int at = 0; at < 2 * PAGE; at += PACKET) {
         assertData(reader, at, PACKET);
@@ -133,7 +133,7 @@ public class TestPartsOfPages {
   @Test
   public void readChecksums_overTheEdgeOfAPart_areRight() throws IOException {
     cache(0, 0b0010);
-    try (SnapshotReader reader = reader(MissedParts.NONE)) {
+    try (SnapshotReader reader = reader(TestingPageSource.NO_FETCH)) {
       for (int edge : new int[] {PART, 2 * PART}) {
         reader.seek(edge - 1024);
         assertChecksums(reader, edge - 1024, 2048);
@@ -146,7 +146,7 @@ public class TestPartsOfPages {
   public void readData_allPartsThere_neverOpensTheReplica() throws IOException {
     cache(0, 0b1111);
     cache(3, 0b11);
-    try (SnapshotReader reader = reader(MissedParts.NONE)) {
+    try (SnapshotReader reader = reader(TestingPageSource.NO_FETCH)) {
       reader.seek(0);
       assertData(reader, 0, PAGE);
       reader.seek(3 * PAGE);
@@ -184,7 +184,7 @@ public class TestPartsOfPages {
       cache(page, random.nextInt(layout.allParts(page) + 1));
     }
     for (int i = 0; i < 40; i++) {
-      try (SnapshotReader reader = reader(fetch ? new Fetching() : MissedParts.NONE)) {
+      try (SnapshotReader reader = reader(fetch ? new Fetching() : TestingPageSource.NO_FETCH)) {
         readOnce(reader, random);
       }
       if (random.nextInt(4) == 0) {

@@ -27,6 +27,9 @@ final class TestingPageSource implements PageSource {
     void happen(int page) throws IOException;
   }
 
+  /** Gets nothing: what is missed is sent from the replica. */
+  static final MissedParts NO_FETCH = (block, page, from, to, wanted) -> null;
+
   private final SsdDirectory directory;
   private final MemoryTier memory;
   private final PageFetches fetches;

@@ -1,0 +1,186 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admission;
+
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.rules.RuleAction;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+
+/**
+ * Decides what becomes of reads and of what they miss: whether a read is counted, whether it is a
+ * bypass, which pages there are for it, and what may enter. The local cache does what is decided; a
+ * ghost, with settings of its own, only keeps account of it. A rule may be null: there is none.
+ *
+ * <p>A change of a replica while it is being filled must not leave a page that nobody will ever
+ * remove. The order of steps sees to that: the block is {@link #enter entered} into the index, then
+ * the dataset is asked whether the replica is still the one that is read. A change before the
+ * question is seen by the answer; a change after it finds the entry and kills it. A page is {@link
+ * #publish published} only while its entry lives, under the entry's monitor, which whoever killed
+ * the entry takes before removing pages.
+ */
+public final class Admission {
+
+  /**
+   * What it decides by.
+   *
+   * @param isOn the operator's switch
+   * @param mayRead whether the SSD of a block may be read
+   * @param mayFill whether the SSD of a block may be written
+   * @param limiter counts reads and decides on what has no rule; must not throw
+   * @param replicas the DataNode's replicas
+   * @param index which blocks have pages
+   * @param removal removes the pages of a killed block, and is told why
+   */
+  public record Context(BooleanSupplier isOn, Predicate<BlockKey> mayRead,
+      Predicate<BlockKey> mayFill, CacheRateLimiter limiter, ReplicaAccess replicas,
+      BlockIndex index, BiConsumer<CachedBlock, String> removal, LocalCacheMetrics metrics) {
+  }
+
+  private final Context context;
+
+  public Admission(Context context) {
+    this.context = context;
+  }
+
+  /**
+   * A read begins. It is counted even while the local cache is off: when it is switched on, the
+   * limiter's window is not empty.
+   *
+   * @param isClient false if the reader is another DataNode
+   * @param bytes asked for; negative if what is asked for lies behind the block's end
+   * @param unfit why this replica cannot be cached, or null if it can
+   * @return why the local cache is not asked, or null if it is
+   */
+  public ReadOutcome begin(boolean isClient, RuleAccount rule, BlockKey key, long bytes,
+      ReadOutcome unfit) {
+    if (!isClient) {
+      return ReadOutcome.BYPASS_NOT_CLIENT;
+    }
+    if (rule == null || rule.action() != RuleAction.NEVER) {
+      context.limiter().record(key.blockPoolId(), key.blockId(), Math.max(0, bytes));
+    }
+    if (!context.isOn().getAsBoolean()) {
+      return ReadOutcome.BYPASS_OFF;
+    }
+    return context.mayRead().test(key) ? unfit : ReadOutcome.BYPASS_UNHEALTHY;
+  }
+
+  /**
+   * Finds pages for a read that has {@link #begin begun}. While a block is appended to, there are
+   * those of before for a client that knows no more.
+   *
+   * @param snapshot the replica as the DataNode's map shows it
+   * @param known the generation stamp that the client knows
+   * @param bypass what was said when it began
+   * @param from first byte asked for; not checked yet
+   * @param to byte after the last one asked for
+   * @return the block, or null if there is no byte of these in any page
+   */
+  public CachedBlock pages(ReplicaSnapshot snapshot, long known, ReadOutcome bypass, long from,
+      long to) {
+    CachedBlock block = null;
+    if (bypass == null) {
+      block = context.index().find(snapshot);
+    } else if (bypass == ReadOutcome.BYPASS_NOT_FINALIZED) {
+      block = beforeAppend(snapshot.key(), known);
+    }
+    return block != null && from >= 0 && from < to && to <= block.snapshot().length()
+        && block.hasAny(from, to) ? block : null;
+  }
+
+  private CachedBlock beforeAppend(BlockKey key, long known) {
+    CachedBlock block = context.index().get(key);
+    return block != null && block.snapshot().generationStamp() == known ? block : null;
+  }
+
+  /** @return whether pages of the block may be filled at this moment. */
+  public boolean mayFill(BlockKey key) {
+    return context.isOn().getAsBoolean() && context.mayFill().test(key);
+  }
+
+  /** @return whether what readers miss of a block is filled. */
+  public boolean admits(BlockKey key, RuleAccount rule) {
+    return isNormal(rule) ? context.limiter().admits(key.blockPoolId(), key.blockId())
+        : rule.action() != RuleAction.NEVER;
+  }
+
+  /** @return whether a page that a reader misses is filled; asked once for each read of it. */
+  public boolean admits(BlockKey key, RuleAccount rule, int page) {
+    return isNormal(rule) ? context.limiter().admits(key.blockPoolId(), key.blockId(), page)
+        : context.limiter().mayWrite();
+  }
+
+  private static boolean isNormal(RuleAccount rule) {
+    return rule == null || rule.action() == RuleAction.NORMAL;
+  }
+
+  /**
+   * Enters a block into the index, for pages that are about to be filled, or restored.
+   *
+   * @return the entry, to be {@link BlockIndex#dropIfEmpty dropped} if nothing comes of it; null if
+   *     the replica has changed
+   */
+  public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout) {
+    if (!context.replicas().isCurrent(snapshot)) {
+      // An entry of what the replica is now must not have to go for an old one.
+      return null;
+    }
+    BlockIndex.Registration entry = context.index().register(snapshot, layout);
+    if (entry.replaced() != null) {
+      context.removal().accept(entry.replaced(), "replaced by " + snapshot);
+    }
+    // In this order: see above. If the entry has pages, from a fill before, a change will find it or
+    // has found it.
+    if (!context.replicas().isCurrent(snapshot)) {
+      context.index().dropIfEmpty(entry.block());
+      return null;
+    }
+    return entry.block();
+  }
+
+  /** Bytes are written to an SSD, as much as they take there. */
+  public void written(long bytes) {
+    context.limiter().written(bytes);
+  }
+
+  /**
+   * Has parts of a page published if the block is still true, and counts them.
+   *
+   * @param parts those that are not there, a bit for each
+   * @param publication returns whether they are there now
+   */
+  public void publish(CachedBlock block, int page, int parts, BooleanSupplier publication) {
+    boolean isNew;
+    // Whoever kills the block removes its pages afterwards, with the same lock.
+    synchronized (block) {
+      if (block.isDead()) {
+        context.metrics().count(Event.FILLS_DROPPED_STALE);
+        return;
+      }
+      isNew = block.parts(page) == 0;
+      if (!publication.getAsBoolean()) {
+        context.metrics().count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+        return;
+      }
+    }
+    context.metrics().add(Event.FILL_BYTES, block.layout().dataLength(page, parts));
+    context.metrics().add(Event.FILL_WRITTEN_BYTES, block.layout().space(page, parts));
+    if (isNew) {
+      context.metrics().count(Event.FILLS);
+    }
+  }
+}
