@@ -30,8 +30,7 @@ final class InstalledTree {
 
   /** Lays out a release, as its archive would. */
   void create(String version) throws IOException {
-    boolean first = version.equals(System.getProperty("hadoop.version"));
-    Path module = Path.of(System.getProperty(first ? "patched" : "patched.line"));
+    Path module = HadoopLines.target(version);
     HadoopTree.create(home, module.resolve("upstream/hadoop-hdfs-" + version + ".jar"),
         module.resolve("hadoop.classpath"), TARGET.resolve("webapps-" + version + "/webapps"));
     Path mapReduce = Files.createDirectories(home.resolve("share/hadoop/mapreduce"));

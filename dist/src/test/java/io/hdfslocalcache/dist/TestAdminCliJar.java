@@ -38,10 +38,10 @@ public final class TestAdminCliJar {
   }
 
   @Test
-  public void help_withWhatEitherHadoopHas_isShown() throws Exception {
-    for (String line : List.of("patched", "patched.line")) {
+  public void help_withWhatEachHadoopHas_isShown() throws Exception {
+    for (String version : HadoopLines.versions()) {
       String hadoop =
-          Files.readString(Path.of(System.getProperty(line), "hadoop.classpath")).strip();
+          Files.readString(HadoopLines.target(version).resolve("hadoop.classpath")).strip();
       Run run = Run.of(Map.of(), List.of(System.getProperty("java.home") + "/bin/java", "-cp",
           jar() + File.pathSeparator + hadoop, "io.hdfslocalcache.admin.LocalCacheCommand",
           "-D", "a.key=value", "status", "--help"));

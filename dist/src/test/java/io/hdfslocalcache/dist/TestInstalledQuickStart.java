@@ -42,8 +42,13 @@ public final class TestInstalledQuickStart {
   }
 
   @Test
-  public void quickStart_onTheSecondLine_printsWhatIsWritten() throws Exception {
+  public void quickStart_onLine34_printsWhatIsWritten() throws Exception {
     assertPrintsWhatIsWritten(System.getProperty("hadoop.line.3.4"));
+  }
+
+  @Test
+  public void quickStart_onLine33_printsWhatIsWritten() throws Exception {
+    assertPrintsWhatIsWritten(System.getProperty("hadoop.line.3.3"));
   }
 
   private void assertPrintsWhatIsWritten(String version) throws Exception {

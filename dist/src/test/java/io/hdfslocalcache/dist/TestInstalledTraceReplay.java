@@ -15,7 +15,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The archive's {@code bin/trace-replay}, with the libraries of a Hadoop of either line. */
+/** The archive's {@code bin/trace-replay}, with the libraries of a Hadoop of each line. */
 public final class TestInstalledTraceReplay {
 
   private static final String COMMAND = System.getProperty("distribution") + "/bin/trace-replay";
@@ -24,11 +24,11 @@ public final class TestInstalledTraceReplay {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   @Test
-  public void traceReplay_onEitherLine_simulatesWhatItGenerates() throws Exception {
-    for (String line : List.of("hadoop.version", "hadoop.line.3.4")) {
+  public void traceReplay_onEachLine_simulatesWhatItGenerates() throws Exception {
+    for (String version : HadoopLines.versions()) {
       Path home = folder.newFolder().toPath().resolve("hadoop");
       InstalledTree tree = new InstalledTree(home);
-      tree.create(System.getProperty(line));
+      tree.create(version);
       Run run = tree.run("cd " + home + " && " + COMMAND
           + " generate --scale 0.01 -o trace.csv && " + COMMAND
           + " simulate --capacity 1g trace.csv");

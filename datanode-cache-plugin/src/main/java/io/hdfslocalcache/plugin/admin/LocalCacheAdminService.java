@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.ipc.GenericRefreshProtocol;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshResponse;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
@@ -84,10 +84,11 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
       LocalCacheSwitch localCache, Supplier<LocalCacheView> view, ReadTrace trace)
       throws IOException {
     LocalCacheAdminService service = new LocalCacheAdminService(conf, localCache, view, trace);
-    DFSUtil.addInternalPBProtocol(conf, GenericRefreshProtocolPB.class,
+    // DFSUtil has this under a name that is not the same in every release.
+    RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+    ipcServer.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, GenericRefreshProtocolPB.class,
         GenericRefreshProtocolService.newReflectiveBlockingService(
-            new GenericRefreshProtocolServerSideTranslatorPB(service)),
-        ipcServer);
+            new GenericRefreshProtocolServerSideTranslatorPB(service)));
   }
 
   @Override

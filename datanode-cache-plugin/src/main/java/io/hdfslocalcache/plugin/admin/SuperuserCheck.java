@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.admin;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 import org.apache.hadoop.conf.Configuration;
@@ -45,7 +46,7 @@ final class SuperuserCheck {
    */
   void check(UserGroupInformation user) throws AccessControlException {
     if (!enabled || user.getUserName().equals(dataNodeUser)
-        || user.getGroupsSet().contains(supergroup)) {
+        || List.of(user.getGroupNames()).contains(supergroup)) {
       return;
     }
     throw new AccessControlException(DENIED);

@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
@@ -44,9 +45,14 @@ final class DatasetReplicaAccess implements ReplicaAccess {
 
   /** @return whether the replica is on a disk: neither in memory nor in a remote store. */
   private static boolean isOnLocalDisk(Replica replica) {
-    FsVolumeSpi volume = replica.getVolume();
+    FsVolumeSpi volume = volume(replica);
     return volume != null && !volume.isTransientStorage()
         && volume.getStorageType() != StorageType.PROVIDED;
+  }
+
+  /** @return the replica's volume; the interface has no word for it before Hadoop 3.4. */
+  static FsVolumeSpi volume(Replica replica) {
+    return ((ReplicaInfo) replica).getVolume();
   }
 
   @Override
@@ -68,7 +74,7 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   @Override
   public String volumeOf(BlockKey key) {
     Replica replica = replica(key);
-    return replica == null || replica.getVolume() == null ? null : replica.getVolume().toString();
+    return replica == null || volume(replica) == null ? null : volume(replica).toString();
   }
 
   @Override

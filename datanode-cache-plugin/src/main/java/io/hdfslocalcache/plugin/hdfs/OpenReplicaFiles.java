@@ -146,7 +146,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       throw new IOException("there was no such replica");
     }
     // Refused by a volume that is being removed. It may be dead: whoever touches it may hang.
-    try (FsVolumeReference inUse = before.getVolume().obtainReference()) {
+    try (FsVolumeReference inUse = DatasetReplicaAccess.volume(before).obtainReference()) {
       if (after == null) {
         return quietly((LocalReplica) before);
       }
