@@ -18,6 +18,12 @@ final class Directories {
 
   /** Leaves an empty directory, whatever was there. Symbolic links are not followed. */
   static void recreate(Path dir) throws IOException {
+    delete(dir);
+    Files.createDirectories(dir);
+  }
+
+  /** Deletes a directory with all that is in it, if it is there. */
+  static void delete(Path dir) throws IOException {
     if (Files.exists(dir)) {
       List<Path> all;
       try (Stream<Path> walk = Files.walk(dir)) {
@@ -27,6 +33,5 @@ final class Directories {
         Files.delete(path);
       }
     }
-    Files.createDirectories(dir);
   }
 }

@@ -31,9 +31,9 @@ record Hunk(String where, int oldStart, List<String> body) {
    *
    * @param from index of the first line that no earlier hunk has changed
    * @param expected index of the first old line, if nothing has shifted
-   * @throws PatchException if there is no such place, or no telling which
+   * @throws RefusedHunk if there is no such place, or no telling which
    */
-  int locate(FileLines file, int from, int expected) throws PatchException {
+  int locate(FileLines file, int from, int expected) throws RefusedHunk {
     List<String> old = oldLines();
     int[] places = IntStream.rangeClosed(from, file.lines().size() - old.size())
         .filter(at -> file.lines().subList(at, at + old.size()).equals(old))
@@ -44,7 +44,7 @@ record Hunk(String where, int oldStart, List<String> body) {
     if (places.length == 1) {
       return places[0];
     }
-    throw new PatchException(where, "the hunk "
+    throw new RefusedHunk(this, file, expected, "the hunk "
         + (places.length == 0 ? "does not apply to " : "applies to several places of ")
         + file.path() + " (expected at line " + (expected + 1) + ")");
   }

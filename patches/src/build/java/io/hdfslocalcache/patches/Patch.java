@@ -12,6 +12,11 @@ import java.util.List;
  */
 record Patch(String name, PatchHeader header, List<FilePatch> files) {
 
+  /** Tells whether it changes web pages, which are in no jar, and no source. */
+  boolean isOfPage() {
+    return files.stream().allMatch(file -> file.path().startsWith(SourceTree.PAGES));
+  }
+
   /** Refuses a patch in the series of a Hadoop release that its own header does not name. */
   void checkAppliesTo(String version) throws PatchException {
     if (!List.of(header.get("Applies-To").split("[,\\s]+")).contains(version)) {

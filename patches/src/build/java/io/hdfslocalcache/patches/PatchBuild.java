@@ -15,7 +15,7 @@ import java.util.Set;
 public final class PatchBuild {
 
   /** In the jar: the patches it was made with. Tells a patched jar from a released one. */
-  private static final String APPLIED = "META-INF/local-cache.series";
+  static final String APPLIED = "META-INF/local-cache.series";
 
   private static final String USAGE =
       "usage: PatchBuild <patches dir> <hadoop version> <upstream dir> <sources dir> <classes dir>";

@@ -6,7 +6,7 @@ package io.hdfslocalcache.patches;
 import java.io.IOException;
 
 /** The patches or the upstream artifacts are not as they must be. Fails the build. */
-public final class PatchException extends IOException {
+public class PatchException extends IOException {
 
   private static final long serialVersionUID = 1L;
 

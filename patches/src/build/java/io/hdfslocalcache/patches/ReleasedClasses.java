@@ -42,7 +42,7 @@ final class ReleasedClasses {
   }
 
   /** Returns the source that a class file comes from by Java's rule; other names unchanged. */
-  private static String sourceOf(String name) {
+  static String sourceOf(String name) {
     return name.replaceFirst("(\\$[^/]*)?\\.class$", ".java");
   }
 }

@@ -50,6 +50,23 @@ record Series(Map<String, List<String>> byVersion) {
     return names;
   }
 
+  /**
+   * Reads the patches of every series.
+   *
+   * @return the patches in the order in which they are applied, by Hadoop release
+   */
+  Map<String, List<Patch>> patches(Path patches) throws IOException {
+    Map<String, List<Patch>> result = new TreeMap<>();
+    for (Map.Entry<String, List<String>> series : byVersion.entrySet()) {
+      List<Patch> parsed = new ArrayList<>();
+      for (String name : series.getValue()) {
+        parsed.add(PatchParser.parse(patches, name));
+      }
+      result.put(series.getKey(), parsed);
+    }
+    return result;
+  }
+
   private static List<String> read(Path patches, Path series, String version) throws IOException {
     List<String> names = new ArrayList<>();
     List<String> lines = Files.readAllLines(series);

@@ -6,8 +6,8 @@ package io.hdfslocalcache.patches;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,7 +25,7 @@ final class SourceTree {
   private static final String SEAM = "src/seam/java";
 
   /** Where web pages are in the artifact that has them, and below the root. */
-  private static final String PAGES = "webapps/";
+  static final String PAGES = "webapps/";
 
   private final Upstream released;
   private final Path root;
@@ -72,17 +72,41 @@ final class SourceTree {
    * @throws PatchException if a patch does not apply exactly
    */
   Set<String> apply(List<Patch> series) throws IOException {
+    List<PatchException> refused = new ArrayList<>();
+    Set<String> all = apply(series, refused);
+    if (!refused.isEmpty()) {
+      throw refused.get(0);
+    }
+    return all;
+  }
+
+  /**
+   * Applies what applies exactly, in order.
+   *
+   * @param refused gets a line for each hunk that does not, and for each file that is missing
+   * @return paths of all files in the tree, relative to its root
+   */
+  Set<String> apply(List<Patch> series, List<PatchException> refused) throws IOException {
     try (ZipFile sources = new ZipFile(released.sources().toFile());
         ZipFile pages = new ZipFile(released.pages().toFile())) {
       for (Patch patch : series) {
         for (FilePatch file : patch.files()) {
           ZipFile from = file.path().startsWith(PAGES) ? pages : sources;
-          file.applyTo(before(from, patch, file)).write(root);
-          touched.add(file.path());
+          apply(from, patch, file, refused);
         }
       }
     }
     return touched;
+  }
+
+  private void apply(ZipFile from, Patch patch, FilePatch file, List<PatchException> refused)
+      throws IOException {
+    try {
+      file.applyTo(before(from, patch, file), refused).write(root);
+      touched.add(file.path());
+    } catch (PatchException e) {
+      refused.add(e);
+    }
   }
 
   private FileLines before(ZipFile from, Patch patch, FilePatch file) throws IOException {

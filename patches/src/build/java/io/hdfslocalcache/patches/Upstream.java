@@ -57,7 +57,8 @@ record Upstream(Path jar, Path sources, Path pages) {
     }
   }
 
-  private static String sha256(byte[] bytes) {
+  /** Returns the SHA-256 as {@code sha256sum} prints it. */
+  static String sha256(byte[] bytes) {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
