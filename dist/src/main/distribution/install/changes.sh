@@ -51,7 +51,7 @@ put_in() {
   step add "$own/lib" add_jars
   step add "$profile" add_profile
   put_in_page
-  step replace "$jar" place "$here/hadoop/$original" "$jar"
+  step replace "$jar" place "${given_jar:-$here/hadoop/$original}" "$jar"
   if $dry_run; then
     echo "Nothing was changed."
     return 0
@@ -70,8 +70,8 @@ start_journal() {
 
 keep_original() { # <file>
   mkdir -p "$own/original"
-  # The same file under a second name: it comes back with everything that belongs to it.
-  ln "$1" "$own/original/" 2> /dev/null || cp -p -- "$1" "$own/original/"
+  # The same file, or link, under a second name: it comes back with everything that belongs to it.
+  ln -P "$1" "$own/original/" 2> /dev/null || cp -Pp -- "$1" "$own/original/"
 }
 
 # The page asks for the script, and is as it was where there is none.
@@ -129,7 +129,7 @@ do_uninstall() {
 
 # Files that are neither what was there before nor what was put there are somebody else's.
 check_nothing_foreign() {
-  local kept actual
+  local kept
   if [[ -e $profile && $(sha256 "$profile") != "${profile_sha:-none}" ]]; then
     die "$home/$profile is not the one that was installed: move it away; nothing was changed"
   fi
@@ -139,11 +139,10 @@ check_nothing_foreign() {
   check_page_not_foreign
   is_same_release || return 0
   kept=$own/original/$original
-  actual=$(sha256 "$jar")
-  if [[ $actual == "$patched_sha" ]]; then
-    [[ -e $kept && $(sha256 "$kept") == "$original_sha" ]] \
+  if [[ $(sha256 "$jar") == "$patched_sha" ]]; then
+    is_kept \
       || die "$home/$kept is missing or damaged: put the released jar there; nothing was changed"
-  elif [[ $actual != "$original_sha" ]]; then
+  elif ! is_like_original "$jar"; then
     die "$home/$jar is neither the released jar nor the installed one: put one of them back;" \
       "nothing was changed"
   fi
@@ -203,7 +202,7 @@ rmdir_if_empty() { # <directory>
 }
 
 remove_own() {
-  if is_same_release && [[ $(sha256 "$jar") != "$original_sha" ]]; then
+  if is_same_release && ! is_like_original "$jar"; then
     die "$home/$jar could not be put back"
   fi
   rm -rf "${own:?}/lib" "$own/original"

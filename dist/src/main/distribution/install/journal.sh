@@ -9,7 +9,7 @@ journal=$own/journal
 
 forget_journal() {
   state=none # or installing, installed, uninstalling
-  version='' original='' original_sha='' patched_sha='' profile_sha='' created=''
+  version='' original='' original_sha='' original_link='' patched_sha='' profile_sha='' created=''
   page_sha='' patched_page_sha='' page_script_sha='' # all empty: the page was left alone
   declare -gA libs=()   # SHA-256 by file name
   declare -gA before=() # times of directories by their path, in seconds
@@ -28,6 +28,7 @@ read_journal() {
       state) state=$value ;;
       version) version=$value ;;
       original) original_sha=$value original=$rest ;;
+      link) original_link=$value${rest:+ $rest} ;;
       patched) patched_sha=$value ;;
       profile) profile_sha=$value ;;
       created) created=$value ;;
@@ -57,6 +58,7 @@ write_journal() { # <state>
     echo "state $state"
     echo "version $version"
     echo "original $original_sha $original"
+    [[ -z $original_link ]] || echo "link $original_link"
     echo "patched $patched_sha"
     echo "profile $profile_sha"
     [[ -z $created ]] || echo "created $created"
@@ -74,7 +76,7 @@ write_journal() { # <state>
 note_times() { # before|after
   local directory
   local -n times=$1
-  for directory in share/hadoop share/hadoop/hdfs "$pages" libexec "$profiles"; do
+  for directory in share/hadoop "$hdfs" "$pages" libexec "$profiles"; do
     # shellcheck disable=SC2004 # the path is the key
     [[ ! -d $directory ]] || times[$directory]=$(stat -c %.9Y -- "$directory")
   done
@@ -102,7 +104,7 @@ differences() {
   local name
   difference "$jar" "$patched_sha"
   difference "$profile" "$profile_sha"
-  difference "$own/original/$original" "$original_sha"
+  is_kept || echo "$own/original/$original: missing or changed"
   if [[ -n $page_sha ]]; then
     difference "$page" "$patched_page_sha"
     difference "$page_script" "$page_script_sha"
@@ -112,6 +114,19 @@ differences() {
   for name in "$own"/lib/*; do
     [[ ! -e $name || -n ${libs[${name##*/}]:-} ]] || echo "$name: not from install.sh"
   done
+}
+
+# The original is kept: a file by its SHA-256, a link by where it leads from its own place.
+is_kept() {
+  is_like_original "$own/original/$original"
+}
+
+is_like_original() { # <file>
+  if [[ -n $original_link ]]; then
+    [[ $(readlink -- "$1") == "$original_link" ]]
+  else
+    [[ -f $1 && $(sha256 "$1") == "$original_sha" ]]
+  fi
 }
 
 difference() { # <file> <SHA-256>

@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -105,6 +108,19 @@ final class SmallHost {
       entry(zip, "META-INF/MANIFEST.MF", "Built-By: " + time, time);
       entry(zip, "org/apache/Some.class", content, time);
     }
+  }
+
+  /** Writes a jar as patches/build-for makes it. */
+  static Path madeOf(Path original, String version, Path file) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Local-Cache-Version", version);
+    manifest.getMainAttributes().putValue("Local-Cache-Replaces",
+        Sha256.of(Files.readAllBytes(original)));
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest)) {
+      entry(jar, "org/apache/Some.class", "made for " + version, 0);
+    }
+    return file;
   }
 
   private static void entry(ZipOutputStream zip, String name, String content, long time)

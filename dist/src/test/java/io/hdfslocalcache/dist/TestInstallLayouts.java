@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.dist;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.hdfslocalcache.harness.Run;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What {@code install.sh} does in a Hadoop that is not as unpacked from its archive. */
+public final class TestInstallLayouts {
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path root;
+  private SmallHost host;
+  private Path jar;
+
+  @Before
+  public void setUp() throws Exception {
+    root = folder.getRoot().toPath();
+    host = new SmallHost(root);
+    jar = host.home.resolve(SmallHost.JAR);
+  }
+
+  @Test
+  public void install_jarIsALink_replacesTheLinkAndPutsItBack() throws Exception {
+    Path file = host.home.resolve("share/jars/hadoop-hdfs.jar");
+    Files.createDirectories(file.getParent());
+    Files.move(jar, file);
+    Files.createSymbolicLink(jar, Path.of("../../jars/hadoop-hdfs.jar"));
+    Map<String, String> untouched = Listing.of(host.home);
+
+    assertDone(host.installSh("install"));
+    assertFalse(Files.isSymbolicLink(jar));
+    assertEquals(-1, Files.mismatch(host.archive.resolve("hadoop/hadoop-hdfs-3.5.0.jar"), jar));
+    assertEquals("the file behind the link", untouched.get("share/jars/hadoop-hdfs.jar"),
+        Listing.of(host.home.resolve("share/jars")).get("hadoop-hdfs.jar"));
+    assertDone(host.installSh("status"));
+
+    assertDone(host.installSh("uninstall"));
+    assertEquals(Path.of("../../jars/hadoop-hdfs.jar"), Files.readSymbolicLink(jar));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void install_jarIsALinkAndNoHardLinks_isTheSame() throws Exception {
+    Path file = root.resolve("elsewhere.jar");
+    Files.move(jar, file);
+    Files.createSymbolicLink(jar, file);
+    Map<String, String> untouched = Listing.of(host.home);
+    host.standIn("ln", "exit 1\n");
+    assertDone(host.installSh("install"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
+  @Test
+  public void uninstall_linkLeadsElsewhereSince_refusesAndTouchesNothing() throws Exception {
+    Path file = root.resolve("elsewhere.jar");
+    Files.move(jar, file);
+    Files.createSymbolicLink(jar, file);
+    assertDone(host.installSh("install"));
+    Files.delete(jar);
+    Path newer = root.resolve("newer.jar");
+    SmallHost.jar(newer, "newer", 0);
+    Files.createSymbolicLink(jar, newer);
+    Run run = host.installSh("uninstall");
+    assertEquals(run.out(), 1, run.exit());
+    assertTrue(run.out(), run.out().contains("neither the released jar nor the installed one"));
+    assertEquals(newer, Files.readSymbolicLink(jar));
+  }
+
+  @Test
+  public void install_hdfsElsewhere_isFoundByTheVariable() throws Exception {
+    Path hdfs = moveHdfs();
+    Map<String, String> untouched = Listing.of(root);
+    host.environment.put("HADOOP_HDFS_HOME", hdfs.toString());
+    assertInstalledAndTakenOut(hdfs, untouched);
+  }
+
+  @Test
+  public void install_hdfsElsewhere_isFoundByHadoopEnv() throws Exception {
+    Path hdfs = moveHdfs();
+    Path env = host.home.resolve("etc/hadoop/hadoop-env.sh");
+    Files.createDirectories(env.getParent());
+    Files.writeString(env, "export HADOOP_HDFS_HOME=\"" + hdfs + "\"\n");
+    assertInstalledAndTakenOut(hdfs, Listing.of(root));
+  }
+
+  private Path moveHdfs() throws Exception {
+    Path hdfs = root.resolve("hdfs");
+    Files.createDirectories(hdfs.resolve("share/hadoop"));
+    Files.move(host.home.resolve("share/hadoop/hdfs"), hdfs.resolve("share/hadoop/hdfs"));
+    return hdfs;
+  }
+
+  private void assertInstalledAndTakenOut(Path hdfs, Map<String, String> untouched)
+      throws Exception {
+    assertDone(host.installSh("install"));
+    assertEquals(-1, Files.mismatch(host.archive.resolve("hadoop/hadoop-hdfs-3.5.0.jar"),
+        hdfs.resolve(SmallHost.JAR)));
+    assertTrue(Files.exists(hdfs.resolve(SmallHost.SCRIPT)));
+    assertTrue(Files.exists(host.home.resolve(SmallHost.OWN + "/lib/plugin-1.0.jar")));
+    assertDone(host.installSh("status"));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(root));
+  }
+
+  @Test
+  public void install_variableOfAnotherHadoop_isNotListenedTo() throws Exception {
+    Path other = root.resolve("other");
+    Files.createDirectories(other.resolve("share/hadoop/hdfs"));
+    Files.copy(jar, other.resolve(SmallHost.JAR));
+    Map<String, String> untouched = Listing.of(other);
+    host.environment.put("HADOOP_HDFS_HOME", other.toString());
+    assertDone(host.installSh("install"));
+    assertEquals(untouched, Listing.of(other));
+  }
+
+  @Test
+  public void install_hdfsElsewhereAndUnknown_saysWhatToDo() throws Exception {
+    moveHdfs();
+    assertRefused("if it lies elsewhere, set HADOOP_HDFS_HOME");
+    host.environment.put("HADOOP_HDFS_HOME", "/nowhere");
+    assertRefused("HADOOP_HDFS_HOME=/nowhere: there is no share/hadoop/hdfs");
+  }
+
+  @Test
+  public void install_treeOfRoot_anyUserCanReadWhatWasPutIn() throws Exception {
+    assumeTrue("root can take another user's place",
+        System.getProperty("user.name").equals("root"));
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-r--r--"));
+    Run install = Run.of(host.environment, List.of("bash", "-c", "umask 077; exec \"$@\"", "sh",
+        host.archive.resolve("install.sh").toString(), "install", host.home.toString()));
+    assertDone(install);
+    List<String> count = new ArrayList<>(List.of("setpriv", "--reuid=65534", "--regid=65534",
+        "--clear-groups", "wc", "-c"));
+    for (String file : List.of(SmallHost.JAR, SmallHost.PROFILE, SmallHost.PAGE, SmallHost.SCRIPT,
+        SmallHost.OWN + "/lib/plugin-1.0.jar", SmallHost.OWN + "/lib/cli-1.0.jar")) {
+      count.add(host.home.resolve(file).toString());
+    }
+    assertDone(Run.of(Map.of(), count));
+  }
+
+  private void assertRefused(String reason) throws Exception {
+    Map<String, String> before = Listing.of(root);
+    Run run = host.installSh("install");
+    assertEquals(run.out(), 1, run.exit());
+    assertTrue(run.out(), run.out().contains(reason));
+    assertEquals(1, run.out().lines().count());
+    assertEquals(before, Listing.of(root));
+  }
+
+  private static void assertDone(Run run) {
+    assertEquals(run.out(), 0, run.exit());
+  }
+}
