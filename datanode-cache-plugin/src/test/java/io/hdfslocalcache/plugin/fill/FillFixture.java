@@ -59,6 +59,10 @@ public abstract class FillFixture {
 
   /** Admits what is not refused, and notes what it is asked and told. */
   private final class Limiter extends AdmitAll {
+    Limiter() {
+      super(null, null);
+    }
+
     @Override
     public boolean admits(String blockPoolId, long blockId) {
       return isAdmitted(-1);
