@@ -136,6 +136,7 @@ public class TestSimulation {
 
     /** As limiters are made. */
     public EvictionsKept(RateLimiterConfig config, RateLimiterClock clock) {
+      super(config, clock);
     }
 
     @Override
