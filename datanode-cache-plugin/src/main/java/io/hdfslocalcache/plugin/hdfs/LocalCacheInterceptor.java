@@ -103,8 +103,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private static RuleKeeper rules(RulesConfig config, LocalCacheMetrics metrics)
       throws BadConfigurationException {
     try {
-      return new RuleKeeper(
-          config.file(), config.intervalMillis(), config.maxBlocks(), metrics);
+      return new RuleKeeper(config.file(), config.intervalMillis(), config.maxBlocks(), metrics);
     } catch (BadRulesException e) {
       throw new BadConfigurationException(LocalCacheKeys.RULES_FILE + " = " + e.getMessage(), e);
     }
