@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import io.hdfslocalcache.hadooptests.Results.Outcome;
 import io.hdfslocalcache.hadooptests.Results.Status;
 
-/** Writes docs/hadoop-tests.md from the results of all classes in all modes. */
+/** Writes bench/results/hadoop-tests.md from the results of all classes in all modes. */
 public final class ResultsTable {
 
   static final List<String> MODES = List.of("stock", "absent", "cached");
