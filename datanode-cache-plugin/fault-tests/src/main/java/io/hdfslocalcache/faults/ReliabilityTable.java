@@ -11,7 +11,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.harness.Table;
 
-/** The outcomes as a table, from which {@code docs/reliability.md} is made. */
+/** The outcomes as a table, kept in {@code bench/results/faults.md}. */
 public final class ReliabilityTable {
 
   private final Path file;
