@@ -39,7 +39,7 @@ public final class Report {
       confidence. "Stock again" is the same figure of a second stock DataNode, measured like all
       others: how far it is from 1 (from 0, where differences are compared) is what this run
       cannot tell from no difference. "Not certain" are goals that lie inside the interval. What the
-      lines mean is in docs/benchmarks.md.
+      lines mean is in docs/dev/benchmarks.md.
       """;
 
   private final Results results;
