@@ -5,14 +5,18 @@ package io.hdfslocalcache.admin;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.ZipFile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -228,6 +232,29 @@ public class TestLocalCacheVerbs {
       found |= row.get("path").asText().equals("/topSmall");
     }
     assertTrue(all.toString(), found);
+  }
+
+  @Test
+  public void diagnose_oneDataNodeDoesNotAnswer_archiveHasTheOthersAndWhy() throws Exception {
+    File archive = new File(TRACES.getRoot(), "bundle.zip");
+    String[] command = {"diagnose", "--seconds", "1", "--out", archive.getPath(), address(0),
+        "127.0.0.1:1"};
+    readUntilCached("/diagnose-secret-name", PAGE);
+    CommandResult result = CommandResult.ofVerb(conf, command);
+    assertEquals(Session.FAILED, result.exitCode());
+    assertEquals(List.of("written: " + archive), result.out());
+    assertEquals("rw-------", PosixFilePermissions.toString(
+        Files.getPosixFilePermissions(archive.toPath())));
+    try (ZipFile zip = new ZipFile(archive)) {
+      assertEquals(4, zip.size());
+      assertNotNull(zip.getEntry("127.0.0.1_1-2.error.txt"));
+      String name = address(0).replace(':', '_') + "-2.json";
+      JsonNode diagnosis = new ObjectMapper().readTree(zip.getInputStream(zip.getEntry(name)));
+      assertTrue(diagnosis.toString(), diagnosis.path("metrics").size() > 0);
+      assertEquals(1, diagnosis.path("status").path("ssds").size());
+      assertFalse(diagnosis.toString().contains("diagnose-secret-name"));
+    }
+    CommandResult.ofVerb(conf, command).assertFailed(archive + " exists");
   }
 
   @Test

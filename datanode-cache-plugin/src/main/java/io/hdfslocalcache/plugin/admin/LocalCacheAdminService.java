@@ -44,8 +44,8 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> SET_OFF = List.of("set", "off");
 
   private static final String EXPECTED =
-      "expected get, set on, set off, set KEY VALUE, status, block, top, warm, clear, trace, "
-      + "rules, pin, unpin or pins, got: ";
+      "expected get, set on, set off, set KEY VALUE, status, diagnose, block, top, warm, clear, "
+      + "trace, rules, pin, unpin or pins, got: ";
 
   private final LocalCacheSwitch localCache;
   private final ViewCommands viewCommands;
@@ -54,7 +54,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   LocalCacheAdminService(Configuration conf, LocalCacheSwitch localCache,
       Supplier<LocalCacheView> view, ReadTrace trace) throws IOException {
     this.localCache = Objects.requireNonNull(localCache, "localCache is null");
-    this.viewCommands = new ViewCommands(localCache, view, trace);
+    this.viewCommands = new ViewCommands(conf, localCache, view, trace);
     this.superuser = new SuperuserCheck(conf);
   }
 

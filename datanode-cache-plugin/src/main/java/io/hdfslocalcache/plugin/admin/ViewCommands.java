@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
+import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * status
+ * diagnose
  * block BLOCK...           BLOCK: BP-1-10.0.0.1-2:blk_3
  * top N [reads|pages]
  * warm BLOCK...
@@ -40,16 +42,19 @@ final class ViewCommands {
 
   private static final Logger LOG = LoggerFactory.getLogger(ViewCommands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Set<String> VERBS =
-      Set.of("status", "block", "top", "warm", "clear", "trace", "rules", "pin", "unpin", "pins");
+  private static final Set<String> VERBS = Set.of("status", "diagnose", "block", "top", "warm",
+      "clear", "trace", "rules", "pin", "unpin", "pins");
   private static final String BLOCK_PREFIX = ":blk_";
   private static final String SAMPLE = "sample=";
 
+  private final Configuration conf;
   private final LocalCacheSwitch localCache;
   private final Supplier<LocalCacheView> view;
   private final ReadTrace trace;
 
-  ViewCommands(LocalCacheSwitch localCache, Supplier<LocalCacheView> view, ReadTrace trace) {
+  ViewCommands(Configuration conf, LocalCacheSwitch localCache, Supplier<LocalCacheView> view,
+      ReadTrace trace) {
+    this.conf = conf;
     this.localCache = localCache;
     this.view = view;
     this.trace = trace;
@@ -84,10 +89,11 @@ final class ViewCommands {
     } else {
       LOG.info("Local cache: {}, command of {}", verb, caller);
     }
-    if (verb.equals("status")) {
-      check(args.isEmpty(), "status has no arguments");
-      return (open == null ? CacheStatus.closed(localCache) : open.status())
+    if (verb.equals("status") || verb.equals("diagnose")) {
+      check(args.isEmpty(), verb + " has no arguments");
+      CacheStatus status = (open == null ? CacheStatus.closed(localCache) : open.status())
           .withDryRun(localCache);
+      return verb.equals("status") ? status : Diagnosis.of(conf, status);
     }
     if (verb.equals("trace")) {
       return trace(args);

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 public class TestLocalCacheAdminService {
   private static final String EXPECTED =
-      "expected get, set on, set off, set KEY VALUE, status, block, top, warm, clear, trace, "
-      + "rules, pin, unpin or pins, got: ";
+      "expected get, set on, set off, set KEY VALUE, status, diagnose, block, top, warm, clear, "
+      + "trace, rules, pin, unpin or pins, got: ";
 
   private final TestingSwitch localCache = new TestingSwitch(false);
   private final LogCapturer log =

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.admin;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
@@ -18,10 +19,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Rule;
@@ -40,7 +45,8 @@ public class TestViewCommands {
 
   private final TestingSwitch localCache = new TestingSwitch(true);
   private final LocalCacheView view = mock(LocalCacheView.class);
-  private final ViewCommands commands = new ViewCommands(localCache, () -> view, null);
+  private final Configuration conf = new Configuration(false);
+  private final ViewCommands commands = new ViewCommands(conf, localCache, () -> view, null);
 
   @Test
   public void block_negativeIdAndPoolWithColons_isFound() throws IOException {
@@ -74,7 +80,7 @@ public class TestViewCommands {
   public void traceStart_withOptions_isStartedSo() throws IOException {
     TraceConfig config = new TraceConfig(folder.getRoot().toPath(), 1 << 20);
     try (ReadTrace trace = new ReadTrace(config, "datanode-1", fate -> { })) {
-      ViewCommands traced = new ViewCommands(localCache, () -> null, trace);
+      ViewCommands traced = new ViewCommands(conf, localCache, () -> null, trace);
       String started =
           traced.run(List.of("trace", "start", "sample=0.25", "anonymous"), CALLER);
       assertTrue(started, started.contains("\"sample\":0.25,\"anonymous\":true"));
@@ -91,7 +97,27 @@ public class TestViewCommands {
   }
 
   @Test
+  public void diagnose_beforeThereIsAnSsd_hasSettingsThreadsAndJarsButNoSecrets()
+      throws IOException {
+    conf.set(LocalCacheKeys.CAPACITY, "17g");
+    conf.set("dfs.some.password", "secret");
+    JsonNode diagnosis = new ObjectMapper().readTree(
+        new ViewCommands(conf, localCache, () -> null, null).run(List.of("diagnose"), CALLER));
+    assertEquals("17g", diagnosis.at("/configuration").path(LocalCacheKeys.CAPACITY).asText());
+    assertEquals(LocalCacheKeys.defaults().get(LocalCacheKeys.PAGE_SIZE),
+        diagnosis.at("/configuration").path(LocalCacheKeys.PAGE_SIZE).asText());
+    assertTrue(diagnosis.path("status").path("on").asBoolean());
+    assertTrue("this thread runs the local cache's code", String.valueOf(diagnosis.path("threads"))
+        .contains(getClass().getName()));
+    assertTrue(String.valueOf(diagnosis.path("installed")), String.valueOf(
+        diagnosis.path("installed")).contains("SHA-256"));
+    assertTrue(diagnosis.path("system").path("/proc/self/limits").size() > 0);
+    assertFalse(diagnosis.toString().contains("secret"));
+  }
+
+  @Test
   public void wrongArguments_nothingIsDone() {
+    assertRefused("diagnose has no arguments", "diagnose", "all");
     assertRefused("status has no arguments", "status", "now");
     assertRefused("expected top N [reads|pages]", "top");
     assertRefused("expected 1 to 1000 blocks, got: 1001", "top", "1001");
@@ -146,7 +172,7 @@ public class TestViewCommands {
   @Test
   public void noSsdYet_onlyTheStatusIsKnown() throws IOException {
     localCache.describeAs("(no directory)");
-    ViewCommands starting = new ViewCommands(localCache, () -> null, null);
+    ViewCommands starting = new ViewCommands(conf, localCache, () -> null, null);
     String status = starting.run(List.of("status"), CALLER);
     assertTrue(status, status.startsWith("{\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertEquals("the local cache has no SSD directory, or the DataNode is still starting",

@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Collects in one archive what somebody who helps from afar has to know of DataNodes. Each is asked
+ * twice, for what changes meanwhile.
+ */
+@Command(name = "diagnose", description = "Writes a zip file for whoever helps you: settings, "
+    + "state, metrics, threads, mounts and versions; no file names of users.")
+final class Diagnose extends Verb {
+  private static final List<String> COMMAND = List.of("diagnose");
+  private static final int MAX_SECONDS = 300;
+
+  @Option(names = "--out", paramLabel = "FILE",
+      description = "The file to write (default: localcache-DATE-TIME.zip).")
+  private Path out;
+
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "5",
+      description = "Asks twice, N seconds apart, 1 to 300 (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Parameters(arity = "0..*", paramLabel = DataNodes.LABEL,
+      description = DataNodes.DESCRIPTION + " (default: livenodes).")
+  private List<String> targets = List.of();
+
+  Diagnose(Session session) {
+    super(session);
+  }
+
+  @Override
+  int run() throws IOException {
+    check("--seconds", seconds, MAX_SECONDS);
+    List<String> dataNodes = session.dataNodes().named(targets);
+    Path file = out != null ? out : Path.of("localcache-"
+        + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + ".zip");
+    int exitCode;
+    try (OutputStream bytes = create(file); ZipOutputStream archive = new ZipOutputStream(bytes)) {
+      exitCode = ask(dataNodes, archive, 1);
+      pause();
+      exitCode = Math.max(exitCode, ask(dataNodes, archive, 2));
+    }
+    session.out().println("written: " + file);
+    return exitCode;
+  }
+
+  /** Makes a file for nobody else's eyes. */
+  private static OutputStream create(Path file) throws IOException {
+    try {
+      Files.createFile(file,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException(file + " exists", e);
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + ": there is no such directory", e);
+    }
+    return Files.newOutputStream(file);
+  }
+
+  private int ask(List<String> dataNodes, ZipOutputStream archive, int time) throws IOException {
+    boolean[] failed = new boolean[1];
+    IOException[] broken = new IOException[1];
+    FanOut.ask(dataNodes, dataNode -> session.client().askJson(dataNode, COMMAND), answer -> {
+      failed[0] |= answer.failed();
+      try {
+        add(archive, answer, time);
+      } catch (IOException e) {
+        broken[0] = e;
+      }
+    });
+    if (broken[0] != null) {
+      throw broken[0];
+    }
+    return failed[0] ? Session.FAILED : Session.DONE;
+  }
+
+  private void add(ZipOutputStream archive, FanOut.Answer<JsonNode> answer, int time)
+      throws IOException {
+    String name = answer.dataNode().replaceAll("[^A-Za-z0-9.-]", "_") + "-" + time;
+    if (answer.failed()) {
+      session.err().println(answer.dataNode() + ": " + answer.failure());
+      put(archive, name + ".error.txt", answer.failure() + "\n");
+    } else {
+      put(archive, name + ".json", answer.value().toPrettyString() + "\n");
+    }
+  }
+
+  private static void put(ZipOutputStream archive, String name, String text) throws IOException {
+    archive.putNextEntry(new ZipEntry(name));
+    archive.write(text.getBytes(StandardCharsets.UTF_8));
+    archive.closeEntry();
+  }
+
+  private void pause() throws InterruptedIOException {
+    try {
+      TimeUnit.SECONDS.sleep(seconds);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
+  }
+}
