@@ -7,6 +7,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * The rate limiter in use: one that may give way to another while reads go on, and whose errors
@@ -131,80 +132,44 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public boolean mayWrite() {
-    try {
-      return !exchanging && state.limiter.mayWrite();
-    } catch (Throwable t) {
-      contain(t);
-      return false;
-    }
+    return guarded(() -> !exchanging && state.limiter.mayWrite(), false);
   }
 
   @Override
   public void written(long bytes) {
-    try {
-      state.limiter.written(bytes);
-    } catch (Throwable t) {
-      contain(t);
-    }
+    guarded(() -> state.limiter.written(bytes));
   }
 
   @Override
   public void evicted(String blockPoolId, long blockId, int page) {
-    try {
-      knowing(blockPoolId, blockId).evicted(blockPoolId, blockId, page);
-    } catch (Throwable t) {
-      contain(t);
-    }
+    guarded(() -> knowing(blockPoolId, blockId).evicted(blockPoolId, blockId, page));
   }
 
   @Override
   public synchronized void restore(StateFile newFile) {
     file = newFile;
-    try {
-      state.limiter.restore(newFile);
-    } catch (Throwable t) {
-      contain(t);
-    }
+    guarded(() -> state.limiter.restore(newFile));
   }
 
   @Override
   public Map<String, Long> metrics() {
-    try {
-      return state.limiter.metrics();
-    } catch (Throwable t) {
-      contain(t);
-      return Map.of();
-    }
+    return guarded(() -> state.limiter.metrics(), Map.of());
   }
 
   @Override
   public long accesses(String blockPoolId, long blockId) {
-    try {
-      return knowing(blockPoolId, blockId).accesses(blockPoolId, blockId);
-    } catch (Throwable t) {
-      contain(t);
-      return -1;
-    }
+    return guarded(() -> knowing(blockPoolId, blockId).accesses(blockPoolId, blockId), -1L);
   }
 
   @Override
   public String explain(String blockPoolId, long blockId) {
-    try {
-      return knowing(blockPoolId, blockId).explain(blockPoolId, blockId);
-    } catch (Throwable t) {
-      contain(t);
-      return "the rate limiter failed";
-    }
+    return guarded(() -> knowing(blockPoolId, blockId).explain(blockPoolId, blockId),
+        "the rate limiter failed");
   }
 
   @Override
   public long readLifeMillis() {
-    try {
-      return state.limiter.readLifeMillis();
-    } catch (Throwable t) {
-      contain(t);
-      return 0;
-    }
+    return guarded(() -> state.limiter.readLifeMillis(), 0L);
   }
 
   /** A value that is not allowed is the caller's fault and not the limiter's: it is passed on. */
@@ -222,16 +187,30 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public synchronized void close() {
-    try {
-      state.limiter.close();
-    } catch (Throwable t) {
-      contain(t);
-    }
+    guarded(() -> state.limiter.close());
   }
 
   /** @return how many calls of limiters failed so far. */
   public long errors() {
     return errors.get();
+  }
+
+  /** For calls that are not made for every read: those make no objects. */
+  private <T> T guarded(Supplier<T> call, T otherwise) {
+    try {
+      return call.get();
+    } catch (Throwable t) {
+      contain(t);
+      return otherwise;
+    }
+  }
+
+  private void guarded(Runnable call) {
+    try {
+      call.run();
+    } catch (Throwable t) {
+      contain(t);
+    }
   }
 
   private void contain(Throwable t) {

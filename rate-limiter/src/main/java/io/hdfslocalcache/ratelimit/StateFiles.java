@@ -5,14 +5,25 @@ package io.hdfslocalcache.ratelimit;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +44,7 @@ public final class StateFiles implements StateFile {
   private static final String SEQUENCE = "Sequence";
   private static final String CHECKSUM = "Checksum";
 
-  private final List<StateCopy> copies = new CopyOnWriteArrayList<>();
+  private final List<Copy> copies = new CopyOnWriteArrayList<>();
   private final long patienceMillis;
   private long sequence;
 
@@ -51,7 +62,7 @@ public final class StateFiles implements StateFile {
   /** Keeps the numbers in one more file from now on, unless it is among the files. */
   public void add(Path file) {
     if (copies.stream().noneMatch(copy -> copy.file().equals(file))) {
-      copies.add(new StateCopy(file));
+      copies.add(new Copy(file));
     }
   }
 
@@ -64,7 +75,7 @@ public final class StateFiles implements StateFile {
   public Map<String, Long> load() throws IOException {
     Map<String, Long> newest = null;
     IOException failed = null;
-    for (Answer<String> answer : ask(StateCopy::read)) {
+    for (Answer<String> answer : ask(Copy::read)) {
       try {
         Map<String, Long> values = parse(answer.copy().file(), answer.get());
         if (newest == null || values.get(SEQUENCE) > newest.get(SEQUENCE)) {
@@ -113,13 +124,13 @@ public final class StateFiles implements StateFile {
     return ask(copy -> copy.write(text));
   }
 
-  private <T> List<Answer<T>> ask(Function<StateCopy, CompletableFuture<T>> question) {
+  private <T> List<Answer<T>> ask(Function<Copy, CompletableFuture<T>> question) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     return copies.stream().map(copy -> new Answer<>(copy, question.apply(copy), until)).toList();
   }
 
   /** What an SSD does meanwhile, and until when it is waited for. */
-  private record Answer<T>(StateCopy copy, CompletableFuture<T> future, long until) {
+  private record Answer<T>(Copy copy, CompletableFuture<T> future, long until) {
 
     T get() throws IOException {
       try {
@@ -172,5 +183,90 @@ public final class StateFiles implements StateFile {
 
   private static IOException damaged(Path file, Exception cause) {
     return new IOException(file + " is damaged", cause);
+  }
+
+  /**
+   * The file on one SSD. Whatever touches the SSD is done by a thread of its own, one after the
+   * other, for an SSD that hangs lets go of none. What waits for it may give up; then the SSD is
+   * left alone until it has answered.
+   */
+  private static final class Copy {
+
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final Path file;
+    /** What is done at present, and whether somebody gave up waiting for it. */
+    private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+    private boolean givenUp;
+
+    /** Names the file, which is not touched yet. */
+    Copy(Path file) {
+      this.file = file;
+    }
+
+    /** Reads the file. Fails with an exception of {@link Files#readString}. */
+    CompletableFuture<String> read() {
+      return begin(() -> Files.readString(file, StandardCharsets.ISO_8859_1));
+    }
+
+    /** Replaces the file by another that says this, as a whole or not at all. */
+    CompletableFuture<Void> write(String text) {
+      return begin(() -> {
+        replace(text);
+        return null;
+      });
+    }
+
+    /** Asks nothing more of the SSD until it has done what it was asked. */
+    synchronized void giveUp() {
+      givenUp = true;
+    }
+
+    /** @return the file. */
+    Path file() {
+      return file;
+    }
+
+    private synchronized <T> CompletableFuture<T> begin(Callable<T> access) {
+      if (givenUp && !last.isDone()) {
+        return CompletableFuture.failedFuture(new IOException(file + ": the SSD still hangs"));
+      }
+      givenUp = false;
+      CompletableFuture<T> next = last.handle((done, error) -> null)
+          .thenApplyAsync(nothing -> call(access), this::start);
+      last = next;
+      return next;
+    }
+
+    private static <T> T call(Callable<T> access) {
+      try {
+        return access.call();
+      } catch (Exception e) {
+        throw new CompletionException(e);
+      }
+    }
+
+    private void start(Runnable access) {
+      Thread thread = new Thread(access, "local-cache-state " + file.getParent());
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void replace(String text) throws IOException {
+      Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+      try (FileChannel channel = FileChannel.open(temporary, Set.of(StandardOpenOption.CREATE,
+          StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING), PRIVATE)) {
+        // A file that an earlier version left has the mode of that time.
+        Files.setPosixFilePermissions(temporary, PRIVATE.value());
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+        channel.force(true);
+      }
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+    }
   }
 }
