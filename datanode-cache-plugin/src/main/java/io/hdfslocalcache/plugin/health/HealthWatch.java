@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import org.apache.hadoop.util.Daemon;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,32 +25,25 @@ public final class HealthWatch implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(HealthWatch.class);
 
   /** An SSD under watch. */
-  private static final class Patient {
-    private final String name;
-    private final SsdIo io;
-    private final Probe probe;
-    private final HealthLimits limits;
+  private final class Patient {
+    private final Watched ssd;
     /** A probe that hangs is the last until it returns. */
     private final AtomicBoolean probing = new AtomicBoolean();
-    private final ThreadFactory threads;
     private final Rounds round;
 
-    Patient(Watched ssd, HealthLimits limits, ThreadFactory threads) {
-      this.name = ssd.name();
-      this.threads = threads;
-      this.round = new Rounds("looking after " + name, this::look);
-      this.io = ssd.io();
-      this.probe = ssd.probe();
-      this.limits = limits;
+    Patient(Watched ssd) {
+      this.ssd = ssd;
+      this.round = new Rounds("looking after " + ssd.name(), this::look);
     }
 
     /** While an operation hangs, no probe could prove that the SSD is well. */
     private void look() {
-      if (!io.check() && io.health().isProbeDue() && probing.compareAndSet(false, true)) {
+      if (!ssd.io().check() && ssd.io().health().isProbeDue()
+          && probing.compareAndSet(false, true)) {
         boolean started = false;
         try {
           Thread thread = threads.newThread(this::probe);
-          thread.setName("local-cache-probe-" + name);
+          thread.setName("local-cache-probe-" + ssd.name());
           thread.start();
           started = true;
         } finally {
@@ -61,20 +55,20 @@ public final class HealthWatch implements Closeable {
     }
 
     private void probe() {
-      long begin = io.runningTime().nanos();
+      long begin = ssd.io().runningTime().nanos();
       try {
-        probe.run();
-        long nanos = io.runningTime().nanos() - begin;
+        ssd.probe().apply();
+        long nanos = ssd.io().runningTime().nanos() - begin;
         if (nanos <= limits.deadlineNanos()) {
-          io.health().probeSucceeded();
+          ssd.io().health().probeSucceeded();
         } else {
-          io.health().probeFailed("took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
+          ssd.io().health().probeFailed("took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
         }
       } catch (IOException | RuntimeException | Error e) {
         if (ErrorCause.of(e).isOfDisk()) {
-          io.health().probeFailed(e.toString());
+          ssd.io().health().probeFailed(e.toString());
         } else {
-          LOG.info("Local cache: {} could not be probed: {}", name, e.toString());
+          LOG.info("Local cache: {} could not be probed: {}", ssd.name(), e.toString());
         }
       } finally {
         probing.set(false);
@@ -82,14 +76,12 @@ public final class HealthWatch implements Closeable {
     }
   }
 
-  /** Finds out whether an SSD that is not normal can be used again. */
-  public interface Probe {
-    /** @throws IOException if it cannot */
-    void run() throws IOException;
-  }
-
-  /** An SSD to look after. */
-  public record Watched(String name, SsdIo io, Probe probe) {
+  /**
+   * An SSD to look after.
+   *
+   * @param probe finds out whether it can be used again when it is not normal; throws if not
+   */
+  public record Watched(String name, SsdIo io, InvocationRaisingIOE probe) {
   }
 
   private final HealthLimits limits;
@@ -118,12 +110,12 @@ public final class HealthWatch implements Closeable {
 
   /** Looks after one more. */
   public void add(Watched ssd) {
-    patients.add(new Patient(ssd, limits, threads));
+    patients.add(new Patient(ssd));
   }
 
   /** Looks after it no more. */
   public void remove(SsdIo io) {
-    patients.removeIf(patient -> patient.io == io);
+    patients.removeIf(patient -> patient.ssd.io() == io);
   }
 
   private void look() {

@@ -4,6 +4,8 @@
 package io.hdfslocalcache.plugin.health;
 
 import java.nio.file.FileSystemException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -31,9 +33,10 @@ public final class SsdHealth {
   private final HealthLimits limits;
   private final LongSupplier nanoClock;
   private final Listener listener;
-  private final RecentCount readErrors;
-  private final RecentCount writeErrors;
-  private final RecentCount damagedPages;
+  /** When there were errors of late, no more of them than matter. */
+  private final Deque<Long> readErrors = new ArrayDeque<>();
+  private final Deque<Long> writeErrors = new ArrayDeque<>();
+  private final Deque<Long> damagedPages = new ArrayDeque<>();
   private double averageReadNanos;
   private int reads;
   private int goodProbes;
@@ -49,10 +52,6 @@ public final class SsdHealth {
     this.limits = limits;
     this.nanoClock = nanoClock;
     this.listener = listener;
-    long now = nanoClock.getAsLong();
-    readErrors = new RecentCount(HealthLimits.WINDOW_NANOS, now);
-    writeErrors = new RecentCount(HealthLimits.WINDOW_NANOS, now);
-    damagedPages = new RecentCount(HealthLimits.WINDOW_NANOS, now);
   }
 
   /** @return whether pages may be read. */
@@ -94,18 +93,27 @@ public final class SsdHealth {
     if (!cause.isOfDisk() || error instanceof SsdUnavailableException) {
       return;
     }
-    long now = nanoClock.getAsLong();
     if (cause == ErrorCause.DAMAGED) {
-      if (damagedPages.add(now) >= HealthLimits.DAMAGED_PAGES) {
+      if (areTooMany(damagedPages, HealthLimits.DAMAGED_PAGES)) {
         worsen(SsdState.DOWN, "returns wrong bytes, last: " + words(error));
       }
     } else if (operation.isWrite()) {
-      if (writeErrors.add(now) >= HealthLimits.WRITE_ERRORS) {
+      if (areTooMany(writeErrors, HealthLimits.WRITE_ERRORS)) {
         worsen(SsdState.DEGRADED, "cannot be written: " + words(error));
       }
-    } else if (readErrors.add(now) >= HealthLimits.READ_ERRORS) {
+    } else if (areTooMany(readErrors, HealthLimits.READ_ERRORS)) {
       worsen(SsdState.DOWN, "cannot be read: " + words(error));
     }
+  }
+
+  /** Adds one that happened just now. @return whether there are so many within the window */
+  private boolean areTooMany(Deque<Long> times, int many) {
+    long now = nanoClock.getAsLong();
+    times.add(now);
+    while (times.size() > many || now - times.peek() >= HealthLimits.WINDOW_NANOS) {
+      times.remove();
+    }
+    return times.size() == many;
   }
 
   /** An operation did not return in time. */

@@ -15,7 +15,7 @@ import com.sun.nio.file.ExtendedOpenOption;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 
 /** Finds out whether an SSD keeps what is written to it. */
-public final class SsdProbe implements HealthWatch.Probe {
+public final class SsdProbe {
 
   private static final int LENGTH = 64 << 10;
 
@@ -33,7 +33,6 @@ public final class SsdProbe implements HealthWatch.Probe {
    *
    * @throws IOException if the SSD fails, or returns other bytes
    */
-  @Override
   public void run() throws IOException {
     byte[] written = new byte[LENGTH];
     random.nextBytes(written);

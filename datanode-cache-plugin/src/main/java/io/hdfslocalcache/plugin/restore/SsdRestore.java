@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.RestoredPages;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -139,15 +140,11 @@ final class SsdRestore {
     return !isStopped();
   }
 
-  private interface Step {
-    void take() throws IOException;
-  }
-
   /** One block that cannot be read shall not keep the others from being restored. */
-  private void guarded(String block, Step step) {
+  private void guarded(String block, InvocationRaisingIOE step) {
     try {
       ssd.io().watch(Operation.RESTORE, () -> {
-        step.take();
+        step.apply();
         return null;
       });
     } catch (IOException | RuntimeException | Error e) {

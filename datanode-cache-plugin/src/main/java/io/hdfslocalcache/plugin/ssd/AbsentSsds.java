@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import org.apache.hadoop.util.Daemon;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +28,6 @@ final class AbsentSsds implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AbsentSsds.class);
 
-  /** Opens an SSD and has it used. */
-  interface Opening {
-    /** @throws IOException if it cannot be used yet. */
-    void run() throws IOException;
-  }
-
   private final long intervalNanos;
   private final Map<Path, String> reasons = new ConcurrentSkipListMap<>();
   private final Queue<Daemon> threads = new ConcurrentLinkedQueue<>();
@@ -43,8 +38,12 @@ final class AbsentSsds implements Closeable {
     this.intervalNanos = intervalNanos;
   }
 
-  /** Adds an SSD, which is not tried before {@link #start}. */
-  void add(Path directory, String reason, Opening opening) {
+  /**
+   * Adds an SSD, which is not tried before {@link #start}.
+   *
+   * @param opening opens it and has it used; throws if it cannot be used yet
+   */
+  void add(Path directory, String reason, InvocationRaisingIOE opening) {
     reasons.put(directory, reason);
     Daemon thread = new Daemon(() -> tryUntilOpen(directory, opening));
     thread.setName("local-cache-absent-" + directory);
@@ -56,11 +55,11 @@ final class AbsentSsds implements Closeable {
     threads.forEach(Thread::start);
   }
 
-  private void tryUntilOpen(Path directory, Opening opening) {
+  private void tryUntilOpen(Path directory, InvocationRaisingIOE opening) {
     try {
       while (!closed.await(intervalNanos, TimeUnit.NANOSECONDS)) {
         try {
-          opening.run();
+          opening.apply();
           reasons.remove(directory);
           return;
         } catch (IOException | RuntimeException | Error e) {

@@ -13,6 +13,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -39,11 +40,6 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
  */
 public final class RestoredPages {
 
-  /** Counts what happened to files. */
-  public interface Counts {
-    void add(Event event, int files);
-  }
-
   private final SsdPages pages;
   private final Path root;
   private final int pageSize;
@@ -65,14 +61,15 @@ public final class RestoredPages {
   /**
    * Lists the blocks.
    *
+   * @param counts told, here and below, what happened to how many files
    * @return the names of blocks with pages, those first that were used last
    * @throws IOException if the SSD fails
    */
-  public List<String> begin(Counts counts) throws IOException {
+  public List<String> begin(ObjIntConsumer<Event> counts) throws IOException {
     remember(true);
     blocks = BlockScan.newestFirst(
         paths.pages(), EvictionOrder.take(root),
-        () -> counts.add(Event.RESTORE_DROPPED_FOREIGN, 1));
+        () -> counts.accept(Event.RESTORE_DROPPED_FOREIGN, 1));
     return blocks;
   }
 
@@ -107,7 +104,7 @@ public final class RestoredPages {
    *
    * @throws IOException if the SSD fails
    */
-  public void adopt(String fileId, Counts counts) throws IOException {
+  public void adopt(String fileId, ObjIntConsumer<Event> counts) throws IOException {
     adopted++;
     Path block = paths.block(fileId);
     int entries = 0;
@@ -129,7 +126,8 @@ public final class RestoredPages {
     }
   }
 
-  private void adoptFile(String fileId, Path file, Counts counts) throws IOException {
+  private void adoptFile(String fileId, Path file, ObjIntConsumer<Event> counts)
+      throws IOException {
     BasicFileAttributes attributes;
     try {
       attributes = Files.readAttributes(
@@ -146,13 +144,13 @@ public final class RestoredPages {
     PageId id = new PageId(fileId, page);
     Event dropped = add(id, attributes.size());
     if (dropped != null) {
-      counts.add(dropped, 1);
+      counts.accept(dropped, 1);
     }
   }
 
-  private void deleteForeign(Path path, Counts counts) throws IOException {
+  private void deleteForeign(Path path, ObjIntConsumer<Event> counts) throws IOException {
     PageTree.delete(path);
-    counts.add(Event.RESTORE_DROPPED_FOREIGN, 1);
+    counts.accept(Event.RESTORE_DROPPED_FOREIGN, 1);
   }
 
   /** @return why the page was deleted, or null if it was not. */
@@ -188,7 +186,7 @@ public final class RestoredPages {
    *
    * @return null if the block has no sound page
    */
-  public PageOrigin identify(String fileId, Counts counts) throws IOException {
+  public PageOrigin identify(String fileId, ObjIntConsumer<Event> counts) throws IOException {
     for (PageId page : index.pagesOf(fileId)) {
       try {
         PageOrigin origin = PageOrigin.read(paths.file(page), page, pageSize);
@@ -203,16 +201,16 @@ public final class RestoredPages {
     return null;
   }
 
-  private void drop(PageId page, Counts counts) {
+  private void drop(PageId page, ObjIntConsumer<Event> counts) {
     pages.removePage(page.getFileId(), (int) page.getPageIndex());
-    counts.add(Event.RESTORE_DROPPED_DAMAGED, 1);
+    counts.accept(Event.RESTORE_DROPPED_DAMAGED, 1);
   }
 
   /**
    * Has the block's entry in the index know its pages. The caller has the block's monitor, and has
    * seen that it is alive.
    */
-  public void link(CachedBlock block, Counts counts) {
+  public void link(CachedBlock block, ObjIntConsumer<Event> counts) {
     int linked = 0;
     for (PageId page : index.pagesOf(block.fileId())) {
       if (index.evictor().parts(page) == 0) {
@@ -226,7 +224,7 @@ public final class RestoredPages {
         linked++;
       }
     }
-    counts.add(Event.RESTORED_PAGES, linked);
+    counts.accept(Event.RESTORED_PAGES, linked);
   }
 
   private boolean hasLengthOf(PageId page, PageLayout layout) {

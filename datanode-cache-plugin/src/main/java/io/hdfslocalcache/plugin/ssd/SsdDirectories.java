@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -25,7 +24,9 @@ import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 import org.apache.hadoop.io.IOUtils;
@@ -43,21 +44,28 @@ public final class SsdDirectories implements Closeable {
   /** Files that could not be deleted are tried again after so many rounds of upkeep. */
   private static final int DELETE_ROUNDS = 30;
 
-  private final SsdOpening opening;
+  private final String datanodeUuid;
+  private final PageListener listener;
   /** In the order of the configuration; null in the place of one that cannot be used yet. */
   private final AtomicReferenceArray<SsdDirectory> places;
   private final AbsentSsds absent;
   private final HealthWatch watch;
   private final List<Upkeep> upkeeps = new CopyOnWriteArrayList<>();
+  /** What SSDs are opened with from now on. */
+  private volatile LocalCacheConfig config;
+  /** What is promised to those that are open. */
+  private volatile SpaceCheck space;
   private Consumer<SsdDirectory> arrived;
   private boolean closing;
 
-  private SsdDirectories(SsdOpening opening) {
-    this.opening = opening;
-    this.places = new AtomicReferenceArray<>(opening.config().directories().size());
-    HealthLimits limits = opening.config().healthLimits();
+  private SsdDirectories(LocalCacheConfig config, String datanodeUuid, PageListener listener) {
+    this.datanodeUuid = datanodeUuid;
+    this.listener = listener;
+    this.places = new AtomicReferenceArray<>(config.directories().size());
+    HealthLimits limits = config.healthLimits();
     this.absent = new AbsentSsds(limits.probeIntervalNanos());
     this.watch = new HealthWatch(List.of(), limits);
+    configure(config, new SpaceCheck(config));
   }
 
   /**
@@ -68,11 +76,10 @@ public final class SsdDirectories implements Closeable {
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
       PageListener listener) throws BadConfigurationException {
-    SsdOpening opening = new SsdOpening(config, datanodeUuid, listener);
+    SsdDirectories all = new SsdDirectories(config, datanodeUuid, listener);
     long patience = config.healthLimits().writeDeadlineNanos();
     List<Attempt<SsdDirectory>> attempts = config.directories().stream().map(path ->
-        new Attempt<>("local-cache-open-" + path, patience, () -> opening.open(path))).toList();
-    SsdDirectories all = new SsdDirectories(opening);
+        new Attempt<>("local-cache-open-" + path, patience, () -> all.openAt(path))).toList();
     for (int place = 0; place < attempts.size(); place++) {
       try {
         all.add(place, attempts.get(place).get());
@@ -97,15 +104,41 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
+  /**
+   * Opens a directory; may wait for its SSD.
+   *
+   * @throws BadConfigurationException if it can never be used
+   * @throws IOException if its SSD is not there, is too small, or fails
+   */
+  private SsdDirectory openAt(Path path) throws IOException {
+    LocalCacheConfig now = config;
+    SpaceCheck.Disk disk = DirectoryCheck.prepare(path, now.requireMount());
+    try {
+      space.add(path, disk);
+    } catch (BadConfigurationException e) {
+      // Another, smaller file system may be where the SSD should be.
+      throw new IOException(e.getMessage(), e);
+    }
+    SsdDirectory.Limits limits = new SsdDirectory.Limits(now.capacity().on(disk.total()),
+        now.reservedBytes(), now.pageSize());
+    return SsdDirectory.open(path, datanodeUuid, limits, now.restore(), io(path, now), listener);
+  }
+
+  private SsdIo io(Path path, LocalCacheConfig now) {
+    SsdHealth health = new SsdHealth(now.healthLimits(), System::nanoTime,
+        (before, after, reason) -> listener.healthChanged(path, before, after, reason));
+    return new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health);
+  }
+
   private void add(int place, SsdDirectory ssd) {
     places.set(place, ssd);
     watch.add(ssd.watched());
   }
 
   private void addAbsent(int place, String reason) {
-    Path path = opening.config().directories().get(place);
-    absent.add(path, reason, () -> takeIn(place, opening.open(path)));
-    opening.listener().healthChanged(path, SsdState.NORMAL, SsdState.DOWN, reason);
+    Path path = config.directories().get(place);
+    absent.add(path, reason, () -> takeIn(place, openAt(path)));
+    listener.healthChanged(path, SsdState.NORMAL, SsdState.DOWN, reason);
   }
 
   private synchronized void takeIn(int place, SsdDirectory ssd) throws IOException {
@@ -123,7 +156,7 @@ public final class SsdDirectories implements Closeable {
       ssd.close();
       throw e;
     }
-    opening.listener().healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
+    listener.healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
   }
 
   /**
@@ -166,7 +199,7 @@ public final class SsdDirectories implements Closeable {
     if (directory != null) {
       return SsdReport.of(directory);
     }
-    Path path = opening.config().directories().get(placeOf(key, places.length()));
+    Path path = config.directories().get(placeOf(key, places.length()));
     return SsdReport.absent(path, absent.reasons().getOrDefault(path, "not open"));
   }
 
@@ -177,8 +210,9 @@ public final class SsdDirectories implements Closeable {
   }
 
   /** From now on SSDs are opened with another capacity. */
-  void configure(LocalCacheConfig config, SpaceCheck space) {
-    opening.configure(config, space);
+  void configure(LocalCacheConfig newConfig, SpaceCheck newSpace) {
+    config = newConfig;
+    space = newSpace;
   }
 
   /**
@@ -194,22 +228,21 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void use(SsdDirectory ssd) {
-    AtomicReference<Upkeep> self = new AtomicReference<>();
     AtomicInteger round = new AtomicInteger();
-    self.set(new Upkeep("local-cache-upkeep-" + ssd.path(), () -> {
-      ssd.checkSpace(() -> self.get() != null && self.get().isClosing());
+    Upkeep upkeep = new Upkeep("local-cache-upkeep-" + ssd.path(), isClosing -> {
+      ssd.checkSpace(isClosing);
       if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
         ssd.deleteAgain();
       }
-    }));
+    });
     try {
       ssd.onReturn(arrived);
       arrived.accept(ssd);
     } catch (RuntimeException | Error e) {
-      self.get().close();
+      upkeep.close();
       throw e;
     }
-    upkeeps.add(self.get());
+    upkeeps.add(upkeep);
   }
 
   /** Takes in no SSD any more. */

@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * The pages on one SSD: reads them, writes them and adds them to the index, and removes them. What
@@ -156,14 +157,10 @@ public final class SsdPages {
     }
   }
 
-  private interface Writing {
-    void run() throws IOException;
-  }
-
-  private void write(Writing writing) throws IOException {
+  private void write(InvocationRaisingIOE writing) throws IOException {
     try {
       io.watch(Operation.PAGE_WRITE, () -> {
-        writing.run();
+        writing.apply();
         return null;
       });
     } catch (NoSuchFileException e) {

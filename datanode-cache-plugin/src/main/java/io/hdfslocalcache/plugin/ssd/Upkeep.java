@@ -6,6 +6,8 @@ package io.hdfslocalcache.plugin.ssd;
 import java.io.Closeable;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.health.Rounds;
 import org.apache.hadoop.util.Daemon;
@@ -18,19 +20,16 @@ final class Upkeep implements Closeable {
 
   private final ScheduledThreadPoolExecutor thread;
 
-  Upkeep(String name, Runnable task) {
+  /** @param task is told whether it should end early */
+  Upkeep(String name, Consumer<BooleanSupplier> task) {
     thread = new ScheduledThreadPoolExecutor(1, work -> {
       Daemon daemon = new Daemon(work);
       daemon.setName(name);
       return daemon;
     });
-    thread.scheduleWithFixedDelay(new Rounds("the upkeep of an SSD (" + name + ")", task),
+    thread.scheduleWithFixedDelay(
+        new Rounds("the upkeep of an SSD (" + name + ")", () -> task.accept(thread::isShutdown)),
         PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  /** @return whether the task should end early. */
-  boolean isClosing() {
-    return thread.isShutdown();
   }
 
   @Override

@@ -32,7 +32,7 @@ public class TestHealthWatch {
     Path directory = folder.newFolder(name).toPath();
     SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, listener);
     return new HealthWatch.Watched(
-        name, new SsdIo(name, 1, LIMITS, health), new SsdProbe(directory));
+        name, new SsdIo(name, 1, LIMITS, health), new SsdProbe(directory)::run);
   }
 
   private static void awaitNormal(HealthWatch.Watched ssd) throws InterruptedException {

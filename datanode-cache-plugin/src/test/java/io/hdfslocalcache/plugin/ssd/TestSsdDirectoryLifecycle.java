@@ -104,7 +104,7 @@ public class TestSsdDirectoryLifecycle {
     assertTrue(written, written.contains("format=4"));
     Files.writeString(version, written.replace("format=4", "format=3"));
     LogCapturer log = LogCapturer.captureLogs(
-        LoggerFactory.getLogger(SsdHome.class.getPackageName() + ".FormatMarker"));
+        LoggerFactory.getLogger(SsdHome.class));
     try (TestingSsd again = TestingSsd.open(root)) {
       assertEquals(List.of(), again.pageFiles());
       assertEquals(0, again.directory().usedBytes());

@@ -15,7 +15,7 @@ public class TestUpkeep {
   @Test
   public void run_failsForWantOfMemory_isRunAgain() throws Exception {
     CountDownLatch rounds = new CountDownLatch(3);
-    try (Upkeep upkeep = new Upkeep("test", () -> {
+    try (Upkeep upkeep = new Upkeep("test", isClosing -> {
       rounds.countDown();
       throw new OutOfMemoryError("thrown by a test");
     })) {

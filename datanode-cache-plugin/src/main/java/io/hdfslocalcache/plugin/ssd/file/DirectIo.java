@@ -15,6 +15,7 @@ import java.util.Set;
 
 import com.sun.nio.file.ExtendedOpenOption;
 import io.hdfslocalcache.plugin.page.PageLayout;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,14 +80,10 @@ final class DirectIo {
     return ofDisk(() -> FileChannel.open(file, options(direct, StandardOpenOption.READ)));
   }
 
-  private interface Opening {
-    FileChannel run() throws IOException;
-  }
-
   /** The JDK asks the file system for its block size, and hides an error of the disk at that. */
-  private static FileChannel ofDisk(Opening opening) throws IOException {
+  private static FileChannel ofDisk(CallableRaisingIOE<FileChannel> opening) throws IOException {
     try {
-      return opening.run();
+      return opening.apply();
     } catch (UnsupportedOperationException e) {
       if (e.getCause() instanceof IOException cause) {
         throw new IOException(cause.getMessage(), cause);

@@ -18,6 +18,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /**
  * Files and directories that nobody but the DataNode's user can open, whatever the umask: they hold
@@ -29,11 +30,6 @@ public final class PrivateFiles {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
-  /** Writes the content of a file. */
-  public interface Content {
-    void writeTo(OutputStream out) throws IOException;
-  }
 
   private PrivateFiles() {
   }
@@ -80,12 +76,13 @@ public final class PrivateFiles {
    *
    * @param durable whether the content is on the disk when this returns, or may be in memory still
    */
-  public static void replace(Path file, boolean durable, Content content) throws IOException {
+  public static void replace(Path file, boolean durable, ConsumerRaisingIOE<OutputStream> content)
+      throws IOException {
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(temporary);
     try (FileChannel channel = create(temporary)) {
       OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel));
-      content.writeTo(out);
+      content.accept(out);
       out.flush();
       if (durable) {
         channel.force(true);

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /** Files on an SSD that could not be deleted, and are to be deleted when the SSD is well again. */
 final class UndeletedFiles {
@@ -76,14 +77,10 @@ final class UndeletedFiles {
     }
   }
 
-  private interface Deletion<T> {
-    void run(T item) throws IOException;
-  }
-
-  private <T> boolean deleteAgain(Queue<T> waiting, Deletion<T> deletion) {
+  private <T> boolean deleteAgain(Queue<T> waiting, ConsumerRaisingIOE<T> deletion) {
     for (T item = waiting.poll(); item != null; item = waiting.poll()) {
       try {
-        deletion.run(item);
+        deletion.accept(item);
       } catch (IOException e) {
         // Behind the others: one that can never be deleted shall not keep them waiting.
         waiting.add(item);

@@ -5,11 +5,15 @@ package io.hdfslocalcache.plugin.ssd.mount;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Properties;
 
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
@@ -27,6 +31,10 @@ public final class SsdHome implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdHome.class);
   private static final String SIGN = "entered-";
+  /** Says in which format the pages are, as the file of this name does in a data directory. */
+  private static final String VERSION = "VERSION";
+  /** Changes with the layout of directories, and with what a page file holds. */
+  private static final int FORMAT = 4;
 
   private final Path configured;
   private final Path root;
@@ -34,7 +42,7 @@ public final class SsdHome implements Closeable {
   private final int pageSize;
   private final boolean restore;
   private final MountPoint mount;
-  private DirectoryLock lock;
+  private FileChannel lock;
   private Trash trash;
   /** A directory that nobody else makes: as long as it is there, this is what was entered. */
   private volatile Path sign;
@@ -68,13 +76,14 @@ public final class SsdHome implements Closeable {
   private void take() throws IOException {
     PrivateFiles.createDirectory(root);
     DirectoryCheck.checkOwned(configured, root);
-    lock = DirectoryLock.take(configured, root);
+    lock = lock();
     try {
       tellOfOthers();
-      trash = restore && FormatMarker.matches(root, pageSize)
+      trash = restore && canUsePages()
           ? Trash.clear(root, PagePaths.TEMPORARY)
           : Trash.clear(root, PagePaths.LAYOUT, PagePaths.TEMPORARY);
-      FormatMarker.write(root, pageSize);
+      PrivateFiles.replace(root.resolve(VERSION), false,
+          out -> format().store(out, "Pages of the HDFS DataNode Local Cache"));
       PrivateFiles.createDirectory(paths.pages().getParent());
       PrivateFiles.createDirectory(paths.pages());
       sign = Files.createTempDirectory(PrivateFiles.createDirectory(paths.temporary()), SIGN);
@@ -82,6 +91,51 @@ public final class SsdHome implements Closeable {
       close();
       throw e;
     }
+  }
+
+  /** Keeps a second DataNode out, as {@code in_use.lock} does in data directories. */
+  private FileChannel lock() throws IOException {
+    Path path = root.resolve("in_use.lock");
+    FileChannel file = PrivateFiles.createOrOpen(path);
+    try {
+      if (file.tryLock() != null) {
+        return file;
+      }
+    } catch (OverlappingFileLockException e) {
+      // Another DataNode of this process. Said below.
+    }
+    file.close();
+    throw DirectoryCheck.bad(configured, "must not be in use, but " + path
+        + " is locked by another DataNode");
+  }
+
+  /** Pages of another format, or cut in another size, are not read but cleared. */
+  private boolean canUsePages() {
+    Path file = root.resolve(VERSION);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      LOG.info("Local cache: {} has no {} file and starts empty", root, VERSION);
+      return false;
+    }
+    Properties found = new Properties();
+    try (Reader in = Files.newBufferedReader(file)) {
+      found.load(in);
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn("Local cache: {} cannot be read; pages in {} are cleared", file, root, e);
+      return false;
+    }
+    if (!found.equals(format())) {
+      LOG.warn("Local cache: pages in {} are of the form {}, not {}; they are cleared",
+          root, found, format());
+      return false;
+    }
+    return true;
+  }
+
+  private Properties format() {
+    Properties format = new Properties();
+    format.setProperty("format", String.valueOf(FORMAT));
+    format.setProperty("pageSize", String.valueOf(pageSize));
+    return format;
   }
 
   /**
