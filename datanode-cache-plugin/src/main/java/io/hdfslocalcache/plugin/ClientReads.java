@@ -42,18 +42,7 @@ final class ClientReads {
     this.context = context;
   }
 
-  /**
-   * A client begins to read.
-   *
-   * @param clientName empty if the reader is another DataNode
-   * @param user as the block token says; null: not known
-   * @param snapshot the replica as the DataNode's map shows it
-   * @param known the generation stamp that the client knows
-   * @param unfit why this replica cannot be cached, or null if it can
-   * @param offset first byte asked for; not checked yet
-   * @param length bytes asked for; negative: all
-   * @return the read, to be finished by the caller
-   */
+  /** A client begins to read: {@link LocalCache#beginRead} has the words. */
   ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
       ReadOutcome unfit, long offset, long length) {
     long to = snapshot.end(offset, length);

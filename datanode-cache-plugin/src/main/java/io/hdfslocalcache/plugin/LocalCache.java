@@ -14,12 +14,11 @@ import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.block.ReplicaOpener;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.fetch.CachedPages;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
-import io.hdfslocalcache.plugin.fill.FillPace;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.fill.PageWriter;
@@ -70,7 +69,6 @@ public final class LocalCache implements Closeable {
   private final ReplicaAccess replicas;
   private final LocalCacheMetrics metrics;
   private final BlockIndex index = new BlockIndex();
-  private final BufferPool buffers;
   private final MemoryTier memory;
   private final SsdDirectories directories;
   private final Invalidator invalidator;
@@ -106,7 +104,7 @@ public final class LocalCache implements Closeable {
     this.limiter = limiter;
     this.replicas = replicas;
     this.metrics = metrics;
-    this.buffers = BufferPool.ofJvm(config.pageSize());
+    BufferPool buffers = BufferPool.ofJvm(config.pageSize());
     this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
         config.pageSize()), config.pageSize(), buffers, System::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid,
@@ -128,7 +126,7 @@ public final class LocalCache implements Closeable {
     PageWriter writer = new PageWriter(index, directories, admission, rules.rules(), metrics);
     PageFiller filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics, buffers, admission,
-        new FillPace(config.fillRate())::await, writer, waits));
+        PageFiller.pace(config.fillRate()), writer, waits));
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
     this.reads = new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
         new ReadThrough.Context(
@@ -188,7 +186,7 @@ public final class LocalCache implements Closeable {
    *
    * @param lastChances open the replicas as they were, by block id, for reads in progress
    */
-  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaOpener> lastChances) {
+  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaFiles.Opener> lastChances) {
     if (shuttingDown) {
       return;
     }

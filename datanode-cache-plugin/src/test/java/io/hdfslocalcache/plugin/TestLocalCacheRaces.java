@@ -19,7 +19,6 @@ import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
-import io.hdfslocalcache.plugin.block.ReplicaOpener;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.fill.FillRequest;
@@ -150,7 +149,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     assertEquals(5, cache.index().cached(replica.snapshot().key()).pages());
   }
 
-  private void delete(ReplicaOpener lastChance) {
+  private void delete(ReplicaFiles.Opener lastChance) {
     current = false;
     cache.changes().replicaChanged(replica.snapshot().key(), null, false, lastChance, "deleted");
   }

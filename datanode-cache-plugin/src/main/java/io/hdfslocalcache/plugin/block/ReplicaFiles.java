@@ -15,6 +15,12 @@ import org.apache.hadoop.util.DataChecksum;
 /** An open replica on its data volume: block file and meta file. May be used by many threads. */
 public interface ReplicaFiles extends Closeable {
 
+  /** Opens one certain replica. */
+  interface Opener {
+    /** @throws IOException as the DataNode would throw it if it opened the replica itself */
+    ReplicaFiles open() throws IOException;
+  }
+
   /**
    * Reads checksum type and chunk size from the header of the meta file.
    *

@@ -17,7 +17,6 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.PageSource;
-import io.hdfslocalcache.plugin.ssd.NoBufferException;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
@@ -82,7 +81,7 @@ public final class CachedPages implements PageSource {
   /** A page could not be read: counts why, and removes it if that is the SSD's fault. */
   public void failed(SsdDirectory ssd, CachedBlock block, int page, IOException error) {
     if (error instanceof SsdUnavailableException || error instanceof PageNotReadException) {
-      if (error instanceof NoBufferException) {
+      if (error instanceof PageNotReadException.NoBuffer) {
         context.metrics().count(Event.READS_WITHOUT_BUFFER);
       }
       return;

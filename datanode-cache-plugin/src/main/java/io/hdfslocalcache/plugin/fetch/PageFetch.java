@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.hdfslocalcache.plugin.block.UseCount;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -15,7 +18,6 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.ssd.NoBufferException;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 
 /**
@@ -32,6 +34,45 @@ final class PageFetch implements PageBytes {
 
     /** @return whether there is nothing left to be shared by others. */
     boolean isOver();
+  }
+
+  /** A reader's visit to the volume of a replica, which others wait for who want the same bytes. */
+  static final class Visit implements Waiting {
+
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final long patienceNanos;
+
+    /** @param patienceNanos so long another reader waits before it goes to the volume itself */
+    Visit(long patienceNanos) {
+      this.patienceNanos = patienceNanos;
+    }
+
+    void ended() {
+      end.complete(null);
+    }
+
+    void failed(Throwable why) {
+      end.completeExceptionally(why);
+    }
+
+    @Override
+    public void await() throws IOException {
+      try {
+        end.get(patienceNanos, TimeUnit.NANOSECONDS);
+      } catch (TimeoutException | ExecutionException e) {
+        // Why, is said to the reader that tried.
+        throw new PageNotReadException("another reader has not got it from the replica");
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new PageNotReadException("interrupted");
+      }
+    }
+
+    /** Until it is on the SSD, what was read is shared from memory. */
+    @Override
+    public boolean isOver() {
+      return end.isCompletedExceptionally();
+    }
   }
 
   private final CachedBlock block;
@@ -99,13 +140,13 @@ final class PageFetch implements PageBytes {
    * @throws PageNotReadException if there is no such page, or no memory for it
    * @throws IOException if the source fails
    */
-  void read(SliceSource source, BufferPool buffers) throws IOException {
+  void read(PageFetches.Source source, BufferPool buffers) throws IOException {
     if (users.isLast()) {
       throw new PageNotReadException("nobody waits for it");
     }
     BufferPool.Buffer taken = buffers.take(slice.bufferLength());
     if (taken == null) {
-      throw new NoBufferException();
+      throw new PageNotReadException.NoBuffer();
     }
     buffer = taken;
     source.read(block, slice, taken.bytes());
@@ -186,6 +227,47 @@ final class PageFetch implements PageBytes {
   public void close() {
     if (users.release() && buffer != null) {
       buffer.close();
+    }
+  }
+
+  /** Bytes for the reader that has fetched them from the replica: those who share them did not. */
+  record OwnVisit(PageBytes bytes) implements PageBytes {
+
+    @Override
+    public Origin origin() {
+      return Origin.REPLICA;
+    }
+
+    @Override
+    public boolean covers(int from, int to) {
+      return bytes.covers(from, to);
+    }
+
+    @Override
+    public void readData(int position, ByteBuffer target) throws IOException {
+      bytes.readData(position, target);
+    }
+
+    @Override
+    public void readChecksums(int position, ByteBuffer target) throws IOException {
+      bytes.readChecksums(position, target);
+    }
+
+    @Override
+    public int send(ByteBuffer head, int position, int length, WritableByteChannel socket)
+        throws IOException {
+      return bytes.send(head, position, length, socket);
+    }
+
+    @Override
+    public PageBytes share() {
+      bytes.share();
+      return this;
+    }
+
+    @Override
+    public void close() {
+      bytes.close();
     }
   }
 }

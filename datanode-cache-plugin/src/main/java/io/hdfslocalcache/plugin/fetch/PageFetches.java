@@ -31,6 +31,12 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
  */
 public final class PageFetches {
 
+  /** What a slice of a page can be read from. */
+  public interface Source {
+    /** Reads chunks and tails. @param buffer of the slice */
+    void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException;
+  }
+
   /** What becomes of parts that were read from a replica. */
   public interface Filled {
     /**
@@ -135,9 +141,9 @@ public final class PageFetches {
    * @throws IOException if the replica cannot be read
    */
   public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to,
-      SliceSource replica, Filled then) throws IOException {
+      Source replica, Filled then) throws IOException {
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.MEMORY);
-    Visit visit = new Visit(patienceNanos);
+    PageFetch.Visit visit = new PageFetch.Visit(patienceNanos);
     own.begun(visit);
     own.join();
     PageFetch fetch = joinOrEnter(own, from, to);
@@ -161,7 +167,7 @@ public final class PageFetches {
     };
     try {
       then.accept(slice, own.bytes(), end);
-      return new OwnVisit(own);
+      return new PageFetch.OwnVisit(own);
     } catch (RuntimeException | Error e) {
       end.run();
       own.close();

@@ -15,7 +15,7 @@ import io.hdfslocalcache.plugin.page.PageSlice;
  * Reads parts of a page from its replica, and makes of them what is to be written to the page's file.
  * The data is one request to the volume, and so are the checksums.
  */
-public final class ReplicaSource implements SliceSource {
+public final class ReplicaSource {
 
   /**
    * Checksums that a busy volume is asked for at a time, in bytes: those of 8 MiB of data, as HDFS
@@ -36,8 +36,13 @@ public final class ReplicaSource implements SliceSource {
     this.isBusy = isBusy;
   }
 
-  /** @param slice whole parts */
-  @Override
+  /**
+   * Reads data and checksums, and completes the tails.
+   *
+   * @param slice whole parts
+   * @param buffer of the slice
+   * @throws IOException if the replica cannot be read
+   */
   public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
     PageLayout layout = slice.layout();
     files.readData(layout.start(slice.page()) + slice.from(), slice.data(buffer));

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.admission.Admission;
@@ -23,25 +24,20 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 import org.apache.hadoop.util.DataChecksum;
 
 /** Copies pages from a replica to an SSD in the background. */
 public final class PageFiller {
 
-  /** Lets fills go no faster than the DataNode wants them. */
-  public interface Pace {
-    /**
-     * Waits until bytes may be copied. Called without any lock.
-     *
-     * @throws InterruptedException if the local cache closes
-     */
-    void await(long bytes) throws InterruptedException;
-  }
-
-  /** What a filler works with. */
+  /**
+   * What a filler works with.
+   *
+   * @param pace waits until so many bytes may be copied, all SSDs together, or until an interrupt
+   */
   public record Context(int pageSize, ReplicaAccess replicas, BlockIndex index,
       SsdDirectories directories, LocalCacheMetrics metrics, BufferPool buffers,
-      Admission admission, Pace pace, PageWriter writer, VolumeWaits waits) {
+      Admission admission, LongConsumer pace, PageWriter writer, VolumeWaits waits) {
   }
 
   /**
@@ -49,6 +45,8 @@ public final class PageFiller {
    * it soon, but the reader from whom it came may need the CPU.
    */
   private static final int UNORDERED_BYTE = 4;
+  /** Within so long, fills catch up with their rate. */
+  private static final long PACE_MILLIS = 100;
 
   private final Context context;
   private final FillFailures failures;
@@ -56,6 +54,12 @@ public final class PageFiller {
   public PageFiller(Context context) {
     this.context = context;
     this.failures = new FillFailures(context.replicas(), context.metrics());
+  }
+
+  /** @return what lets fills go no faster; a rate of 0 is no limit. */
+  public static LongConsumer pace(long bytesPerSecond) {
+    return bytesPerSecond == 0 ? bytes -> { }
+        : new DataTransferThrottler(PACE_MILLIS, bytesPerSecond)::throttle;
   }
 
   /** Fills what is asked for, as far as it is not there. Errors are counted, never thrown. */
@@ -152,14 +156,9 @@ public final class PageFiller {
 
   private void awaitPace(long bytes) {
     long begin = System.nanoTime();
-    try {
-      context.pace().await(bytes);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      context.metrics().add(Event.FILL_WAIT_MILLIS,
-          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
-    }
+    context.pace().accept(bytes);
+    context.metrics().add(Event.FILL_WAIT_MILLIS,
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
   }
 
   /** What readers have read may have left memory, and is not worth a busy disk's time. */

@@ -24,7 +24,6 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.ssd.NoBufferException;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.apache.hadoop.io.IOUtils;
 
@@ -114,7 +113,7 @@ public final class ReadThrough implements MissedParts {
       }
       return context.fetches().readThrough(block, slice(page, from, to, wanted), from, to,
           this::visit, this::write);
-    } catch (NoBufferException e) {
+    } catch (PageNotReadException.NoBuffer e) {
       context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
     } catch (PageNotReadException e) {
       // The other reader's trouble; it has said so.

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
-import io.hdfslocalcache.plugin.block.ReplicaOpener;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -96,7 +96,7 @@ public final class CachedBlock {
    * @param opener opens the replica as it was
    * @throws IOException if it cannot be opened
    */
-  public void keepReplica(ReplicaOpener opener) throws IOException {
+  public void keepReplica(ReplicaFiles.Opener opener) throws IOException {
     if (kept.get() != null || dead && !isRead()) {
       return;
     }

@@ -8,7 +8,7 @@ import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.block.ReplicaOpener;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -44,7 +44,7 @@ public final class ReplicaChanges {
    * @param why for the log
    */
   public void replicaChanged(BlockKey key, ReplicaSnapshot after, boolean appending,
-      ReplicaOpener lastChance, String why) {
+      ReplicaFiles.Opener lastChance, String why) {
     try {
       CachedBlock block = index.get(key);
       if (block == null || block.snapshot().equals(after)) {
@@ -80,7 +80,7 @@ public final class ReplicaChanges {
     return pages;
   }
 
-  private void keepReplica(CachedBlock block, ReplicaOpener lastChance) {
+  private void keepReplica(CachedBlock block, ReplicaFiles.Opener lastChance) {
     try {
       block.keepReplica(lastChance);
     } catch (IOException | RuntimeException | Error e) {
@@ -94,7 +94,7 @@ public final class ReplicaChanges {
    *
    * @param lastChances open the replicas as they were, by block id, for reads in progress
    */
-  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaOpener> lastChances) {
+  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaFiles.Opener> lastChances) {
     try {
       for (CachedBlock block : index.removePool(blockPoolId)) {
         keepReplica(block, lastChances.apply(block.snapshot().key().blockId()));

@@ -17,4 +17,14 @@ public class PageNotReadException extends IOException {
   public PageNotReadException(String why) {
     super(why);
   }
+
+  /** Too many buffers are in use. */
+  public static final class NoBuffer extends PageNotReadException {
+    private static final long serialVersionUID = 1L;
+
+    /** All buffers are in use. */
+    public NoBuffer() {
+      super("too many buffers are in use");
+    }
+  }
 }

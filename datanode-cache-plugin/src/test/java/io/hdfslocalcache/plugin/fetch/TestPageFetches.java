@@ -26,7 +26,6 @@ import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
-import io.hdfslocalcache.plugin.ssd.NoBufferException;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
@@ -182,6 +181,6 @@ public class TestPageFetches extends PageFetchesFixture {
   @Test
   public void get_allBuffersInUse_isNotRead() {
     fetches = new PageFetches(new BufferPool(PAGE), memory);
-    assertThrows(NoBufferException.class, () -> getAll(0));
+    assertThrows(PageNotReadException.NoBuffer.class, () -> getAll(0));
   }
 }

@@ -21,7 +21,6 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.ssd.NoBufferException;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.junit.Test;
 
@@ -37,7 +36,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
     return PageSlice.ofParts(block.layout(), page, first, last);
   }
 
-  private PageBytes readThrough(PageSlice slice, SliceSource source) throws IOException {
+  private PageBytes readThrough(PageSlice slice, PageFetches.Source source) throws IOException {
     return fetches.readThrough(block, slice, slice.from(), slice.to(), source,
         (read, buffer, end) -> {
           assertEquals(slice, read);
@@ -47,11 +46,11 @@ public class TestReplicaFetches extends PageFetchesFixture {
 
   private PageBytes readThrough(PageSlice slice) throws IOException {
     try (ReplicaFiles files = replica.open()) {
-      return readThrough(slice, counted(new ReplicaSource(files, false)));
+      return readThrough(slice, counted(new ReplicaSource(files, false)::read));
     }
   }
 
-  private SliceSource counted(SliceSource source) {
+  private PageFetches.Source counted(PageFetches.Source source) {
     return (of, slice, buffer) -> {
       sourceReads.incrementAndGet();
       source.read(of, slice, buffer);
@@ -87,7 +86,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
     List<ByteBuffer> read = new ArrayList<>();
     PageSlice last = slice(2, 0, 0);
     try (ReplicaFiles files = replica.open()) {
-      fetches.readThrough(block, last, 0, last.to(), new ReplicaSource(files, false),
+      fetches.readThrough(block, last, 0, last.to(), new ReplicaSource(files, false)::read,
           (slice, buffer, end) -> {
             ByteBuffer copy = ByteBuffer.allocate(slice.bufferLength());
             copy.put(buffer.duplicate().clear().limit(slice.bufferLength())).flip();
@@ -144,7 +143,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
       held.add(buffer);
       buffer = buffers.take(PART);
     }
-    assertThrows(NoBufferException.class, () -> readThrough(slice(0, 0, 1)));
+    assertThrows(PageNotReadException.NoBuffer.class, () -> readThrough(slice(0, 0, 1)));
     assertEquals(0, replica.dataRead());
     assertEquals(0, ends.size());
     held.forEach(BufferPool.Buffer::close);

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -28,7 +29,7 @@ public abstract class PageFillerFixture extends FillFixture {
   BufferPool buffers = new BufferPool(1 << 20);
   PageFiller filler;
   /** What happens while a fill waits for its pace. */
-  volatile PageFiller.Pace pace = bytes -> { };
+  volatile LongConsumer pace = bytes -> { };
 
   @Before
   public void open() throws IOException {
@@ -56,7 +57,7 @@ public abstract class PageFillerFixture extends FillFixture {
     replicas = new TestingReplicas(replica);
     filler = new PageFiller(new PageFiller.Context(
         pageSize, replicas, ssd.index(), ssd.directories(), metrics, buffers,
-        admission(), bytes -> pace.await(bytes), newWriter(), waits));
+        admission(), bytes -> pace.accept(bytes), newWriter(), waits));
   }
 
   /** An operator orders the block. */

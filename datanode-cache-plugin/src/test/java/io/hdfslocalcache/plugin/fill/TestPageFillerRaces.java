@@ -108,9 +108,7 @@ public class TestPageFillerRaces extends PageFillerFixture {
 
   @Test
   public void fill_interruptedWhileItWaits_touchesNoPage() throws IOException {
-    pace = bytes -> {
-      throw new InterruptedException();
-    };
+    pace = bytes -> Thread.currentThread().interrupt();
     fill();
     assertTrue("still interrupted", Thread.interrupted());
     assertEquals(0, replica.dataRead());

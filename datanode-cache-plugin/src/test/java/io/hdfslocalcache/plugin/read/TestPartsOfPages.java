@@ -228,7 +228,7 @@ public class TestPartsOfPages {
         files = files == null ? replica.open() : files;
         PageLayout layout = of.layout();
         return fetches.readThrough(of, PageSlice.ofParts(layout, page, layout.partOf(from),
-            layout.partOf(to - 1)), from, to, new ReplicaSource(files, false),
+            layout.partOf(to - 1)), from, to, new ReplicaSource(files, false)::read,
             (slice, buffer, end) -> end.run());
       } catch (IOException e) {
         throw new AssertionError(e);
