@@ -38,6 +38,7 @@ import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.restore.Restorer;
+import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
@@ -80,6 +81,7 @@ public final class LocalCache implements Closeable {
   private final StateFiles admissionState;
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
+  private final Pins pins;
   private volatile RuntimeSettings settings;
   private volatile boolean shuttingDown;
 
@@ -99,6 +101,7 @@ public final class LocalCache implements Closeable {
       ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
       Consumer<String> errorReport, RuleKeeper rules) throws IOException {
     this.rules = rules;
+    this.pins = new Pins(rules);
     this.config = config;
     this.onOff = onOff;
     this.limiter = limiter;
@@ -145,7 +148,7 @@ public final class LocalCache implements Closeable {
       limiter.restore(admissionState);
     }
     restorer.restore(ssd);
-    rules.pins().openAgain();
+    pins.openAgain();
   }
 
   /**
@@ -207,7 +210,7 @@ public final class LocalCache implements Closeable {
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
     return new LocalCacheView(new LocalCacheView.Context(config, onOff, limiter, replicas, metrics,
-        settings, index, directories, memory, fills, admission, waits, rules, changes));
+        settings, index, directories, memory, fills, admission, waits, rules, pins, changes));
   }
 
   /** @return the pages in memory. */
@@ -274,6 +277,11 @@ public final class LocalCache implements Closeable {
   /** @return the operator's rules. */
   public RuleKeeper rules() {
     return rules;
+  }
+
+  /** @return what operators have pinned by command. */
+  public Pins pins() {
+    return pins;
   }
 
   /** Waits for what runs in the background, for a while, and closes all files. */

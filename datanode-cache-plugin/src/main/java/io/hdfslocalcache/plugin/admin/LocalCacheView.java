@@ -24,6 +24,7 @@ import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
+import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
@@ -55,7 +56,7 @@ public class LocalCacheView {
   public record Context(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
       ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings,
       BlockIndex index, SsdDirectories directories, MemoryTier memory, Fills fills,
-      Admission admission, VolumeWaits waits, RuleKeeper rules, ReplicaChanges changes) {
+      Admission admission, VolumeWaits waits, RuleKeeper rules, Pins pins, ReplicaChanges changes) {
   }
 
   private record Heat(CachedBlock block, long reads, int pages) {
@@ -200,7 +201,7 @@ public class LocalCacheView {
     long capacity =
         context.directories().all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
     try {
-      return context.rules().pins().pin(path, quota, capacity, context.config().pageSize());
+      return context.pins().pin(path, quota, capacity, context.config().pageSize());
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -214,7 +215,7 @@ public class LocalCacheView {
    */
   public PinStatus unpin(String path) {
     try {
-      return context.rules().pins().unpin(path);
+      return context.pins().unpin(path);
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -222,7 +223,7 @@ public class LocalCacheView {
 
   /** @return all pins. */
   public List<PinStatus> pins() {
-    return context.rules().pins().all();
+    return context.pins().all();
   }
 
   /**

@@ -136,7 +136,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         message -> BlockReaderInterceptor.reportError(datanode, message), rules);
     opened.setSettings(settings);
     cache = opened;
-    rules.pins().open(start.pinsDirectory().resolve(datanode.getDatanodeUuid()),
+    opened.pins().open(start.pinsDirectory().resolve(datanode.getDatanodeUuid()),
         start.keepsPinsOnSsd(), start.cache().healthLimits().writeDeadlineNanos());
     rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
         opened::assignPages);

@@ -6,9 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.rules.BlockLister;
@@ -16,12 +14,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.protocol.DirectoryListing;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
@@ -72,7 +70,7 @@ final class NameNodeBlocks implements BlockLister {
       }
       for (String pattern : paths) {
         for (String path : matches(pattern)) {
-          if (!listBelow(pattern, path, found)) {
+          if (!listBelow(path, found)) {
             return null;
           }
         }
@@ -92,47 +90,28 @@ final class NameNodeBlocks implements BlockLister {
     return paths;
   }
 
-  private boolean listBelow(String pattern, String root, Found found) throws IOException {
-    Deque<String> directories = new ArrayDeque<>(List.of(root));
-    while (!directories.isEmpty()) {
-      String directory = directories.pop();
-      byte[] after = HdfsFileStatus.EMPTY_NAME;
-      DirectoryListing page;
-      do {
-        page = list(directory, after);
-        if (page == null) {
-          // Deleted meanwhile.
-          break;
+  private boolean listBelow(String root, Found found) throws IOException {
+    try {
+      RemoteIterator<LocatedFileStatus> files = fs.listFiles(new Path(root), true);
+      while (files.hasNext()) {
+        if (!tell(files.next(), found)) {
+          return false;
         }
-        for (HdfsFileStatus entry : page.getPartialListing()) {
-          if (entry.isDirectory()) {
-            directories.push(entry.getFullName(directory));
-          } else if (!tell(pattern, entry, found)) {
-            return false;
-          }
-        }
-        after = page.getLastName();
-      } while (page.hasMore());
+      }
+    } catch (FileNotFoundException e) {
+      // Deleted meanwhile.
     }
     return true;
   }
 
-  private DirectoryListing list(String directory, byte[] after) throws IOException {
-    try {
-      return fs.getClient().listPaths(directory, after, true);
-    } catch (FileNotFoundException e) {
-      return null;
-    }
-  }
-
-  private boolean tell(String pattern, HdfsFileStatus file, Found found) {
+  private boolean tell(FileStatus file, Found found) {
     if (!(file instanceof HdfsLocatedFileStatus located) || located.getLocatedBlocks() == null) {
       return true;
     }
     for (LocatedBlock block : located.getLocatedBlocks().getLocatedBlocks()) {
       for (int i = 0; i < block.getLocations().length; i++) {
         if (block.getLocations()[i].getDatanodeUuid().equals(datanodeUuid)
-            && !found.block(pattern, block.getBlock().getBlockPoolId(), id(block, i))) {
+            && !found.block(block.getBlock().getBlockPoolId(), id(block, i))) {
           return false;
         }
       }

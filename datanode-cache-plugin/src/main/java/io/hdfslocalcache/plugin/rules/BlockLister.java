@@ -13,13 +13,8 @@ public interface BlockLister extends Closeable {
 
   /** Takes what is found. */
   interface Found {
-    /**
-     * A block of which this DataNode has a replica.
-     *
-     * @param path the pattern that was asked for
-     * @return false if no more are wanted
-     */
-    boolean block(String path, String blockPoolId, long blockId);
+    /** A block of which this DataNode has a replica. @return false if no more are wanted */
+    boolean block(String blockPoolId, long blockId);
   }
 
   /** @return the namespace, for the log. */

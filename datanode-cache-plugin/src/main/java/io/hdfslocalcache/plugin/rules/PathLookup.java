@@ -62,7 +62,7 @@ final class PathLookup {
       for (int i = 0; i < set.size() && !isFull[0]; i++) {
         int rule = i;
         if (!set.get(i).paths().isEmpty()) {
-          lister.list(set.get(i).paths(), (path, pool, block) -> {
+          lister.list(set.get(i).paths(), (pool, block) -> {
             isFull[0] = !found.contains(pool, block) && found.size() >= most
                 || !found.add(pool, block, rule);
             return !isFull[0];

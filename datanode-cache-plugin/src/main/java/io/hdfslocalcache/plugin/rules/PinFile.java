@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 
@@ -75,18 +75,11 @@ final class PinFile {
 
   /** Writes the pins: all of them are in the file afterwards, or those of before. */
   void write(List<Rule> pins) throws IOException {
-    List<Map<String, Object>> rules = new ArrayList<>();
-    for (Rule pin : pins) {
-      Map<String, Object> rule = new LinkedHashMap<>();
-      rule.put("name", pin.name());
-      rule.put("path", pin.paths().get(0));
-      rule.put("action", "pin");
-      rule.put("quota", pin.quota());
-      rules.add(rule);
-    }
-    Map<String, Object> document = new LinkedHashMap<>();
+    ObjectNode document = JSON.createObjectNode();
     document.put("comment", "written by hdfs localcache pin and unpin");
-    document.put("rules", rules);
+    ArrayNode rules = document.putArray("rules");
+    pins.forEach(pin -> rules.addObject().put("name", pin.name()).put("path", pin.paths().get(0))
+        .put("action", "pin").put("quota", pin.quota()));
     byte[] json = JSON.writeValueAsBytes(document);
     attempt(() -> {
       replace(json);

@@ -44,7 +44,8 @@ public final class Pins {
   private String broken = "there is no place to keep pins";
   private List<Rule> pins = List.of();
 
-  Pins(RuleKeeper keeper) {
+  /** Without any, and without a place to keep them. @param keeper puts them in force */
+  public Pins(RuleKeeper keeper) {
     this.keeper = keeper;
   }
 

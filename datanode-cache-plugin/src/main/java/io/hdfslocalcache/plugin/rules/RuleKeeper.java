@@ -35,7 +35,6 @@ public final class RuleKeeper implements Closeable {
   private final long intervalMillis;
   private final LocalCacheMetrics metrics;
   private final PathLookup lookup;
-  private final Pins pins = new Pins(this);
   /** Held while rules are put in force. */
   private final Object changing = new Object();
   private RuleSet ofFile = RuleSet.NONE;
@@ -67,11 +66,6 @@ public final class RuleKeeper implements Closeable {
       ofFile = this.file.read();
       rules.use(ofFile);
     }
-  }
-
-  /** @return what operators have pinned by command. */
-  public Pins pins() {
-    return pins;
   }
 
   /** @return whether all blocks of the rules in force have been looked up, and pages assigned. */
