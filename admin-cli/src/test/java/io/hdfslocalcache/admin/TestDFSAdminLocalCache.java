@@ -39,7 +39,7 @@ public class TestDFSAdminLocalCache {
     conf = new HdfsConfiguration();
     cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
     DataNode only = cluster.getDataNodes().get(0);
-    LocalCacheAdminService.register(conf, only.ipcServer, LOCAL_CACHE, () -> null, null);
+    LocalCacheAdminService.register(conf, only.ipcServer, LOCAL_CACHE, List::of, () -> null, null);
     dataNode = "127.0.0.1:" + only.getIpcPort();
   }
 

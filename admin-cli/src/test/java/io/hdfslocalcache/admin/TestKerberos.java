@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
+import java.util.List;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import org.apache.hadoop.conf.Configuration;
@@ -129,7 +130,7 @@ public class TestKerberos {
             new GenericRefreshProtocolServerSideTranslatorPB(nobody)))
         .setBindAddress("localhost").setPort(0).setNumHandlers(2)
         .build();
-    LocalCacheAdminService.register(conf, server, LOCAL_CACHE, () -> null, null);
+    LocalCacheAdminService.register(conf, server, LOCAL_CACHE, List::of, () -> null, null);
     server.start();
     return server;
   }

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
+import java.util.List;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import org.apache.hadoop.conf.Configuration;
@@ -185,7 +186,7 @@ public class TestLocalCacheCommands {
 
   private static String addSwitch(DataNode dataNode, TestingSwitch localCache) throws IOException {
     LocalCacheAdminService.register(
-        dataNode.getConf(), dataNode.ipcServer, localCache, () -> null, null);
+        dataNode.getConf(), dataNode.ipcServer, localCache, List::of, () -> null, null);
     return address(dataNode);
   }
 

@@ -3,23 +3,22 @@
  */
 package io.hdfslocalcache.admin;
 
-import io.hdfslocalcache.plugin.admin.LocalCacheSwitch;
+import io.hdfslocalcache.plugin.admin.OnOff;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 
 /** A switch with no local cache behind it. */
-final class TestingSwitch implements LocalCacheSwitch {
-  private volatile boolean on;
+final class TestingSwitch extends OnOff {
   private volatile boolean disobedient;
   private volatile String description = "";
 
-  @Override
-  public boolean isOn() {
-    return on;
+  TestingSwitch() {
+    super(false, true, new LocalCacheMetrics());
   }
 
   @Override
   public void setOn(boolean on, String why) {
     if (!disobedient) {
-      this.on = on;
+      super.setOn(on, why);
     }
   }
 
@@ -28,8 +27,8 @@ final class TestingSwitch implements LocalCacheSwitch {
     return description;
   }
 
-  void describeAs(String description) {
-    this.description = description;
+  void describeAs(String newDescription) {
+    description = newDescription;
   }
 
   /** From now on {@link #setOn} does nothing. */
@@ -39,8 +38,8 @@ final class TestingSwitch implements LocalCacheSwitch {
 
   /** Off, silent and obedient. */
   void reset() {
-    on = false;
     disobedient = false;
+    setOn(false, "by the test");
     description = "";
   }
 }

@@ -98,7 +98,7 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
     other = TestingReplica.create(root, 2, PAGES * PAGE);
     SafeRateLimiter limiter = new SafeRateLimiter(new EvictionsKept(), () -> 0);
     try (LocalCache cache = new LocalCache(TestingSsd.config(CAPACITY, root.resolve("ssd")),
-        new OnOff(true, () -> true, metrics), limiter, this, metrics, "dn-uuid", message -> { },
+        new OnOff(true, true, metrics), limiter, this, metrics, "dn-uuid", message -> { },
         RuleKeeper.none())) {
       for (int page = 0; page < PAGES; page++) {
         read(cache, replica, page);

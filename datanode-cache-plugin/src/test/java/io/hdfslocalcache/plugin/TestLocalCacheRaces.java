@@ -63,7 +63,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   }
 
   private void start() throws IOException {
-    onOff = new OnOff(true, () -> true, metrics);
+    onOff = new OnOff(true, true, metrics);
     cache = new LocalCache(TestingSsd.config(1 << 20, root.resolve("ssd")), onOff,
         new EventfulLimiter(), this, metrics, "dn-uuid", message -> { },
         RuleKeeper.none());

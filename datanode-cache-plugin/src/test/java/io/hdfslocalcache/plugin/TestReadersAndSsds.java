@@ -67,7 +67,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
   public final Timeout timeout = Timeout.seconds(120);
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  private final OnOff onOff = new OnOff(true, () -> true, metrics);
+  private final OnOff onOff = new OnOff(true, true, metrics);
   private final Map<Long, TestingReplica> replicas = new ConcurrentHashMap<>();
   private final AtomicInteger calls = new AtomicInteger();
   private final Queue<Throwable> offences = new ConcurrentLinkedQueue<>();

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+
 /**
  * A block as one DataNode has it.
  *
@@ -20,4 +21,28 @@ package io.hdfslocalcache.plugin.admin;
  */
 public record BlockStatus(String block, Long generationStamp, Long length, int cachedPages,
     int pages, String ssd, String ssdState, Long reads, boolean admitted, String why) {
+
+  /**
+   * How far the filling of a block is.
+   *
+   * @param block block pool and block id
+   * @param state where it stands
+   * @param why the reason, if it is refused; else empty
+   * @param cachedPages pages that are cached
+   * @param pages pages that the block has
+   */
+  public record Warming(String block, State state, String why, int cachedPages, int pages) {
+
+    /** Where the filling of a block stands. */
+    public enum State {
+      /** All pages are cached. */
+      CACHED,
+      /** Its pages are waiting to be filled, or being filled. */
+      FILLING,
+      /** Too much waits to be filled already; to be asked again. */
+      BUSY,
+      /** It cannot be filled. */
+      REFUSED
+    }
+  }
 }

@@ -41,7 +41,7 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
     MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes, List<SettingView> settings,
-    boolean dryRun, List<GhostStatus> ghosts) {
+    boolean dryRun, List<GhostView> ghosts) {
 
   /** @return the state of a local cache that is open; without what is only played through. */
   static CacheStatus of(LocalCacheView.Context context) {
@@ -88,16 +88,16 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
   }
 
   /** @return the state of a local cache that has no SSD, or none yet. */
-  static CacheStatus closed(LocalCacheSwitch localCache) {
-    return new CacheStatus(localCache.isOn(), localCache.describe(), 0, 0, 0, null, null,
+  static CacheStatus closed(OnOff onOff) {
+    return new CacheStatus(onOff.isOn(), onOff.describe(), 0, 0, 0, null, null,
         Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of(), false,
         List.of());
   }
 
   /** @return the same with what is only played through. */
-  CacheStatus withDryRun(LocalCacheSwitch localCache) {
+  CacheStatus withDryRun(boolean isDryRun, List<GhostView> played) {
     return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
-        errors, memory, ssds, volumes, settings, localCache.isDryRun(), localCache.ghostStatus());
+        errors, memory, ssds, volumes, settings, isDryRun, played);
   }
 
   /**
@@ -141,5 +141,26 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    *     admitted and not cached, and of what operators order
    */
   public record VolumeView(String directory, double readWaitMillis) {
+  }
+
+  /**
+   * What a local cache with other settings would have done since the DataNode started.
+   *
+   * @param name of the ghost
+   * @param hits client reads that its SSDs would have served to the last byte
+   * @param offload of all bytes that clients read, the share from its SSDs; null if they read none
+   * @param reuseRate of the reads of blocks that it admits, the share that its SSDs would have
+   *     served to the last byte; null if there was none
+   * @param writtenBytes bytes that it would have written to its SSDs
+   * @param pages pages that it has
+   * @param usedBytes bytes that their files would take
+   * @param capacityBytes bytes that page files may take
+   * @param evictions pages that had to leave
+   * @param evictedWithoutRead of these, pages that no read used
+   * @param errors errors in the ghost itself
+   */
+  public record GhostView(String name, long hits, Double offload, Double reuseRate,
+      long writtenBytes, long pages, long usedBytes, long capacityBytes, long evictions,
+      long evictedWithoutRead, long errors) {
   }
 }

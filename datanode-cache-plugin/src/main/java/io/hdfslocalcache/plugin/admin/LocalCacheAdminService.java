@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * {@code set off}, or one of the {@link ViewCommands}.
  *
  * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
- * state after the call, and may go on after a space with {@link LocalCacheSwitch#describe}; of a
+ * state after the call, and may go on after a space with {@link OnOff#describe}; of a
  * view command it is one line of JSON. Code -1: nothing was done, the message says why. Whoever is
  * no superuser gets an {@link AccessControlException}. Every command but a
  * question about blocks, done or denied, is in the log with its sender.
@@ -47,14 +47,15 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
       "expected get, set on, set off, set KEY VALUE, status, diagnose, block, top, warm, clear, "
       + "trace, rules, pin, unpin or pins, got: ";
 
-  private final LocalCacheSwitch localCache;
+  private final OnOff onOff;
   private final ViewCommands viewCommands;
   private final SuperuserCheck superuser;
 
-  LocalCacheAdminService(Configuration conf, LocalCacheSwitch localCache,
-      Supplier<LocalCacheView> view, ReadTrace trace) throws IOException {
-    this.localCache = Objects.requireNonNull(localCache, "localCache is null");
-    this.viewCommands = new ViewCommands(conf, localCache, view, trace);
+  LocalCacheAdminService(Configuration conf, OnOff onOff,
+      Supplier<List<CacheStatus.GhostView>> ghosts, Supplier<LocalCacheView> view, ReadTrace trace)
+      throws IOException {
+    this.onOff = Objects.requireNonNull(onOff, "onOff is null");
+    this.viewCommands = new ViewCommands(conf, onOff, ghosts, view, trace);
     this.superuser = new SuperuserCheck(conf);
   }
 
@@ -75,15 +76,17 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
    *
    * @param conf the DataNode's configuration
    * @param ipcServer the DataNode's IPC server
-   * @param localCache what the commands switch
+   * @param onOff what the commands switch
+   * @param ghosts what is only played through
    * @param view gives what the other commands show and change, or null while there is none
    * @param trace the trace of the DataNode's reads
    * @throws IOException when the protocol cannot be added
    */
-  public static void register(Configuration conf, RPC.Server ipcServer,
-      LocalCacheSwitch localCache, Supplier<LocalCacheView> view, ReadTrace trace)
+  public static void register(Configuration conf, RPC.Server ipcServer, OnOff onOff,
+      Supplier<List<CacheStatus.GhostView>> ghosts, Supplier<LocalCacheView> view, ReadTrace trace)
       throws IOException {
-    LocalCacheAdminService service = new LocalCacheAdminService(conf, localCache, view, trace);
+    LocalCacheAdminService service =
+        new LocalCacheAdminService(conf, onOff, ghosts, view, trace);
     // DFSUtil has this under a name that is not the same in every release.
     RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     ipcServer.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, GenericRefreshProtocolPB.class,
@@ -126,7 +129,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     } else {
       return refuse(EXPECTED + String.join(" ", command));
     }
-    return new RefreshResponse(0, (onOrOff() + " " + localCache.describe()).strip());
+    return new RefreshResponse(0, (onOrOff() + " " + onOff.describe()).strip());
   }
 
   private RefreshResponse view(List<String> command) throws IOException {
@@ -141,12 +144,12 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private synchronized void set(boolean on) throws IOException {
     Caller caller = Caller.current();
     String before = onOrOff();
-    localCache.setOn(on, "command of " + caller);
+    onOff.setOn(on, "command of " + caller);
     LOG.info("Local cache: {} -> {} by command of {}", before, onOrOff(), caller);
   }
 
   private String onOrOff() {
-    return localCache.isOn() ? "on" : "off";
+    return onOff.isOn() ? "on" : "off";
   }
 
   private static RefreshResponse refuse(String why) {

@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -12,24 +11,39 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The operator's switch. Begins as configured, and forgets at a restart. */
-public final class OnOff implements LocalCacheSwitch {
+/**
+ * The operator's switch of one DataNode. Begins as configured, and forgets at a restart. In a dry
+ * run nothing is served from an SSD; then it switches the ghosts: on, they follow the reads; off,
+ * they only count them. Never waits for a disk.
+ */
+public class OnOff {
 
   private static final Logger LOG = LoggerFactory.getLogger(OnOff.class);
 
-  private final BooleanSupplier possible;
+  private final boolean isDryRun;
+  private final boolean isPossible;
   private final LocalCacheMetrics metrics;
   private volatile Consumer<Boolean> listener = state -> { };
   private volatile boolean on;
 
   /**
    * @param on the state to begin with
-   * @param possible whether the local cache is configured so that it can be on
+   * @param hasSsds whether the local cache is configured so that it can be on
    */
-  public OnOff(boolean on, BooleanSupplier possible, LocalCacheMetrics metrics) {
+  public OnOff(boolean on, boolean hasSsds, LocalCacheMetrics metrics) {
+    this(on, hasSsds, false, metrics);
+  }
+
+  private OnOff(boolean on, boolean isPossible, boolean isDryRun, LocalCacheMetrics metrics) {
     this.on = on;
-    this.possible = possible;
+    this.isPossible = isPossible;
+    this.isDryRun = isDryRun;
     this.metrics = metrics;
+  }
+
+  /** @return the switch of a dry run, which begins on. */
+  public static OnOff ofDryRun(LocalCacheMetrics metrics) {
+    return new OnOff(true, true, true, metrics);
   }
 
   /** Tells the state, now and after each change. @param newListener must return soon */
@@ -38,14 +52,21 @@ public final class OnOff implements LocalCacheSwitch {
     newListener.accept(on);
   }
 
-  @Override
+  /** @return whether reads are offered to the local cache now. */
   public boolean isOn() {
     return on;
   }
 
-  @Override
+  /**
+   * Switches the local cache. It holds for the next read, and for reads in progress at their next
+   * page. A restart returns to {@code dfs.datanode.local.cache.enabled}. Switching to the present
+   * state changes nothing.
+   *
+   * @param newState the wanted state
+   * @param why who asked for it, for the log
+   */
   public synchronized void setOn(boolean newState, String why) {
-    if (newState && !possible.getAsBoolean()) {
+    if (newState && !isPossible) {
       LOG.warn("Local cache stays off: {}: {}", describe(), why);
     } else if (newState != on) {
       on = newState;
@@ -55,8 +76,17 @@ public final class OnOff implements LocalCacheSwitch {
     }
   }
 
-  @Override
+  /** @return what an operator should know beyond on or off, in one line; empty if nothing. */
   public String describe() {
-    return possible.getAsBoolean() ? "" : "(" + LocalCacheKeys.DIRECTORIES + " names no directory)";
+    if (isDryRun) {
+      return "(dry run: ghosts " + (on ? "follow reads" : "are paused")
+          + "; nothing is written to or served from an SSD)";
+    }
+    return isPossible ? "" : "(" + LocalCacheKeys.DIRECTORIES + " names no directory)";
+  }
+
+  /** @return whether all is only played through: nothing is written to, or served from, an SSD. */
+  public boolean isDryRun() {
+    return isDryRun;
   }
 }

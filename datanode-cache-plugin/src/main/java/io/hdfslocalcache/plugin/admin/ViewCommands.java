@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.admin;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,6 +12,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
@@ -48,14 +48,16 @@ final class ViewCommands {
   private static final String SAMPLE = "sample=";
 
   private final Configuration conf;
-  private final LocalCacheSwitch localCache;
+  private final OnOff onOff;
+  private final Supplier<List<CacheStatus.GhostView>> ghosts;
   private final Supplier<LocalCacheView> view;
   private final ReadTrace trace;
 
-  ViewCommands(Configuration conf, LocalCacheSwitch localCache, Supplier<LocalCacheView> view,
-      ReadTrace trace) {
+  ViewCommands(Configuration conf, OnOff onOff, Supplier<List<CacheStatus.GhostView>> ghosts,
+      Supplier<LocalCacheView> view, ReadTrace trace) {
     this.conf = conf;
-    this.localCache = localCache;
+    this.onOff = onOff;
+    this.ghosts = ghosts;
     this.view = view;
     this.trace = trace;
   }
@@ -91,14 +93,14 @@ final class ViewCommands {
     }
     if (verb.equals("status") || verb.equals("diagnose")) {
       check(args.isEmpty(), verb + " has no arguments");
-      CacheStatus status = (open == null ? CacheStatus.closed(localCache) : open.status())
-          .withDryRun(localCache);
+      CacheStatus status = (open == null ? CacheStatus.closed(onOff) : open.status())
+          .withDryRun(onOff.isDryRun(), ghosts.get());
       return verb.equals("status") ? status : Diagnosis.of(conf, status);
     }
     if (verb.equals("trace")) {
       return trace(args);
     }
-    check(open != null || !localCache.isDryRun(),
+    check(open != null || !onOff.isDryRun(),
         "this DataNode is in a dry run: there is nothing on an SSD");
     check(open != null, "the local cache has no SSD directory, or the DataNode is still starting");
     switch (verb) {
@@ -241,9 +243,7 @@ final class ViewCommands {
         pages += ofBlock;
       }
     }
-    Map<String, Integer> answer = new LinkedHashMap<>();
-    answer.put("pages", pages);
-    return answer;
+    return Map.of("pages", pages);
   }
 
   private static List<BlockKey> blocks(List<String> names) {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-import io.hdfslocalcache.plugin.admin.GhostStatus;
+import io.hdfslocalcache.plugin.admin.CacheStatus.GhostView;
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -72,7 +72,7 @@ public final class Ghost {
    *
    * @return what it would be served from
    */
-  GhostRead begin(BegunRead read) {
+  GhostRead begin(Ghosts.BegunRead read) {
     try {
       return beginChecked(read);
     } catch (RuntimeException | Error e) {
@@ -81,7 +81,7 @@ public final class Ghost {
     }
   }
 
-  private GhostRead beginChecked(BegunRead read) {
+  private GhostRead beginChecked(Ghosts.BegunRead read) {
     ReplicaSnapshot snapshot = read.snapshot();
     ReadOutcome bypass = admission.begin(
         read.isClient(), read.rule(), snapshot.key(), read.to() - read.from(), read.bypass());
@@ -100,7 +100,7 @@ public final class Ghost {
    * @param ghost what {@link #begin} said
    * @param end byte after the last that was sent
    */
-  void finished(BegunRead read, GhostRead ghost, long end) {
+  void finished(Ghosts.BegunRead read, GhostRead ghost, long end) {
     try {
       long fromSsd = ghost.block() == null ? 0
           : ghost.walk(pages.of(ghost.block().snapshot().key()), read.from(), end);
@@ -166,9 +166,9 @@ public final class Ghost {
   }
 
   /** @return how it does, for an operator. */
-  public GhostStatus status() {
+  public GhostView status() {
     Gauges now = gauges();
-    return new GhostStatus(name(), metrics.reads(ReadOutcome.HIT), metrics.offload(),
+    return new GhostView(name(), metrics.reads(ReadOutcome.HIT), metrics.offload(),
         metrics.reuseRate(),
         metrics.total(Event.FILL_WRITTEN_BYTES), now.pages(),
         now.directories().stream().mapToLong(Directory::usedBytes).sum(),

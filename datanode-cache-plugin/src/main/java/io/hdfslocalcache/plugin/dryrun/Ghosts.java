@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 
-import io.hdfslocalcache.plugin.admin.GhostStatus;
+import io.hdfslocalcache.plugin.admin.CacheStatus.GhostView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
@@ -61,6 +61,11 @@ public final class Ghosts implements Closeable {
   /** @return whether there is none. */
   public boolean isEmpty() {
     return all.isEmpty();
+  }
+
+  /** A read when it begins, the same for all ghosts; as {@link #beginRead} has it. */
+  record BegunRead(boolean isClient, RuleAccount rule, ReplicaSnapshot snapshot, long known,
+      ReadOutcome bypass, long from, long to) {
   }
 
   /** A read that goes on, as all ghosts see it. Used by one thread. */
@@ -135,7 +140,7 @@ public final class Ghosts implements Closeable {
   }
 
   /** @return how they do, for an operator. */
-  public List<GhostStatus> status() {
+  public List<GhostView> status() {
     return all.stream().map(Ghost::status).toList();
   }
 

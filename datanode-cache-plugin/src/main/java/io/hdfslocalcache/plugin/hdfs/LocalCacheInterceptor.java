@@ -17,8 +17,6 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -26,7 +24,6 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
-import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
@@ -65,7 +62,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private Monitoring monitoring;
   private volatile LocalCache cache;
   private volatile ReadTrace trace;
-  private DryRun dryRun = DryRun.none();
+  private volatile Ghosts ghosts = Ghosts.none();
   private final Runnable atExit = this::saveOrder;
 
   @Override
@@ -77,15 +74,15 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     settings = new RuntimeSettings(conf, clock);
     limiter = settings.limiter();
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), this::traced);
-    rules = rules(start.rules(), metrics);
+    rules = start.openRules(metrics);
     DirectoryCheck.check(config, dataDirectories(conf));
     boolean isDryRun = start.dryRun().dryRun();
-    onOff = new OnOff(config.enabled() || isDryRun,
-        () -> isDryRun || !config.directories().isEmpty(), metrics);
-    dryRun = new DryRun(start.dryRun(), datanode.getDisplayName(), onOff);
-    LocalCacheAdminService.register(conf, datanode.ipcServer, dryRun, this::view, trace);
+    onOff = isDryRun ? OnOff.ofDryRun(metrics)
+        : new OnOff(config.enabled(), !config.directories().isEmpty(), metrics);
+    LocalCacheAdminService.register(
+        conf, datanode.ipcServer, onOff, () -> ghosts.status(), this::view, trace);
     monitoring = new Monitoring(datanode, new Monitoring.Context(
-        metrics, onOff, isDryRun, limiter, rules.rules()::status, () -> cache));
+        metrics, onOff, limiter, rules.rules()::status, () -> cache));
     LOG.info("Local cache is {}: {}",
         isDryRun ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
@@ -100,15 +97,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         fate == ReadTrace.Fate.TRACED ? Event.TRACED_READS : Event.TRACE_DROPPED_READS);
   }
 
-  private static RuleKeeper rules(RulesConfig config, LocalCacheMetrics metrics)
-      throws BadConfigurationException {
-    try {
-      return new RuleKeeper(config.file(), config.intervalMillis(), config.maxBlocks(), metrics);
-    } catch (BadRulesException e) {
-      throw new BadConfigurationException(LocalCacheKeys.RULES_FILE + " = " + e.getMessage(), e);
-    }
-  }
-
   private static List<URI> dataDirectories(Configuration conf) {
     return DataNode.getStorageLocations(conf).stream()
         .map(location -> location.getUri()).toList();
@@ -119,13 +107,22 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     if (cache == null && !start.cache().directories().isEmpty()) {
       open(datanode);
     }
-    if (dryRun.isWanted()) {
-      clock.start();
-      boolean isFirst = dryRun.start(new DatasetReplicaAccess(datanode), clock);
-      if (isFirst && cache == null && !rules.file().isEmpty()) {
-        rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
-            () -> false);
-      }
+    if (ghosts.isEmpty() && !start.dryRun().ghosts().isEmpty()) {
+      startGhosts(datanode);
+    }
+  }
+
+  private void startGhosts(DataNode datanode) throws IOException {
+    clock.start();
+    Ghosts started =
+        new Ghosts(start.dryRun(), new DatasetReplicaAccess(datanode), onOff::isOn, clock);
+    started.all().forEach(monitoring::add);
+    ghosts = started;
+    LOG.info("Local cache: {} with ghosts {}",
+        onOff.isDryRun() ? "dry run" : "runs beside a dry run", started.all());
+    if (cache == null && !rules.file().isEmpty()) {
+      rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
+          () -> false);
     }
   }
 
@@ -162,16 +159,15 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       TraceEntry entry = TraceEntry.begin(trace, client, snapshot.key());
       String user = user(client);
       ReadOutcome bypass = DatasetReplicaAccess.bypass(replica);
-      Ghosts played = ghosts();
-      Ghosts.Reading ghosts = played.isEmpty() ? null : played.beginRead(client.name(),
+      Ghosts.Reading played = ghosts.isEmpty() ? null : ghosts.beginRead(client.name(),
           rules.rules().of(snapshot.key(), client.name(), user), snapshot,
           block.getGenerationStamp(), bypass, offset, snapshot.end(offset, length));
       if (open != null) {
         return new HdfsRead(open.beginRead(client.name(), user, snapshot,
-            block.getGenerationStamp(), bypass, offset, length), entry, readTimes, ghosts);
+            block.getGenerationStamp(), bypass, offset, length), entry, readTimes, played);
       }
-      return entry == null && ghosts == null ? null : new HdfsRead(
-          ClientRead.withoutLocalCache(snapshot, offset, length), entry, readTimes, ghosts);
+      return entry == null && played == null ? null : new HdfsRead(
+          ClientRead.withoutLocalCache(snapshot, offset, length), entry, readTimes, played);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
       return null;
@@ -187,7 +183,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   @Override
   public void replicaChanged(String bpid, Replica before, Replica after) {
     LocalCache open = cache;
-    if (open == null && ghosts().isEmpty()) {
+    if (open == null && ghosts.isEmpty()) {
       return;
     }
     try {
@@ -199,7 +195,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
             () -> OpenReplicaFiles.ofLeaving(before, after),
             after == null ? "replica removed" : "replica changed to " + after.getState());
       }
-      ghosts().replicaChanged(key, now, isAppend(before, after));
+      ghosts.replicaChanged(key, now, isAppend(before, after));
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.INVALIDATION, e);
     }
@@ -229,7 +225,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     if (open != null) {
       open.shutdownBegins();
     }
-    ghosts().shutdownBegins();
+    ghosts.shutdownBegins();
   }
 
   @Override
@@ -238,7 +234,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     if (open != null) {
       open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeaving(left.apply(id), null));
     }
-    ghosts().blockPoolRemoved(bpid);
+    ghosts.blockPoolRemoved(bpid);
   }
 
   private LocalCacheView view() {
@@ -263,7 +259,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   /** @return what is only played through; nothing before the DataNode's storage is ready. */
   public Ghosts ghosts() {
-    return dryRun.ghosts();
+    return ghosts;
   }
 
   /** @return the trace of clients' reads. */
@@ -285,7 +281,9 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       trace.close();
     }
     clock.close();
-    dryRun.close();
+    Ghosts played = ghosts;
+    ghosts = Ghosts.none();
+    played.close();
     LocalCache open = cache;
     if (open != null) {
       if (!ShutdownHookManager.get().isShutdownInProgress()) {

@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.util.List;
 
+import io.hdfslocalcache.plugin.ssd.SsdReport;
+
 /**
  * What a monitor or a person at the DataNode's {@code /jmx} page asks first, as
  * {@code Hadoop:service=DataNode,name=LocalCache}. The counters are in the metrics.
@@ -19,4 +21,44 @@ public interface LocalCacheMXBean {
 
   /** @return the SSDs, those that could not be opened last; empty before the storage is ready. */
   List<SsdStatus> getDirectories();
+
+  /** One SSD as {@link LocalCacheMXBean} shows it. */
+  final class SsdStatus {
+
+    private final SsdReport ssd;
+
+    SsdStatus(SsdReport ssd) {
+      this.ssd = ssd;
+    }
+
+    /** @return the directory as configured. */
+    public String getPath() {
+      return ssd.directory().toString();
+    }
+
+    /** @return NORMAL, DEGRADED, PROBING or DOWN. */
+    public String getState() {
+      return ssd.state().name();
+    }
+
+    /** @return why the state is not NORMAL; empty if it is. */
+    public String getReason() {
+      return ssd.reason();
+    }
+
+    /** @return bytes that page files take. */
+    public long getUsedBytes() {
+      return ssd.usedBytes();
+    }
+
+    /** @return number of cached pages. */
+    public long getPages() {
+      return ssd.pages();
+    }
+
+    /** @return bytes that page files may take. */
+    public long getCapacityBytes() {
+      return ssd.capacityBytes();
+    }
+  }
 }

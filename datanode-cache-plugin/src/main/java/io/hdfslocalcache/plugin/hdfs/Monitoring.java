@@ -4,22 +4,30 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.Closeable;
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
+import io.hdfslocalcache.plugin.dryrun.Ghost;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
+import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.util.MBeans;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What monitoring sees of the local cache of a DataNode: the metrics, and the bean that its web page
@@ -27,26 +35,60 @@ import org.apache.hadoop.metrics2.util.MBeans;
  */
 public final class Monitoring implements LocalCacheMXBean, Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Monitoring.class);
+
   /** What is watched. @param cache returns null as long as there is none */
-  record Context(LocalCacheMetrics metrics, OnOff onOff, boolean isDryRun, SafeRateLimiter limiter,
+  record Context(LocalCacheMetrics metrics, OnOff onOff, SafeRateLimiter limiter,
       Supplier<List<RuleStatus>> rules, Supplier<LocalCache> cache) {
   }
 
   private final Context context;
   private final LongSupplier shortCircuitOpens;
-  private final String sourceName;
+  /** Tells the DataNodes of one JVM apart. */
+  private final String displayName;
+  private final List<String> sources = new CopyOnWriteArrayList<>();
   private final ObjectName beanName;
 
   /** Registers both. */
   Monitoring(DataNode datanode, Context context) {
     this.context = context;
-    this.shortCircuitOpens = ShortCircuitOpens.of(datanode.getMetrics());
-    this.sourceName = LocalCacheMetricsSource.RECORD + "-"
-        + datanode.getDisplayName().replace(':', '-');
-    DefaultMetricsSystem.instance().register(sourceName, "The DataNode's local cache",
+    this.shortCircuitOpens = shortCircuitOpens(datanode.getMetrics());
+    this.displayName = datanode.getDisplayName().replace(':', '-');
+    register(LocalCacheMetricsSource.RECORD, "The DataNode's local cache",
         new LocalCacheMetricsSource(
             context.metrics(), this::gauges, this::admissionMetrics, context.rules()));
     this.beanName = MBeans.register("DataNode", "LocalCache", this);
+  }
+
+  /** Adds the metrics of what is only played through. */
+  void add(Ghost ghost) {
+    register(LocalCacheMetricsSource.DRY_RUN_RECORD + '-' + ghost.name(),
+        "A dry run of the local cache", LocalCacheMetricsSource.ofGhost(
+            ghost.name(), ghost.metrics(), ghost::gauges, ghost::admission));
+  }
+
+  private void register(String name, String description, MetricsSource source) {
+    String unique = name + '-' + displayName;
+    DefaultMetricsSystem.instance().register(unique, description, source);
+    sources.add(unique);
+  }
+
+  /**
+   * How often the DataNode opened a replica for a client on its machine that then reads the files
+   * itself. The local cache sees none of these reads, and the DataNode neither their number nor
+   * their bytes. The DataNode counts the openings, but lets nobody else see its counter.
+   *
+   * @return the DataNode's count, now and later; negative if this DataNode has no such counter
+   */
+  private static LongSupplier shortCircuitOpens(DataNodeMetrics metrics) {
+    try {
+      Field field = DataNodeMetrics.class.getDeclaredField("blocksGetLocalPathInfo");
+      field.setAccessible(true);
+      return ((MutableCounterLong) field.get(metrics))::value;
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOG.warn("Local cache: short-circuit reads are not counted", e);
+      return () -> -1;
+    }
   }
 
   private Gauges gauges() {
@@ -76,7 +118,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   @Override
   public boolean isDryRun() {
-    return context.isDryRun();
+    return context.onOff().isDryRun();
   }
 
   @Override
@@ -103,7 +145,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   @Override
   public void close() {
-    DefaultMetricsSystem.instance().unregisterSource(sourceName);
+    sources.forEach(DefaultMetricsSystem.instance()::unregisterSource);
     MBeans.unregister(beanName);
   }
 }

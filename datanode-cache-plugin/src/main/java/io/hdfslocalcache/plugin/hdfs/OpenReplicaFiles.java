@@ -47,7 +47,10 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private final FileInputStream meta;
   /** Told of a volume that does not give a client what it has. */
   private final Consumer<FsVolumeSpi> readError;
-  private LastChecksum last = LastChecksum.NONE;
+  /** The checksum of the last chunk, if that is not full; empty if there is nothing to remember. */
+  private byte[] lastChecksum = {};
+  /** Where that is among the replica's checksums. */
+  private long lastPosition = Long.MAX_VALUE;
 
   private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
       FileInputStream meta, Consumer<FsVolumeSpi> readError) {
@@ -159,7 +162,14 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   private void rememberLast(long length) throws IOException {
-    last = LastChecksum.read(checksum(), length, this::readStoredChecksums);
+    DataChecksum checksum = checksum();
+    int chunk = checksum.getBytesPerChecksum();
+    if (checksum.getChecksumSize() > 0 && length % chunk != 0) {
+      byte[] stored = new byte[checksum.getChecksumSize()];
+      lastPosition = length / chunk * stored.length;
+      readStoredChecksums(lastPosition, ByteBuffer.wrap(stored));
+      lastChecksum = stored;
+    }
   }
 
   private static InputStream unwrapped(LengthInputStream stream) {
@@ -184,7 +194,10 @@ final class OpenReplicaFiles implements ReplicaFiles {
   public void readChecksums(long position, ByteBuffer buffer) throws IOException {
     int begin = buffer.position();
     readStoredChecksums(position, buffer);
-    last.putInto(buffer, begin, position);
+    long offset = lastPosition - position;
+    if (offset >= 0 && offset + lastChecksum.length <= buffer.position() - begin) {
+      buffer.put(begin + (int) offset, lastChecksum);
+    }
   }
 
   private void readStoredChecksums(long position, ByteBuffer buffer) throws IOException {

@@ -11,6 +11,9 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.rules.BadRulesException;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
@@ -46,6 +49,15 @@ record StartConfig(
 
   private static Path logDirectory() {
     return Path.of(System.getProperty("hadoop.log.dir", System.getProperty("java.io.tmpdir")));
+  }
+
+  /** @throws BadConfigurationException if the file of the operator's rules cannot be used */
+  RuleKeeper openRules(LocalCacheMetrics metrics) throws BadConfigurationException {
+    try {
+      return new RuleKeeper(rules.file(), rules.intervalMillis(), rules.maxBlocks(), metrics);
+    } catch (BadRulesException e) {
+      throw new BadConfigurationException(LocalCacheKeys.RULES_FILE + " = " + e.getMessage(), e);
+    }
   }
 
   /** @return where pins are kept, for all DataNodes that share it; null if there is no place. */

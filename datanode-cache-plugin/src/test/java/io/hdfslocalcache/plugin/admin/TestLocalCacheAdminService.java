@@ -36,7 +36,8 @@ public class TestLocalCacheAdminService {
 
   @Before
   public void createService() throws IOException {
-    service = new LocalCacheAdminService(new Configuration(), localCache, () -> null, null);
+    service = new LocalCacheAdminService(
+        new Configuration(), localCache, List::of, () -> null, null);
   }
 
   @After

@@ -21,6 +21,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.TraceConfig;
@@ -46,7 +47,8 @@ public class TestViewCommands {
   private final TestingSwitch localCache = new TestingSwitch(true);
   private final LocalCacheView view = mock(LocalCacheView.class);
   private final Configuration conf = new Configuration(false);
-  private final ViewCommands commands = new ViewCommands(conf, localCache, () -> view, null);
+  private final ViewCommands commands =
+      new ViewCommands(conf, localCache, List::of, () -> view, null);
 
   @Test
   public void block_negativeIdAndPoolWithColons_isFound() throws IOException {
@@ -80,7 +82,7 @@ public class TestViewCommands {
   public void traceStart_withOptions_isStartedSo() throws IOException {
     TraceConfig config = new TraceConfig(folder.getRoot().toPath(), 1 << 20);
     try (ReadTrace trace = new ReadTrace(config, "datanode-1", fate -> { })) {
-      ViewCommands traced = new ViewCommands(conf, localCache, () -> null, trace);
+      ViewCommands traced = new ViewCommands(conf, localCache, List::of, () -> null, trace);
       String started =
           traced.run(List.of("trace", "start", "sample=0.25", "anonymous"), CALLER);
       assertTrue(started, started.contains("\"sample\":0.25,\"anonymous\":true"));
@@ -102,7 +104,7 @@ public class TestViewCommands {
     conf.set(LocalCacheKeys.CAPACITY, "17g");
     conf.set("dfs.some.password", "secret");
     JsonNode diagnosis = new ObjectMapper().readTree(
-        new ViewCommands(conf, localCache, () -> null, null).run(List.of("diagnose"), CALLER));
+        new ViewCommands(conf, localCache, List::of, () -> null, null).run(List.of("diagnose"), CALLER));
     assertEquals("17g", diagnosis.at("/configuration").path(LocalCacheKeys.CAPACITY).asText());
     assertEquals(LocalCacheKeys.defaults().get(LocalCacheKeys.PAGE_SIZE),
         diagnosis.at("/configuration").path(LocalCacheKeys.PAGE_SIZE).asText());
@@ -172,7 +174,7 @@ public class TestViewCommands {
   @Test
   public void noSsdYet_onlyTheStatusIsKnown() throws IOException {
     localCache.describeAs("(no directory)");
-    ViewCommands starting = new ViewCommands(conf, localCache, () -> null, null);
+    ViewCommands starting = new ViewCommands(conf, localCache, List::of, () -> null, null);
     String status = starting.run(List.of("status"), CALLER);
     assertTrue(status, status.startsWith("{\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertEquals("the local cache has no SSD directory, or the DataNode is still starting",

@@ -3,25 +3,21 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
-/** A switch that switches nothing but remembers why. */
-final class TestingSwitch implements LocalCacheSwitch {
-  private volatile boolean on;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+
+/** A switch that remembers why it was switched. */
+final class TestingSwitch extends OnOff {
   private volatile String why = "";
   private volatile String description = "";
 
   TestingSwitch(boolean on) {
-    this.on = on;
+    super(on, true, new LocalCacheMetrics());
   }
 
   @Override
-  public boolean isOn() {
-    return on;
-  }
-
-  @Override
-  public void setOn(boolean on, String why) {
-    this.on = on;
-    this.why = why;
+  public void setOn(boolean newState, String newWhy) {
+    super.setOn(newState, newWhy);
+    why = newWhy;
   }
 
   @Override
@@ -34,7 +30,7 @@ final class TestingSwitch implements LocalCacheSwitch {
     return why;
   }
 
-  void describeAs(String description) {
-    this.description = description;
+  void describeAs(String newDescription) {
+    description = newDescription;
   }
 }

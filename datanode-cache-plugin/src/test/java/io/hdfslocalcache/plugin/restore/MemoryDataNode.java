@@ -82,7 +82,7 @@ class MemoryDataNode implements ReplicaAccess {
         return true;
       }
     };
-    return new LocalCache(config, new OnOff(true, () -> true, metrics), admitAll, this, metrics,
+    return new LocalCache(config, new OnOff(true, true, metrics), admitAll, this, metrics,
         "dn-uuid", message -> { }, RuleKeeper.none());
   }
 

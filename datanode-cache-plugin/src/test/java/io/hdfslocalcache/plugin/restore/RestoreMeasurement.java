@@ -95,7 +95,7 @@ public final class RestoreMeasurement {
 
   private LocalCache open() throws IOException {
     LocalCacheMetrics metrics = new LocalCacheMetrics();
-    OnOff on = new OnOff(true, () -> true, metrics);
+    OnOff on = new OnOff(true, true, metrics);
     return new LocalCache(config, on, AdmitAll.LIMITER, AdmitAll.replicas(), metrics, UUID,
         message -> { }, RuleKeeper.none());
   }

@@ -38,7 +38,7 @@ public class MissBenchmark extends Nanoseconds {
   private static final int SIZE = 4096;
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  private final OnOff onOff = new OnOff(true, () -> true, metrics);
+  private final OnOff onOff = new OnOff(true, true, metrics);
   private Path root;
   private LocalCache cache;
 
