@@ -18,7 +18,6 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
-import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -73,7 +72,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
     limiter = settings.limiter();
-    trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), this::traced);
+    trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
     DirectoryCheck.check(config, dataDirectories(conf));
     boolean isDryRun = start.dryRun().dryRun();
@@ -90,11 +89,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   /** Reads the configuration. Tests have other values in it. */
   StartConfig read(Configuration conf) throws BadConfigurationException {
     return StartConfig.from(conf);
-  }
-
-  private void traced(ReadTrace.Fate fate) {
-    metrics.count(
-        fate == ReadTrace.Fate.TRACED ? Event.TRACED_READS : Event.TRACE_DROPPED_READS);
   }
 
   private static List<URI> dataDirectories(Configuration conf) {

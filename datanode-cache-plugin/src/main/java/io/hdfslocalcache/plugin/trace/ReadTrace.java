@@ -4,11 +4,11 @@
 package io.hdfslocalcache.plugin.trace;
 
 import java.io.Closeable;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,14 +19,6 @@ import org.slf4j.LoggerFactory;
 public final class ReadTrace implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadTrace.class);
-
-  /** What became of a read that was to be traced. */
-  public enum Fate {
-    /** It is in the trace, or will be soon. */
-    TRACED,
-    /** There were too many. */
-    DROPPED
-  }
 
   /**
    * How it is.
@@ -46,23 +38,21 @@ public final class ReadTrace implements Closeable {
 
   private final TraceConfig config;
   private final String datanodeUuid;
-  private final Consumer<Fate> counter;
+  private final LocalCacheMetrics metrics;
   private volatile TraceWriter writer;
   private volatile String error = "";
   private volatile long bytes;
-  private final LongAdder reads = new LongAdder();
-  private final LongAdder dropped = new LongAdder();
 
   /**
    * Makes it; nothing is traced until {@link #start}.
    *
    * @param datanodeUuid keeps the files of DataNodes apart that share a directory
-   * @param counter is told of every read that was to be traced
+   * @param metrics count every read that was to be traced
    */
-  public ReadTrace(TraceConfig config, String datanodeUuid, Consumer<Fate> counter) {
+  public ReadTrace(TraceConfig config, String datanodeUuid, LocalCacheMetrics metrics) {
     this.config = config;
     this.datanodeUuid = datanodeUuid;
-    this.counter = counter;
+    this.metrics = metrics;
   }
 
   /**
@@ -114,7 +104,7 @@ public final class ReadTrace implements Closeable {
     if (open != null) {
       open.close();
       LOG.info("Local cache: tracing reads has ended, {} reads traced, {} dropped",
-          reads.sum(), dropped.sum());
+          reads(), dropped());
     }
   }
 
@@ -134,9 +124,7 @@ public final class ReadTrace implements Closeable {
   public void add(TracedRead read) {
     TraceWriter open = writer;
     if (open != null) {
-      boolean traced = open.offer(read);
-      (traced ? reads : dropped).increment();
-      counter.accept(traced ? Fate.TRACED : Fate.DROPPED);
+      metrics.count(open.offer(read) ? Event.TRACED_READS : Event.TRACE_DROPPED_READS);
     }
   }
 
@@ -145,7 +133,15 @@ public final class ReadTrace implements Closeable {
     TraceWriter open = writer;
     return new Status(open != null, config.directory().toString(), bytes,
         open == null ? 1 : open.sample().share(), open != null && open.isAnonymous(),
-        reads.sum(), dropped.sum(), error);
+        reads(), dropped(), error);
+  }
+
+  private long reads() {
+    return metrics.total(Event.TRACED_READS);
+  }
+
+  private long dropped() {
+    return metrics.total(Event.TRACE_DROPPED_READS);
   }
 
   @Override

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.trace;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -10,23 +11,24 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 
+import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
+
 /** Collects the reads of one segment after the other. See {@link TraceFormat}. */
 final class SegmentWriter {
 
   private static final int NUMBERS = 12;
+  private static final int LONGEST_NUMBER = 10;
   /** Bytes that a read with all its names may take, if these are not longer than this. */
   private static final int LONGEST_NAME = 1024;
-  private static final int LONGEST = NUMBERS * Varints.MAX_BYTES + 2 * LONGEST_NAME;
+  private static final int LONGEST = NUMBERS * LONGEST_NUMBER + 2 * LONGEST_NAME;
 
-  private record Replica(String blockPoolId, long blockId, long generationStamp, long bytes) {
-  }
-
-  private final ByteBuffer reads = ByteBuffer.allocate(TraceFormat.MAX_SEGMENT);
+  private final byte[] bytes = new byte[TraceFormat.MAX_SEGMENT];
+  private CodedOutputStream reads = CodedOutputStream.newInstance(bytes);
   /** Deflate adds a few bytes to what it cannot compress. */
   private final byte[] compressed = new byte[2 * TraceFormat.MAX_SEGMENT];
   private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
   private final CRC32C crc = new CRC32C();
-  private final Map<Replica, Integer> replicas = new HashMap<>();
+  private final Map<TraceFormat.Replica, Integer> replicas = new HashMap<>();
   private final Map<String, Integer> blockPools = new HashMap<>();
   private final Map<String, Integer> readers = new HashMap<>();
   private int count;
@@ -40,46 +42,46 @@ final class SegmentWriter {
 
   /** @return whether the segment must be finished before another read is added. */
   boolean isFull() {
-    return reads.remaining() < LONGEST;
+    return reads.spaceLeft() < LONGEST;
   }
 
-  /** Adds a read. */
-  void add(TracedRead read) {
-    Varints.putSigned(reads, read.startMillis() - lastStart);
+  /** Adds a read. @throws IOException if the segment is full */
+  void add(TracedRead read) throws IOException {
+    reads.writeSInt64NoTag(read.startMillis() - lastStart);
     lastStart = read.startMillis();
-    putReplica(new Replica(read.blockPoolId(), read.blockId(), read.generationStamp(),
+    putReplica(new TraceFormat.Replica(read.blockPoolId(), read.blockId(), read.generationStamp(),
         read.replicaBytes()));
     putName(readers, read.reader());
-    Varints.put(reads, read.offset());
-    Varints.put(reads, read.length());
-    Varints.put(reads, read.durationMicros());
-    Varints.put(reads, read.outcome().ordinal());
+    reads.writeUInt64NoTag(read.offset());
+    reads.writeUInt64NoTag(read.length());
+    reads.writeUInt64NoTag(read.durationMicros());
+    reads.writeUInt64NoTag(read.outcome().ordinal());
     count++;
   }
 
-  private void putReplica(Replica replica) {
-    Integer known = replicas.putIfAbsent(replica, replicas.size() + 1);
-    if (known != null) {
-      Varints.put(reads, known);
+  private void putReplica(TraceFormat.Replica replica) throws IOException {
+    if (putKnown(replicas, replica)) {
       return;
     }
-    Varints.put(reads, 0);
     putName(blockPools, replica.blockPoolId());
-    Varints.putSigned(reads, replica.blockId() - lastBlockId);
+    reads.writeSInt64NoTag(replica.blockId() - lastBlockId);
     lastBlockId = replica.blockId();
-    Varints.put(reads, replica.generationStamp());
-    Varints.put(reads, replica.bytes());
+    reads.writeUInt64NoTag(replica.generationStamp());
+    reads.writeUInt64NoTag(replica.bytes());
   }
 
-  private void putName(Map<String, Integer> names, String name) {
-    Integer known = names.putIfAbsent(name, names.size() + 1);
-    if (known != null) {
-      Varints.put(reads, known);
-      return;
+  private void putName(Map<String, Integer> names, String name) throws IOException {
+    if (!putKnown(names, name)) {
+      byte[] text = name.getBytes(StandardCharsets.UTF_8);
+      reads.writeByteArrayNoTag(text.length <= LONGEST_NAME ? text : new byte[0]);
     }
-    Varints.put(reads, 0);
-    byte[] text = name.getBytes(StandardCharsets.UTF_8);
-    Varints.put(reads, text.length <= LONGEST_NAME ? text : new byte[0]);
+  }
+
+  /** Writes the number of a thing. @return false if it is new: the thing itself has to follow */
+  private <T> boolean putKnown(Map<T, Integer> numbers, T thing) throws IOException {
+    Integer known = numbers.putIfAbsent(thing, numbers.size() + 1);
+    reads.writeUInt64NoTag(known == null ? 0 : known);
+    return known != null;
   }
 
   /**
@@ -89,20 +91,21 @@ final class SegmentWriter {
    */
   ByteBuffer finish() {
     deflater.reset();
-    deflater.setInput(reads.array(), 0, reads.position());
+    deflater.setInput(bytes, 0, reads.getTotalBytesWritten());
     deflater.finish();
     int length = deflater.deflate(compressed);
     crc.reset();
     crc.update(compressed, 0, length);
     ByteBuffer segment = ByteBuffer.allocate(TraceFormat.SEGMENT_HEADER + length)
-        .putInt(TraceFormat.SEGMENT).putInt(length).putInt(reads.position()).putInt(count)
+        .putInt(TraceFormat.SEGMENT).putInt(length).putInt(reads.getTotalBytesWritten())
+        .putInt(count)
         .putInt((int) crc.getValue()).put(compressed, 0, length).flip();
     clear();
     return segment;
   }
 
   private void clear() {
-    reads.clear();
+    reads = CodedOutputStream.newInstance(bytes);
     replicas.clear();
     blockPools.clear();
     readers.clear();

@@ -9,6 +9,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 
 /** Reads a trace that a DataNode has written. Used by one thread. */
 public final class TraceFileReader implements Closeable {
@@ -95,5 +103,106 @@ public final class TraceFileReader implements Closeable {
   @Override
   public void close() throws IOException {
     in.close();
+  }
+
+  /** Takes the reads out of one segment. See {@link TraceFormat}. */
+  private static final class SegmentReader {
+
+    private static final ReadOutcome[] OUTCOMES = ReadOutcome.values();
+
+    private final CodedInputStream reads;
+    private final List<TraceFormat.Replica> replicas = new ArrayList<>();
+    private final List<String> blockPools = new ArrayList<>();
+    private final List<String> readers = new ArrayList<>();
+    private int left;
+    private long lastStart;
+    private long lastBlockId;
+
+    /**
+     * Opens a segment.
+     *
+     * @param compressed its reads, compressed
+     * @param size bytes of its reads
+     * @param count its number of reads
+     * @param crc CRC32C of the compressed bytes
+     * @throws IOException if it is damaged
+     */
+    SegmentReader(byte[] compressed, int size, int count, int crc) throws IOException {
+      CRC32C check = new CRC32C();
+      check.update(compressed);
+      if ((int) check.getValue() != crc) {
+        throw TraceFormat.damaged("wrong checksum");
+      }
+      this.reads = CodedInputStream.newInstance(inflate(compressed, size));
+      this.left = count;
+    }
+
+    private static byte[] inflate(byte[] compressed, int size) throws IOException {
+      Inflater inflater = new Inflater();
+      try {
+        inflater.setInput(compressed);
+        byte[] reads = new byte[size];
+        if (inflater.inflate(reads) != size) {
+          throw TraceFormat.damaged("wrong size");
+        }
+        return reads;
+      } catch (DataFormatException e) {
+        throw new IOException(TraceFormat.damaged("not compressed by deflate").getMessage(), e);
+      } finally {
+        inflater.end();
+      }
+    }
+
+    /**
+     * Reads the next read.
+     *
+     * @return it, or null at the end
+     * @throws IOException if it makes no sense
+     */
+    TracedRead next() throws IOException {
+      if (left == 0) {
+        return null;
+      }
+      try {
+        left--;
+        return read();
+      } catch (IOException | IndexOutOfBoundsException e) {
+        throw new IOException(TraceFormat.damaged("a read makes no sense").getMessage(), e);
+      }
+    }
+
+    private TracedRead read() throws IOException {
+      lastStart += reads.readSInt64();
+      TraceFormat.Replica replica = replica();
+      String reader = name(readers);
+      long offset = reads.readUInt64();
+      long length = reads.readUInt64();
+      long micros = reads.readUInt64();
+      ReadOutcome outcome = OUTCOMES[(int) reads.readUInt64()];
+      return new TracedRead(lastStart, micros, replica.blockPoolId(), replica.blockId(),
+          replica.generationStamp(), replica.bytes(), offset, length, reader, outcome);
+    }
+
+    private TraceFormat.Replica replica() throws IOException {
+      int number = (int) reads.readUInt64();
+      if (number > 0) {
+        return replicas.get(number - 1);
+      }
+      String blockPool = name(blockPools);
+      lastBlockId += reads.readSInt64();
+      TraceFormat.Replica replica =
+          new TraceFormat.Replica(blockPool, lastBlockId, reads.readUInt64(), reads.readUInt64());
+      replicas.add(replica);
+      return replica;
+    }
+
+    private String name(List<String> names) throws IOException {
+      int number = (int) reads.readUInt64();
+      if (number > 0) {
+        return names.get(number - 1);
+      }
+      names.add(reads.readString());
+      return names.get(names.size() - 1);
+    }
   }
 }

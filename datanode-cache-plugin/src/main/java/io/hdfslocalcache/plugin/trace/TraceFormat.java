@@ -22,12 +22,12 @@ import java.nio.charset.StandardCharsets;
  * bytes  the reads, compressed by deflate
  * </pre>
  *
- * <p>A read is a row of {@link Varints}: start (difference to the read before, signed), replica,
- * reader, offset, length, duration, outcome. Replica and reader are numbers in the order of first
- * use in the segment, from 1; at first use there is 0, and then the thing itself: for a replica the
- * block pool (a number like these), block id (difference to the replica named before, signed),
- * generation stamp and length; for block pools and readers their name. Offset and length are of
- * bytes, duration of microseconds, outcome is the number of a
+ * <p>A read is a row of numbers as protobuf writes them, seven bits a byte: start (difference to
+ * the read before, signed), replica, reader, offset, length, duration, outcome. Replica and reader
+ * are numbers in the order of first use in the segment, from 1; at first use there is 0, and then
+ * the thing itself: for a replica the block pool (a number like these), block id (difference to the
+ * replica named before, signed), generation stamp and length; for block pools and readers their
+ * name. Offset and length are of bytes, duration of microseconds, outcome is the number of a
  * {@link io.hdfslocalcache.plugin.metrics.ReadOutcome}.
  */
 final class TraceFormat {
@@ -43,6 +43,10 @@ final class TraceFormat {
 
   /** Most bytes of reads in a segment, not compressed. */
   static final int MAX_SEGMENT = 256 << 10;
+
+  /** What a read names by its number. */
+  record Replica(String blockPoolId, long blockId, long generationStamp, long bytes) {
+  }
 
   private TraceFormat() {
   }

@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
@@ -81,7 +82,7 @@ public class TestViewCommands {
   @Test
   public void traceStart_withOptions_isStartedSo() throws IOException {
     TraceConfig config = new TraceConfig(folder.getRoot().toPath(), 1 << 20);
-    try (ReadTrace trace = new ReadTrace(config, "datanode-1", fate -> { })) {
+    try (ReadTrace trace = new ReadTrace(config, "datanode-1", new LocalCacheMetrics())) {
       ViewCommands traced = new ViewCommands(conf, localCache, List::of, () -> null, trace);
       String started =
           traced.run(List.of("trace", "start", "sample=0.25", "anonymous"), CALLER);
@@ -104,7 +105,8 @@ public class TestViewCommands {
     conf.set(LocalCacheKeys.CAPACITY, "17g");
     conf.set("dfs.some.password", "secret");
     JsonNode diagnosis = new ObjectMapper().readTree(
-        new ViewCommands(conf, localCache, List::of, () -> null, null).run(List.of("diagnose"), CALLER));
+        new ViewCommands(conf, localCache, List::of, () -> null, null)
+            .run(List.of("diagnose"), CALLER));
     assertEquals("17g", diagnosis.at("/configuration").path(LocalCacheKeys.CAPACITY).asText());
     assertEquals(LocalCacheKeys.defaults().get(LocalCacheKeys.PAGE_SIZE),
         diagnosis.at("/configuration").path(LocalCacheKeys.PAGE_SIZE).asText());

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Rule;
@@ -175,7 +176,7 @@ public class TestReadTrace {
   public void directory_thatCannotBeMade_endsTheTraceAndSaysWhy() throws IOException {
     Path file = folder.newFile().toPath();
     try (ReadTrace trace = new ReadTrace(new TraceConfig(file, LARGE),
-        "datanode-9867", fate -> { })) {
+        "datanode-9867", new LocalCacheMetrics())) {
       trace.start(1, false);
       LocalCacheCluster.await("the end of the trace", () -> !trace.status().on());
       assertTrue(trace.status().error(), trace.status().error().contains(file.toString()));
@@ -187,7 +188,7 @@ public class TestReadTrace {
   @Test
   public void stopped_tracesNothingAndCanBeStartedAgain() throws IOException {
     List<TracedRead> reads = randomReads(30);
-    try (ReadTrace trace = new ReadTrace(config(LARGE), "datanode-9867", fate -> { })) {
+    try (ReadTrace trace = new ReadTrace(config(LARGE), "datanode-9867", new LocalCacheMetrics())) {
       BlockKey block = new BlockKey(POOL, 1);
       assertFalse(trace.wants(block));
       trace.start(1, false);
@@ -206,7 +207,7 @@ public class TestReadTrace {
 
   @Test
   public void started_withASample_saysSoAndTakesNoOtherMeanwhile() {
-    try (ReadTrace trace = new ReadTrace(config(LARGE), "datanode-9867", fate -> { })) {
+    try (ReadTrace trace = new ReadTrace(config(LARGE), "datanode-9867", new LocalCacheMetrics())) {
       trace.start(0.5, true);
       trace.start(0.5, true);
       assertEquals(0.5, trace.status().sample(), 0);

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.plugin.trace.TracedRead;
@@ -112,7 +113,7 @@ public class TestNativeTrace {
   private Path write(int reads) throws IOException {
     Path directory = folder.newFolder().toPath();
     try (ReadTrace trace = new ReadTrace(
-        new TraceConfig(directory, 1 << 30), "datanode-9867", fate -> { })) {
+        new TraceConfig(directory, 1 << 30), "datanode-9867", new LocalCacheMetrics())) {
       trace.start(1, false);
       for (int i = 0; i < reads; i++) {
         trace.add(read(i));
