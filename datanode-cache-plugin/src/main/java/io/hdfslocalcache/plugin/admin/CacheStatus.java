@@ -11,10 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
-import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 
@@ -64,14 +62,11 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
 
   private static Map<String, Long> errors(LocalCacheMetrics metrics) {
     Map<String, Long> errors = new LinkedHashMap<>();
-    for (Operation operation : Operation.values()) {
-      for (ErrorCause cause : ErrorCause.values()) {
-        long n = metrics.errors(operation, cause);
-        if (n != 0) {
-          errors.put("Errors" + operation.metric() + cause.metric(), n);
-        }
+    metrics.forEachError((name, number) -> {
+      if (number != 0) {
+        errors.put(name, number);
       }
-    }
+    });
     return errors;
   }
 

@@ -15,7 +15,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
-import io.hdfslocalcache.plugin.config.GhostConfig;
+import io.hdfslocalcache.plugin.config.DryRunConfig.GhostConfig;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.ssd.space.GhostSsd;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
@@ -72,25 +73,25 @@ public final class Ghost {
    *
    * @return what it would be served from
    */
-  GhostRead begin(Ghosts.BegunRead read) {
+  Read begin(Ghosts.BegunRead read) {
     try {
       return beginChecked(read);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
-      return new GhostRead(null, ReadOutcome.BYPASS_ERROR);
+      return new Read(null, ReadOutcome.BYPASS_ERROR);
     }
   }
 
-  private GhostRead beginChecked(Ghosts.BegunRead read) {
+  private Read beginChecked(Ghosts.BegunRead read) {
     ReplicaSnapshot snapshot = read.snapshot();
     ReadOutcome bypass = admission.begin(
         read.isClient(), read.rule(), snapshot.key(), read.to() - read.from(), read.bypass());
     CachedBlock block =
         admission.pages(snapshot, read.known(), bypass, read.from(), read.to());
     if (block == null && bypass != null) {
-      return new GhostRead(null, bypass);
+      return new Read(null, bypass);
     }
-    return new GhostRead(block, block != null || admission.admits(snapshot.key(), read.rule())
+    return new Read(block, block != null || admission.admits(snapshot.key(), read.rule())
         ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED);
   }
 
@@ -100,7 +101,7 @@ public final class Ghost {
    * @param ghost what {@link #begin} said
    * @param end byte after the last that was sent
    */
-  void finished(Ghosts.BegunRead read, GhostRead ghost, long end) {
+  void finished(Ghosts.BegunRead read, Read ghost, long end) {
     try {
       long fromSsd = ghost.block() == null ? 0
           : ghost.walk(pages.of(ghost.block().snapshot().key()), read.from(), end);
@@ -185,5 +186,62 @@ public final class Ghost {
   @Override
   public String toString() {
     return config.toString();
+  }
+
+  /** One read as one ghost sees it. Used by one thread. */
+  static final class Read {
+
+    private final CachedBlock block;
+    private ReadOutcome outcome;
+
+    /**
+     * A read that begins.
+     *
+     * @param block where some pages of it are, or null if it would be served from the replica
+     * @param withoutPages the outcome if no page is used
+     */
+    Read(CachedBlock block, ReadOutcome withoutPages) {
+      this.block = block;
+      this.outcome = withoutPages;
+    }
+
+    /** @return where some of its pages were when it began, or null. */
+    CachedBlock block() {
+      return block;
+    }
+
+    /** @return what became of the read. */
+    ReadOutcome outcome() {
+      return outcome;
+    }
+
+    /**
+     * Goes through the pages of the read as its reader did.
+     *
+     * @param end byte after the last that was sent
+     * @return bytes that would have come from the SSD
+     */
+    long walk(GhostSsd ssd, long from, long end) {
+      PageLayout layout = block.layout();
+      int last = layout.pageOf(Math.max(from, end - 1));
+      boolean usedPage = false;
+      boolean usedReplica = false;
+      long bytes = 0;
+      for (int page = layout.pageOf(from); page <= last; page++) {
+        long start = layout.start(page);
+        int begin = (int) Math.max(0, from - start);
+        int to = (int) Math.max(begin + 1, Math.min(layout.dataLength(page), end - start));
+        int there = layout.partsOf(begin, to) & block.parts(page);
+        usedReplica |= there != layout.partsOf(begin, to);
+        if (there != 0 && ssd.read(block, page)) {
+          usedPage = true;
+          bytes += layout.common(there, begin, (int) Math.min(to, end - start));
+        }
+      }
+      if (usedPage) {
+        outcome = usedReplica ? ReadOutcome.PARTIAL_HIT : ReadOutcome.HIT;
+      }
+      return bytes;
+    }
   }
 }

@@ -14,7 +14,7 @@ import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.admission.PageEvents;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
-import io.hdfslocalcache.plugin.config.GhostConfig;
+import io.hdfslocalcache.plugin.config.DryRunConfig.GhostConfig;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;

@@ -15,7 +15,7 @@ import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
-import io.hdfslocalcache.plugin.config.GhostConfig;
+import io.hdfslocalcache.plugin.config.DryRunConfig.GhostConfig;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -71,7 +71,7 @@ public final class Ghosts implements Closeable {
   /** A read that goes on, as all ghosts see it. Used by one thread. */
   public final class Reading {
     private final BegunRead read;
-    private final GhostRead[] ghostReads = new GhostRead[all.size()];
+    private final Ghost.Read[] ghostReads = new Ghost.Read[all.size()];
 
     private Reading(BegunRead read) {
       this.read = read;

@@ -3,11 +3,16 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.trace.ReadTrace;
+import io.hdfslocalcache.plugin.trace.TracedRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedReplicaStreams;
+import org.apache.hadoop.hdfs.server.datanode.ReadingClient;
 
 /** A client's read, as {@code BlockSender} follows it. */
 final class HdfsRead implements InterceptedRead {
@@ -55,6 +60,40 @@ final class HdfsRead implements InterceptedRead {
     }
     if (ghosts != null) {
       ghosts.finished(read.end());
+    }
+  }
+
+  /** A client's read that will be in the trace. */
+  static final class TraceEntry {
+
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private final ReadTrace trace;
+    private final String reader;
+    private final long startMillis = System.currentTimeMillis();
+    private final long startNanos = System.nanoTime();
+
+    private TraceEntry(ReadTrace trace, String reader) {
+      this.trace = trace;
+      this.reader = reader;
+    }
+
+    /** @return the entry for a read that begins, or null if it is not to be traced. */
+    static TraceEntry begin(ReadTrace trace, ReadingClient client, BlockKey block) {
+      if (trace == null || client.name().isEmpty() || !trace.wants(block)) {
+        return null;
+      }
+      String address = client.address();
+      return new TraceEntry(trace, address.substring(address.lastIndexOf('/') + 1));
+    }
+
+    /** The read is over. */
+    void finished(ClientRead read) {
+      ReplicaSnapshot replica = read.snapshot();
+      trace.add(new TracedRead(startMillis, (System.nanoTime() - startNanos) / NANOS_PER_MICRO,
+          replica.key().blockPoolId(), replica.key().blockId(), replica.generationStamp(),
+          replica.length(), read.from(), Math.max(0, read.end() - read.from()), reader,
+          read.outcome()));
     }
   }
 }

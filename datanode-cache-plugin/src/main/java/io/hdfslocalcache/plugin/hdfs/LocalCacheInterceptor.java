@@ -26,7 +26,6 @@ import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
-import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.ratelimit.TickingClock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -55,7 +54,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private StartConfig start;
   private ReadTimes readTimes;
   private RuntimeSettings settings;
-  private SafeRateLimiter limiter;
   private RuleKeeper rules;
   private OnOff onOff;
   private Monitoring monitoring;
@@ -71,7 +69,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     LocalCacheConfig config = start.cache();
     readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
-    limiter = settings.limiter();
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
     DirectoryCheck.check(config, dataDirectories(conf));
@@ -81,7 +78,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     LocalCacheAdminService.register(
         conf, datanode.ipcServer, onOff, () -> ghosts.status(), this::view, trace);
     monitoring = new Monitoring(datanode, new Monitoring.Context(
-        metrics, onOff, limiter, rules.rules()::status, () -> cache));
+        metrics, onOff, settings.limiter(), rules.rules()::status, () -> cache));
     LOG.info("Local cache is {}: {}",
         isDryRun ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
@@ -122,7 +119,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   private void open(DataNode datanode) throws IOException {
     clock.start();
-    LocalCache opened = new LocalCache(start.cache(), onOff, limiter,
+    LocalCache opened = new LocalCache(start.cache(), onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
         message -> BlockReaderInterceptor.reportError(datanode, message), rules);
     opened.setSettings(settings);
@@ -150,7 +147,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     LocalCache open = cache;
     try {
       ReplicaSnapshot snapshot = DatasetReplicaAccess.snapshot(block.getBlockPoolId(), replica);
-      TraceEntry entry = TraceEntry.begin(trace, client, snapshot.key());
+      HdfsRead.TraceEntry entry = HdfsRead.TraceEntry.begin(trace, client, snapshot.key());
       String user = user(client);
       ReadOutcome bypass = DatasetReplicaAccess.bypass(replica);
       Ghosts.Reading played = ghosts.isEmpty() ? null : ghosts.beginRead(client.name(),

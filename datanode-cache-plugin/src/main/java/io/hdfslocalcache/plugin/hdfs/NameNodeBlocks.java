@@ -69,8 +69,9 @@ final class NameNodeBlocks implements BlockLister {
         fs = (DistributedFileSystem) FileSystem.newInstance(nameNode, conf);
       }
       for (String pattern : paths) {
-        for (String path : matches(pattern)) {
-          if (!listBelow(path, found)) {
+        FileStatus[] matches = fs.globStatus(new Path(pattern));
+        for (int i = 0; matches != null && i < matches.length; i++) {
+          if (!listBelow(matches[i].getPath(), found)) {
             return null;
           }
         }
@@ -79,20 +80,9 @@ final class NameNodeBlocks implements BlockLister {
     });
   }
 
-  private List<String> matches(String pattern) throws IOException {
-    FileStatus[] matches = fs.globStatus(new Path(pattern));
-    List<String> paths = new ArrayList<>();
-    if (matches != null) {
-      for (FileStatus match : matches) {
-        paths.add(match.getPath().toUri().getPath());
-      }
-    }
-    return paths;
-  }
-
-  private boolean listBelow(String root, Found found) throws IOException {
+  private boolean listBelow(Path root, Found found) throws IOException {
     try {
-      RemoteIterator<LocatedFileStatus> files = fs.listFiles(new Path(root), true);
+      RemoteIterator<LocatedFileStatus> files = fs.listFiles(root, true);
       while (files.hasNext()) {
         if (!tell(files.next(), found)) {
           return false;

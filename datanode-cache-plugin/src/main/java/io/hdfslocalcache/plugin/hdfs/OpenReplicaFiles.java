@@ -97,7 +97,8 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private static InputStream metaForClient(FsDatasetSpi<?> dataset, ExtendedBlock block)
       throws IOException {
     try {
-      return unwrapped(dataset.getMetaDataInputStream(block));
+      LengthInputStream stream = dataset.getMetaDataInputStream(block);
+      return stream == null ? null : stream.getWrappedStream();
     } catch (FileNotFoundException e) {
       if (e.getMessage() != null && !e.getMessage().contains("Too many open files")) {
         // Looks for itself whether a file is missing.
@@ -170,10 +171,6 @@ final class OpenReplicaFiles implements ReplicaFiles {
       readStoredChecksums(lastPosition, ByteBuffer.wrap(stored));
       lastChecksum = stored;
     }
-  }
-
-  private static InputStream unwrapped(LengthInputStream stream) {
-    return stream == null ? null : stream.getWrappedStream();
   }
 
   @Override

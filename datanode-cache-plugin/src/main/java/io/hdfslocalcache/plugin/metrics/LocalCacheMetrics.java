@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.metrics;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
 
 import org.slf4j.Logger;
@@ -86,6 +87,12 @@ public final class LocalCacheMetrics {
   /** @return number of errors. */
   public long errors(Operation operation, ErrorCause cause) {
     return errors.get(operation).get(cause).sum();
+  }
+
+  /** Tells each number of errors, with the name of its metric. */
+  public void forEachError(ObjLongConsumer<String> consumer) {
+    errors.forEach((operation, causes) -> causes.forEach((cause, number) ->
+        consumer.accept("Errors" + operation.metric() + cause.metric(), number.sum())));
   }
 
   /** @return number of errors of all kinds. */

@@ -152,12 +152,8 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     for (Event event : Event.values()) {
       record.addCounter(info(event.metric(), event.description()), counters.total(event));
     }
-    for (Operation operation : Operation.values()) {
-      for (ErrorCause cause : ErrorCause.values()) {
-        record.addCounter(info("Errors" + operation.metric() + cause.metric(),
-            "Errors of this operation with this cause"), counters.errors(operation, cause));
-      }
-    }
+    counters.forEachError((name, number) -> record.addCounter(
+        info(name, "Errors of this operation with this cause"), number));
   }
 
   private static void addGauges(MetricsRecordBuilder record, Gauges now) {

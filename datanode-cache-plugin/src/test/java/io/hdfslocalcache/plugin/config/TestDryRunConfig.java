@@ -11,6 +11,7 @@ import static org.junit.Assert.assertTrue;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.hdfslocalcache.plugin.config.DryRunConfig.GhostConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Before;
 import org.junit.Test;
