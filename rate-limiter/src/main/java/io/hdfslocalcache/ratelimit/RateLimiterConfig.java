@@ -6,6 +6,7 @@ package io.hdfslocalcache.ratelimit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * A read-only view of the configuration, with typed getters that check their ranges. It stands
@@ -78,17 +79,8 @@ public final class RateLimiterConfig {
    * @return the number, from {@code min} to {@code max}
    */
   public int getInt(String key, int defaultValue, int min, int max) {
-    String value = get(key, Integer.toString(defaultValue));
-    String allowed = "must be a whole number from " + min + " to " + max;
-    try {
-      int number = Integer.parseInt(value);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      throw invalid(key, value, allowed, e);
-    }
-    throw invalid(key, value, allowed);
+    return (int) inRange(key, get(key, Integer.toString(defaultValue)), Integer::parseInt,
+        min, max, "must be a whole number from " + min + " to " + max);
   }
 
   /**
@@ -102,18 +94,9 @@ public final class RateLimiterConfig {
    * @return the duration in milliseconds, from {@code min} to {@code max}
    */
   public long getDurationMillis(String key, String defaultValue, String min, String max) {
-    String value = get(key, defaultValue);
-    String allowed = "must be a duration from " + min + " to " + max
-        + ", written as a whole number with one of the suffixes ms, s, m, h, d";
-    try {
-      long millis = parseMillis(value);
-      if (millis >= parseMillis(min) && millis <= parseMillis(max)) {
-        return millis;
-      }
-    } catch (ArithmeticException | NumberFormatException e) {
-      throw invalid(key, value, allowed, e);
-    }
-    throw invalid(key, value, allowed);
+    return inRange(key, get(key, defaultValue), RateLimiterConfig::parseMillis,
+        parseMillis(min), parseMillis(max), "must be a duration from " + min + " to " + max
+        + ", written as a whole number with one of the suffixes ms, s, m, h, d");
   }
 
   /**
@@ -127,15 +110,22 @@ public final class RateLimiterConfig {
    */
   public long getBytes(String key, long defaultValue) {
     String value = get(key, "");
+    return value.isEmpty() ? defaultValue : inRange(key, value, RateLimiterConfig::parseBytes,
+        0, Long.MAX_VALUE, ALLOWED_BYTES);
+  }
+
+  private static long inRange(String key, String value, ToLongFunction<String> parser, long min,
+      long max, String allowed) {
+    long number;
     try {
-      long bytes = value.isEmpty() ? defaultValue : parseBytes(value);
-      if (bytes >= 0) {
-        return bytes;
-      }
+      number = parser.applyAsLong(value);
     } catch (ArithmeticException | NumberFormatException e) {
-      throw invalid(key, value, ALLOWED_BYTES, e);
+      throw invalid(key, value, allowed, e);
     }
-    throw invalid(key, value, ALLOWED_BYTES);
+    if (number < min || number > max) {
+      throw invalid(key, value, allowed);
+    }
+    return number;
   }
 
   /**
