@@ -4,6 +4,7 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -30,6 +31,13 @@ abstract class AskEach extends Verb {
 
   AskEach(Session session) {
     super(session);
+  }
+
+  /** Names one more DataNode, before the others. */
+  final void addTarget(String target) {
+    List<String> more = new ArrayList<>(List.of(target));
+    more.addAll(targets);
+    targets = more;
   }
 
   /** @return {@code host:ipc_port} of each DataNode that the user named. */

@@ -8,18 +8,27 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Changes a setting of DataNodes until they restart. */
+/** Changes a setting of DataNodes, until they restart or for good. */
 @Command(name = "set", description = "Changes the capacity, the write budget, the threshold or the "
-    + "window, until the DataNode restarts.")
+    + "window.")
 final class SetValue extends AskEach {
   @Parameters(index = "0", paramLabel = "KEY", description = {
       "capacity, write.budget, threshold or window;", "or the complete key of the configuration."})
   private String key;
 
-  @Parameters(index = "1", paramLabel = "VALUE", description = "A value as in the configuration.")
+  @Parameters(index = "1", arity = "0..1", paramLabel = "VALUE",
+      description = "A value as in the configuration; none with --reset.")
   private String value;
+
+  @Option(names = "--persist", description = "Keeps the value over restarts, until the "
+      + "configuration says something new (default: until the DataNode restarts).")
+  private boolean persist;
+
+  @Option(names = "--reset", description = "Puts what the configuration says in force, for good.")
+  private boolean reset;
 
   SetValue(Session session) {
     super(session);
@@ -27,16 +36,27 @@ final class SetValue extends AskEach {
 
   @Override
   int run() throws IOException {
+    if (reset && persist) {
+      throw wrong("either --persist or --reset");
+    }
+    if (reset && value != null) {
+      // Without a value, the first DataNode is in its place.
+      addTarget(value);
+    } else if (!reset && value == null) {
+      throw wrong("expected VALUE");
+    }
     // Which keys and values there are is for the DataNode to know, which may be of another version.
-    return ask(List.of("set", key, value), "change",
-        (dataNode, change) -> List.of(dataNode + ": " + text(change)));
+    List<String> command = reset ? List.of("reset", key)
+        : persist ? List.of("set", key, value, "persist") : List.of("set", key, value);
+    return ask(command, "change", (dataNode, change) -> List.of(dataNode + ": " + text(change)));
   }
 
   /** @return what was changed, on one line. */
-  static String text(JsonNode change) {
+  private String text(JsonNode change) {
     String note = change.path("note").asText();
-    return change.path("key").asText() + " = " + change.path("after").asText() + " (was "
-        + change.path("before").asText() + ") until the DataNode restarts, configured is "
-        + change.path("configured").asText() + (note.isEmpty() ? "" : "; " + note);
+    String after = change.path("after").asText();
+    return change.path("key").asText() + " = " + after + " (was "
+        + change.path("before").asText() + ")" + (reset ? ", as configured" : Text.lasting(after, change))
+        + (note.isEmpty() ? "" : "; " + note);
   }
 }

@@ -47,9 +47,9 @@ final class Status extends AskEach {
     }
     for (JsonNode setting : status.path("settings")) {
       if (!setting.path("value").equals(setting.path("configured"))) {
-        lines.add("  set until it restarts: " + setting.path("key").asText() + " = "
-            + setting.path("value").asText() + ", configured is "
-            + setting.path("configured").asText());
+        String value = setting.path("value").asText();
+        lines.add("  set: " + setting.path("key").asText() + " = " + value
+            + Text.lasting(value, setting));
       }
     }
     JsonNode counters = status.path("counters");

@@ -8,7 +8,7 @@ import java.util.Locale;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.apache.hadoop.util.StringUtils;
 
-/** Numbers for people. */
+/** Numbers and settings for people. */
 final class Text {
   private Text() {}
 
@@ -20,6 +20,22 @@ final class Text {
   /** @return such as {@code 99.5 %}; a hyphen when there is nothing to divide by. */
   static String percent(JsonNode share) {
     return share.isNumber() ? String.format(Locale.ROOT, "%.1f %%", 100 * share.asDouble()) : "-";
+  }
+
+  /**
+   * Says how long a setting lasts.
+   *
+   * @param value what is in force
+   * @param setting with {@code configured}, and {@code kept} if something else comes back
+   */
+  static String lasting(String value, JsonNode setting) {
+    String configured = setting.path("configured").asText();
+    String kept = setting.path("kept").asText(null);
+    if (value.equals(kept)) {
+      return ", kept over restarts, configured is " + configured;
+    }
+    return " until the DataNode restarts" + (kept == null ? "" : ", kept is " + kept)
+        + ", configured is " + configured;
   }
 
   /** @return such as {@code 1 page} or {@code 2 pages}. */

@@ -56,7 +56,7 @@ public class TestSetVerb {
     run("set", "threshold", "4", address(0), address(1)).assertDone(
         address(0) + ": " + THRESHOLD + " = 4 (was 10)" + UNTIL + "10" + COUNT_ON,
         address(1) + ": " + THRESHOLD + " = 4 (was 10)" + UNTIL + "10" + COUNT_ON);
-    String line = "  set until it restarts: " + THRESHOLD + " = 4, configured is 10";
+    String line = "  set: " + THRESHOLD + " = 4" + UNTIL + "10";
     assertTrue(run("status", address(0)).out().contains(line));
     run("set", THRESHOLD, "10", address(0), address(1)).assertDone(
         address(0) + ": " + THRESHOLD + " = 10 (was 4)" + UNTIL + "10" + COUNT_ON,
@@ -101,7 +101,38 @@ public class TestSetVerb {
         + "dfs.datanode.local.cache.capacity = 1: must be at least 16 pages of 16384 bytes, "
         + "262144 bytes");
     assertEquals(List.of(), run("status", address(0)).out().stream()
-        .filter(line -> line.contains("set until")).toList());
+        .filter(line -> line.contains("  set: ")).toList());
+  }
+
+  @Test
+  public void set_persist_outlivesARestartUntilReset() throws Exception {
+    String kept = ", kept over restarts, configured is 10";
+    run("set", "threshold", "7", "--persist", address(1))
+        .assertDone(address(1) + ": " + THRESHOLD + " = 7 (was 10)" + kept + COUNT_ON);
+    restart(1);
+    String line = "  set: " + THRESHOLD + " = 7" + kept;
+    assertTrue(run("status", address(1)).out().contains(line));
+    run("set", "threshold", "8", address(1)).assertDone(address(1) + ": " + THRESHOLD
+        + " = 8 (was 7) until the DataNode restarts, kept is 7, configured is 10" + COUNT_ON);
+    run("set", "threshold", "--reset", address(1)).assertDone(
+        address(1) + ": " + THRESHOLD + " = 10 (was 8), as configured" + COUNT_ON);
+    restart(1);
+    assertEquals(List.of(), run("status", address(1)).out().stream()
+        .filter(text -> text.contains("  set: ")).toList());
+  }
+
+  @Test
+  public void set_resetAndPersistOrNoValue_isWrong() throws Exception {
+    for (String[] args : new String[][] {
+        {"set", "threshold"}, {"set", "threshold", "--persist"},
+        {"set", "threshold", "4", "--persist", "--reset"}}) {
+      assertEquals(-1, run(args).exitCode());
+    }
+  }
+
+  private static void restart(int dataNode) throws Exception {
+    cluster.mini().restartDataNode(dataNode, true);
+    cluster.mini().waitActive();
   }
 
   @Test

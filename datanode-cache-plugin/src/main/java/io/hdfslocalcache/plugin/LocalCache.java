@@ -149,6 +149,10 @@ public final class LocalCache implements Closeable {
     }
     restorer.restore(ssd);
     pins.openAgain();
+    RuntimeSettings changeable = settings;
+    if (changeable != null) {
+      changeable.openAgain();
+    }
   }
 
   /**

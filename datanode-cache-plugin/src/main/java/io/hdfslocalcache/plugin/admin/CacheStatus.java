@@ -100,9 +100,10 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    *
    * @param key the whole key
    * @param value what is in force, as it would be configured
-   * @param configured what the configuration says, which comes back with a restart
+   * @param configured what the configuration says
+   * @param kept what comes back with a restart; null: what the configuration says
    */
-  public record SettingView(String key, String value, String configured) {
+  public record SettingView(String key, String value, String configured, String kept) {
   }
 
   /**

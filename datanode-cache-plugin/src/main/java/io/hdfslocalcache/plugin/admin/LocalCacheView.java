@@ -177,17 +177,32 @@ public class LocalCacheView {
   }
 
   /**
-   * Changes a setting until the DataNode restarts.
+   * Changes a setting.
    *
    * @param key the key, with or without {@code dfs.datanode.local.cache.}
    * @param value what the configuration would say
+   * @param keep whether it comes back with a restart
    * @throws IllegalArgumentException if it is not allowed, and nothing was changed
    */
-  public RuntimeSettings.Change set(String key, String value) {
+  public RuntimeSettings.Change set(String key, String value, boolean keep) {
+    return settings().set(key, value, keep);
+  }
+
+  /**
+   * Puts what the configuration says of a setting in force again, for good.
+   *
+   * @param key as in {@link #set}
+   * @throws IllegalArgumentException if it is not possible, and nothing was changed
+   */
+  public RuntimeSettings.Change reset(String key) {
+    return settings().reset(key);
+  }
+
+  private RuntimeSettings settings() {
     if (context.settings() == null) {
       throw new IllegalArgumentException("this local cache takes no settings");
     }
-    return context.settings().set(key, value);
+    return context.settings();
   }
 
   /**

@@ -3,16 +3,21 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import java.io.IOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
+import io.hdfslocalcache.plugin.admin.KeptSettings.Kept;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LimiterConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.CapacityChange;
+import io.hdfslocalcache.plugin.ssd.KeptFile;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -21,11 +26,14 @@ import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The settings that operators may change while the DataNode runs: capacity, write budget, threshold
  * and window. A change is checked as the configuration is, then put in force, or refused as a whole.
- * It lasts until the DataNode restarts. Reads go on meanwhile, and take no lock for it.
+ * It lasts until the DataNode restarts, or is kept, until the configuration says something new of
+ * its key: who edits that later means it. Reads go on meanwhile, and take no lock for it.
  */
 public final class RuntimeSettings {
 
@@ -35,10 +43,12 @@ public final class RuntimeSettings {
    * @param key the whole key
    * @param before what was in force
    * @param after what is in force now
-   * @param configured what the configuration says, which comes back with a restart
+   * @param configured what the configuration says
+   * @param kept what comes back with a restart; null: what the configuration says
    * @param note what else an operator should know; empty if there is nothing
    */
-  public record Change(String key, String before, String after, String configured, String note) {
+  public record Change(String key, String before, String after, String configured, String kept,
+      String note) {
   }
 
   /** The keys, in the order in which they are shown. */
@@ -51,7 +61,10 @@ public final class RuntimeSettings {
   private static final Map<String, String> SHORT_NAMES = Map.of(
       "threshold", BucketTimeRateLimit.THRESHOLD_KEY, "window", BucketTimeRateLimit.WINDOW_KEY);
 
+  private static final Logger LOG = LoggerFactory.getLogger(RuntimeSettings.class);
+
   private final RateLimiterClock clock;
+  private final KeptSettings kept = new KeptSettings();
   private final Configuration configured;
   private final SafeRateLimiter limiter;
   private volatile Configuration inForce;
@@ -92,11 +105,53 @@ public final class RuntimeSettings {
     directories = opened;
   }
 
+  /**
+   * Puts the settings in force that were kept. What is wrong with them is logged.
+   *
+   * @param file where they are
+   */
+  public synchronized void open(KeptFile file) {
+    kept.open(file);
+    openAgain();
+  }
+
+  /** Tries once more if the file could not be read: the SSD that it is on has come. */
+  public synchronized void openAgain() {
+    if (!kept.isUnread()) {
+      return;
+    }
+    try {
+      kept.read();
+      for (Map.Entry<String, Kept> setting : new LinkedHashMap<>(kept.all()).entrySet()) {
+        restore(setting.getKey(), setting.getValue());
+      }
+    } catch (IOException e) {
+      LOG.error("Local cache: {}", e.getMessage(), e);
+    }
+  }
+
+  private void restore(String key, Kept setting) throws IOException {
+    if (!Objects.equals(setting.configured(), configured.getTrimmed(key))) {
+      LOG.info("Local cache: {} = {} is not kept any more: the configuration says something new",
+          key, setting.value());
+      kept.put(key, null);
+      return;
+    }
+    try {
+      checkEffect(key(key), setting.value());
+      apply(key, setting.value());
+      LOG.info("Local cache: {} = {}, as kept", key, setting.value());
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: {} = {} was kept and cannot be used: {}", key, setting.value(),
+          e.getMessage());
+    }
+  }
+
   /** @return the settings that can be changed, as they are in force. */
   public List<SettingView> inForce() {
     Configuration now = inForce;
-    return KEYS.stream()
-        .map(key -> new SettingView(key, value(now, key), value(configured, key))).toList();
+    return KEYS.stream().map(key -> new SettingView(key, value(now, key),
+        value(configured, key), kept.value(key))).toList();
   }
 
   private static String value(Configuration conf, String key) {
@@ -113,25 +168,63 @@ public final class RuntimeSettings {
    * @param name the key, with or without {@code dfs.datanode.local.cache.}; threshold and window also
    *     by these words alone
    * @param value as the configuration would have it
+   * @param keep whether it comes back with a restart
    * @throws IllegalArgumentException with key, value and what is allowed; nothing was changed then
    */
-  public synchronized Change set(String name, String value) {
+  public synchronized Change set(String name, String value, boolean keep) {
     String key = key(name);
+    String before = inForce.getTrimmed(key);
+    checkEffect(key, value.strip());
+    Change change = apply(key, value.strip());
+    return keep ? kept(change, before, new Kept(value.strip(), configured.getTrimmed(key)))
+        : change;
+  }
+
+  /**
+   * Puts what the configuration says in force again, for good.
+   *
+   * @param name as in {@link #set}
+   * @throws IllegalArgumentException if that is not possible, and nothing was changed
+   */
+  public synchronized Change reset(String name) {
+    String key = key(name);
+    String before = inForce.getTrimmed(key);
+    return kept(apply(key, configured.getTrimmed(key)), before, null);
+  }
+
+  private Change kept(Change change, String before, Kept setting) {
+    try {
+      kept.put(change.key(), setting);
+    } catch (IOException e) {
+      apply(change.key(), before);
+      throw new IllegalArgumentException(
+          change.key() + " cannot be kept, and is not changed: " + e.getMessage(), e);
+    }
+    return new Change(change.key(), change.before(), change.after(), change.configured(),
+        kept.value(change.key()), change.note());
+  }
+
+  /** @param value null: none, as if nothing was configured */
+  private Change apply(String key, String value) {
     if (directories == null) {
       throw new IllegalArgumentException("the DataNode is still starting");
     }
     Configuration wanted = new Configuration(inForce);
-    wanted.set(key, value.strip());
+    if (value == null) {
+      wanted.unset(key);
+    } else {
+      wanted.set(key, value);
+    }
     String note;
     try {
-      note = key.equals(LocalCacheKeys.CAPACITY) ? changeCapacity(wanted)
-          : changeLimiter(key, wanted);
+      note = key.equals(LocalCacheKeys.CAPACITY) ? changeCapacity(wanted) : changeLimiter(wanted);
     } catch (BadConfigurationException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
     String before = value(inForce, key);
     inForce = wanted;
-    return new Change(key, before, value(wanted, key), value(configured, key), note);
+    return new Change(
+        key, before, value(wanted, key), value(configured, key), kept.value(key), note);
   }
 
   private static String key(String name) {
@@ -156,9 +249,8 @@ public final class RuntimeSettings {
     return tooMuch > 0 ? "pages of " + tooMuch + " bytes leave within ten minutes" : "";
   }
 
-  private String changeLimiter(String key, Configuration wanted) {
+  private String changeLimiter(Configuration wanted) {
     RateLimiterConfig config = LimiterConfig.of(wanted);
-    checkEffect(key, wanted);
     if (limiter.reconfigure(config)) {
       return "";
     }
@@ -167,14 +259,18 @@ public final class RuntimeSettings {
   }
 
   /** Refuses a change that would change nothing, or more than its key says. */
-  private void checkEffect(String key, Configuration wanted) {
-    String name = wanted.getTrimmed(RateLimiterFactory.CLASS_KEY, RateLimiterFactory.CLASS_DEFAULT);
+  private void checkEffect(String key, String value) {
+    if (key.equals(LocalCacheKeys.CAPACITY)) {
+      return;
+    }
+    String name =
+        inForce.getTrimmed(RateLimiterFactory.CLASS_KEY, RateLimiterFactory.CLASS_DEFAULT);
     if (!RateLimiterFactory.hasEffect(name, key)) {
-      throw RateLimiterConfig.invalid(key, wanted.getTrimmed(key),
-          "has no effect on " + RateLimiterFactory.CLASS_KEY + " = " + name);
+      throw RateLimiterConfig.invalid(
+          key, value, "has no effect on " + RateLimiterFactory.CLASS_KEY + " = " + name);
     }
     if (!key.equals(WriteBudgetRateLimit.BUDGET_KEY) && hasBudget(inForce)) {
-      throw RateLimiterConfig.invalid(key, wanted.getTrimmed(key), "has no effect while a write "
+      throw RateLimiterConfig.invalid(key, value, "has no effect while a write "
           + "budget decides; set " + WriteBudgetRateLimit.BUDGET_KEY + " to 0 first");
     }
   }

@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * clear all | clear BLOCK...
  * trace start [sample=SHARE] [anonymous] | trace stop | trace status
  * rules [reload]
+ * set KEY VALUE [persist] | reset KEY
  * </pre>
  */
 final class ViewCommands {
@@ -43,7 +44,7 @@ final class ViewCommands {
   private static final Logger LOG = LoggerFactory.getLogger(ViewCommands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> VERBS = Set.of("status", "diagnose", "block", "top", "warm",
-      "clear", "trace", "rules", "pin", "unpin", "pins");
+      "clear", "trace", "rules", "pin", "unpin", "pins", "reset");
   private static final String BLOCK_PREFIX = ":blk_";
   private static final String SAMPLE = "sample=";
 
@@ -112,8 +113,8 @@ final class ViewCommands {
         return warm(open, blocks(args), caller);
       case "rules":
         return rules(open, args, caller);
-      case "set":
-        return set(open, args, caller);
+      case "set", "reset":
+        return set(open, verb, args, caller);
       case "pin", "unpin":
         return pin(open, verb, args, caller);
       case "pins":
@@ -188,16 +189,21 @@ final class ViewCommands {
     return warmed;
   }
 
-  private static RuntimeSettings.Change set(LocalCacheView open, List<String> args, Caller caller) {
-    check(args.size() == 2, "expected set KEY VALUE");
+  private static RuntimeSettings.Change set(LocalCacheView open, String verb, List<String> args,
+      Caller caller) {
+    boolean reset = verb.equals("reset");
+    boolean keep = args.size() == 3 && args.get(2).equals("persist");
+    check(args.size() == (reset ? 1 : keep ? 3 : 2), "expected set KEY VALUE [persist] or reset KEY");
     try {
-      RuntimeSettings.Change change = open.set(args.get(0), args.get(1));
-      LOG.info("Local cache: {} = {} -> {}, by command of {}",
-          change.key(), LogText.of(change.before()), LogText.of(change.after()), caller);
+      RuntimeSettings.Change change = reset ? open.reset(args.get(0))
+          : open.set(args.get(0), args.get(1), keep);
+      LOG.info("Local cache: {} = {} -> {}{}, by command of {}", change.key(),
+          LogText.of(change.before()), LogText.of(change.after()), keep ? ", to be kept" : "",
+          caller);
       return change;
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: set {} refused to {}: {}",
-          LogText.of(args), caller, LogText.of(e.getMessage()));
+      LOG.warn("Local cache: {} {} refused to {}: {}",
+          verb, LogText.of(args), caller, LogText.of(e.getMessage()));
       throw e;
     }
   }

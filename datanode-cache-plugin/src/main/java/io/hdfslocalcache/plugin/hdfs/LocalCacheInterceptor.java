@@ -124,8 +124,8 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         message -> BlockReaderInterceptor.reportError(datanode, message), rules);
     opened.setSettings(settings);
     cache = opened;
-    opened.pins().open(start.pinsDirectory().resolve(datanode.getDatanodeUuid()),
-        start.keepsPinsOnSsd(), start.cache().healthLimits().writeDeadlineNanos());
+    settings.open(start.kept(datanode.getDatanodeUuid(), "settings.json"));
+    opened.pins().open(start.kept(datanode.getDatanodeUuid(), "pins.json"));
     rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
         opened::assignPages);
     // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.

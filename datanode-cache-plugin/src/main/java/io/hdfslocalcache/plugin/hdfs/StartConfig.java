@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.KeptFile;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
@@ -60,14 +61,16 @@ record StartConfig(
     }
   }
 
-  /** @return where pins are kept, for all DataNodes that share it; null if there is no place. */
-  Path pinsDirectory() {
-    return rules.pinsDirectory() != null || cache.directories().isEmpty()
+  /**
+   * Finds where commands of operators are kept.
+   *
+   * @param datanodeUuid of the DataNode: several may share the place
+   * @param name of the file
+   */
+  KeptFile kept(String datanodeUuid, String name) {
+    Path place = rules.pinsDirectory() != null
         ? rules.pinsDirectory() : cache.directories().get(0);
-  }
-
-  /** @return whether pins are kept on an SSD. */
-  boolean keepsPinsOnSsd() {
-    return cache.directories().contains(pinsDirectory());
+    return new KeptFile(place.resolve(datanodeUuid).resolve(name),
+        cache.directories().contains(place), cache.healthLimits().writeDeadlineNanos());
   }
 }

@@ -4,12 +4,12 @@
 package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
+import io.hdfslocalcache.plugin.ssd.KeptFile;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,12 +53,10 @@ public final class Pins {
    * Puts the pins of before the restart in force. If they cannot be read none is, which is logged,
    * and none can be made, or it would overwrite them.
    *
-   * @param directory where they are kept; made if it is missing and a pin is made
-   * @param onSsd whether that is on an SSD, which may not be mounted: nothing above is made then
-   * @param patienceNanos how long to wait for the disk
+   * @param kept where they are kept
    */
-  public synchronized void open(Path directory, boolean onSsd, long patienceNanos) {
-    file = new PinFile(directory, onSsd, patienceNanos);
+  public synchronized void open(KeptFile kept) {
+    file = new PinFile(kept);
     read();
   }
 
@@ -153,7 +151,7 @@ public final class Pins {
       file.write(changed);
     } catch (IOException e) {
       throw new BadRulesException(path,
-          "cannot be kept in " + file.path() + ", and is not done: " + e.getMessage(), e);
+          "cannot be kept in " + file.file().path() + ", and is not done: " + e.getMessage(), e);
     }
     keeper.usePins(changed);
     pins = List.copyOf(changed);

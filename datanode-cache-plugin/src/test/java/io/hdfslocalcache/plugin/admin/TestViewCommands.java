@@ -148,8 +148,8 @@ public class TestViewCommands {
     when(view.warm(block)).thenReturn(new Warming(name, Warming.State.REFUSED, "no", 0, 0));
     when(view.pin(any(), any())).thenReturn(new PinStatus("/p" + forged, 1, 0, 0, false));
     when(view.unpin(any())).thenThrow(new IllegalArgumentException("/p" + forged));
-    when(view.set(any(), any()))
-        .thenReturn(new RuntimeSettings.Change("key", forged, forged, forged, ""))
+    when(view.set(any(), any(), eq(false)))
+        .thenReturn(new RuntimeSettings.Change("key", forged, forged, forged, null, ""))
         .thenThrow(new IllegalArgumentException("key" + forged));
     Caller caller = new Caller(UserGroupInformation.createRemoteUser("admin" + forged), "10.0.0.1");
     LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ViewCommands.class));

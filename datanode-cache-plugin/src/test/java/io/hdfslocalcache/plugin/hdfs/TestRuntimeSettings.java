@@ -5,16 +5,19 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.admin.RuntimeSettings;
@@ -46,7 +49,7 @@ public class TestRuntimeSettings {
   }
 
   private RuntimeSettings.Change set(String key, Object value) {
-    return cluster.cache(0).view().set(key, value.toString());
+    return cluster.cache(0).view().set(key, value.toString(), false);
   }
 
   private void assertRefused(String key, String value, String why) {
@@ -74,7 +77,7 @@ public class TestRuntimeSettings {
     cluster.readUntilCached("/file");
     assertEquals(0, pages("/file"));
     RuntimeSettings.Change change = set("threshold", 2);
-    assertEquals(new RuntimeSettings.Change(THRESHOLD, "5", "2", "5",
+    assertEquals(new RuntimeSettings.Change(THRESHOLD, "5", "2", "5", null,
         "reads that were counted go on to count"), change);
     cluster.readUntilCached("/file");
     assertEquals("the third read", 3, pages("/file"));
@@ -152,6 +155,74 @@ public class TestRuntimeSettings {
         LocalCacheKeys.PAGE_SIZE + " cannot be changed while the DataNode runs; these can: ");
     assertRefused("sizes", "4k", "unknown key sizes; these can: " + LocalCacheKeys.CAPACITY);
     assertRefused("dfs.replication", "1", "unknown key dfs.replication; these can: ");
+  }
+
+  private void keep(String key, String value) {
+    cluster.cache(0).view().set(key, value, true);
+  }
+
+  private Path keptFile() throws IOException {
+    try (Stream<Path> files = Files.walk(cluster.directory())) {
+      return files.filter(file -> file.endsWith("settings.json")).findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  public void kept_untilTheConfigurationSaysSomethingNew() throws Exception {
+    start(LocalCacheCluster.builder().threshold(5));
+    keep("capacity", "512k");
+    keep("threshold", "2");
+    cluster.restartDataNode(0);
+    assertEquals("2", inForce(THRESHOLD));
+    LocalCacheCluster.await("the capacity that was kept",
+        () -> cluster.cache(0).directories().all().get(0).capacityBytes() == 512 << 10);
+    assertEquals("rw-------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(keptFile())));
+
+    // As if the configuration had said 4 when this was kept.
+    Files.writeString(keptFile(), Files.readString(keptFile()).replace("\"5\"", "\"4\""));
+    cluster.restartDataNode(0);
+    assertEquals("what was configured later", "5", inForce(THRESHOLD));
+    assertFalse(Files.readString(keptFile()).contains(THRESHOLD));
+    assertEquals("512k", inForce(LocalCacheKeys.CAPACITY));
+    cluster.cache(0).view().reset("capacity");
+    cluster.restartDataNode(0);
+    assertEquals(cluster.mini().getConfiguration(0).getTrimmed(LocalCacheKeys.CAPACITY),
+        inForce(LocalCacheKeys.CAPACITY));
+  }
+
+  @Test
+  public void kept_damagedOrOfALaterVersion_dataNodeStartsAndNothingIsOverwritten()
+      throws Exception {
+    start(LocalCacheCluster.builder().threshold(5));
+    keep("threshold", "2");
+    Path file = keptFile();
+    for (String content : new String[] {"{\"format\": 1, \"settings\": {", "",
+        "{\"format\": 2, \"settings\": {}}"}) {
+      Files.writeString(file, content);
+      cluster.restartDataNode(0);
+      assertEquals("5", inForce(THRESHOLD));
+      String why = assertThrows(content, IllegalArgumentException.class,
+          () -> keep("threshold", "3")).getMessage();
+      assertTrue(why, why.startsWith(THRESHOLD + " cannot be kept, and is not changed: the "
+          + "settings of before, in " + file + ", cannot be used: "));
+      assertEquals("5", inForce(THRESHOLD));
+      assertEquals(content, Files.readString(file));
+      set("threshold", 4);
+      assertEquals("without being kept", "4", inForce(THRESHOLD));
+    }
+  }
+
+  @Test
+  public void kept_valueThatDoesNotFitAnyMore_configurationIsInForce() throws Exception {
+    start(LocalCacheCluster.builder().threshold(5));
+    keep("threshold", "2");
+    Files.writeString(keptFile(), Files.readString(keptFile()).replace("\"2\"", "\"-2\""));
+    cluster.restartDataNode(0);
+    assertEquals("5", inForce(THRESHOLD));
+    cluster.cache(0).view().reset("threshold");
+    assertEquals("5", inForce(THRESHOLD));
+    assertTrue(Files.readString(keptFile()), !Files.readString(keptFile()).contains("-2"));
   }
 
   @Test
