@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.hdfslocalcache.patches.Hunk.RefusedHunk;
+
 /**
  * Makes the drop-in jar for a hadoop-hdfs that this build does not know: a vendor's, or one's own.
  * The script {@code build-for} starts it.

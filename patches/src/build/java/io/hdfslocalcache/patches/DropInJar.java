@@ -111,4 +111,39 @@ final class DropInJar {
     entry.setTime(time);
     to.putNextEntry(entry);
   }
+
+  /**
+   * Lays out the content of the released jar for the compiler and the jar plugin to complete. Left
+   * out are the classes of patched sources with all their inner classes: an inner class that the
+   * patched source does not have any more must not survive.
+   */
+  static final class ReleasedClasses {
+
+    private ReleasedClasses() {
+    }
+
+    /**
+     * @param classes is emptied first
+     * @param touched paths of the patched sources
+     */
+    static void unpack(Path jar, Path classes, Set<String> touched) throws IOException {
+      Directories.recreate(classes);
+      try (ZipFile released = new ZipFile(jar.toFile())) {
+        for (ZipEntry entry : Collections.list(released.entries())) {
+          if (!entry.isDirectory() && !touched.contains(sourceOf(entry.getName()))) {
+            Path file = classes.resolve(entry.getName());
+            Files.createDirectories(file.getParent());
+            try (InputStream in = released.getInputStream(entry)) {
+              Files.copy(in, file);
+            }
+          }
+        }
+      }
+    }
+
+    /** Returns the source that a class file comes from by Java's rule; other names unchanged. */
+    static String sourceOf(String name) {
+      return name.replaceFirst("(\\$[^/]*)?\\.class$", ".java");
+    }
+  }
 }

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import io.hdfslocalcache.patches.DropInJar.ReleasedClasses;
+
 /** The step of the build between fetching the released artifacts and compiling the sources. */
 public final class PatchBuild {
 

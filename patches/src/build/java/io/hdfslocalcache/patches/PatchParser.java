@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.hdfslocalcache.patches.FilePatch.FileLines;
+import io.hdfslocalcache.patches.Patch.PatchHeader;
+
 /**
  * Reads a unified diff with a header. Strict, because a lenient reader skips what it does not
  * understand: every line must be part of the header, of a file's heading or of a hunk, and hunks

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
+import io.hdfslocalcache.patches.FilePatch.FileLines;
+
 /**
  * A directory with the patched sources and web pages, and no others: what the compiler finds there is
  * what must be compiled again.

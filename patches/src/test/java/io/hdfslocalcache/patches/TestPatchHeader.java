@@ -9,6 +9,7 @@ import static org.junit.Assert.assertThrows;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.patches.Patch.PatchHeader;
 import org.junit.Test;
 
 public class TestPatchHeader {
