@@ -5,7 +5,10 @@ package io.hdfslocalcache.faults;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -67,6 +70,16 @@ abstract class Background implements Closeable {
     return failure.get();
   }
 
+  /** Closes all in turn, also when some fail. @throws IOException the first failure, with others */
+  static void closeAll(List<? extends Closeable> all) throws IOException {
+    if (!all.isEmpty()) {
+      int last = all.size() - 1;
+      try (Closeable closedLast = all.get(last)) {
+        closeAll(all.subList(0, last));
+      }
+    }
+  }
+
   @Override
   public void close() throws IOException {
     stopped = true;
@@ -77,6 +90,105 @@ abstract class Background implements Closeable {
     }
     if (thread.isAlive()) {
       throw new IOException("no end: " + Arrays.toString(thread.getStackTrace()));
+    }
+  }
+
+  /** Keeps the OS from having an SSD's files in memory for long: readers meet its faults. */
+  static final class CacheDropper extends Background {
+
+    private final Ssd ssd;
+    private final long millis;
+
+    CacheDropper(Ssd ssd, long millis) {
+      this.ssd = ssd;
+      this.millis = millis;
+      begin("dropper");
+    }
+
+    @Override
+    void again() throws IOException {
+      try {
+        ssd.dropCaches();
+      } catch (IOException e) {
+        // A file went meanwhile, or the SSD fails.
+      }
+      pause(millis);
+    }
+  }
+
+  /**
+   * Starts threads and collects garbage all the time, as every JVM does, and takes the time: both
+   * wait for a system call that holds the lock of the process's memory.
+   */
+  static final class JvmWatch extends Background {
+
+    private static final long PERIOD_MILLIS = 50;
+    private static final int STARTS_PER_COLLECTION = 40;
+
+    private volatile long longestNanos;
+    private int starts;
+
+    JvmWatch() {
+      begin("jvm");
+    }
+
+    @Override
+    void again() throws IOException {
+      long begin = System.nanoTime();
+      Daemon started = new Daemon(
+          () -> longestNanos = Math.max(longestNanos, System.nanoTime() - begin));
+      started.start();
+      try {
+        started.join();
+      } catch (InterruptedException e) {
+        throw new IOException("interrupted", e);
+      }
+      if (++starts % STARTS_PER_COLLECTION == 0) {
+        System.gc();
+      }
+      pause(PERIOD_MILLIS);
+    }
+
+    /** @return the longest time that a thread took to start, and forgets it. */
+    long takeLongestMillis() {
+      long longest = longestNanos;
+      longestNanos = 0;
+      return TimeUnit.NANOSECONDS.toMillis(longest);
+    }
+  }
+
+  /** Creates files, reads them, which fills pages, and deletes them, which removes the pages. */
+  static final class Churn extends Background {
+
+    private static final int KEPT = 3;
+    private static final int LENGTH = 200_000;
+    private static final int READS = 3;
+
+    private final LocalCacheCluster cluster;
+    private final Deque<String> files = new ArrayDeque<>();
+    private volatile int rounds;
+
+    Churn(LocalCacheCluster cluster) {
+      this.cluster = cluster;
+      begin("churn");
+    }
+
+    @Override
+    void again() throws IOException {
+      String name = "/churn/" + rounds++;
+      byte[] bytes = cluster.write(name, LENGTH);
+      files.add(name);
+      for (int i = 0; i < READS; i++) {
+        readAndCompare(cluster, name, bytes);
+      }
+      if (files.size() > KEPT) {
+        cluster.fs().delete(new Path(files.remove()), false);
+      }
+    }
+
+    /** @return files created so far. */
+    int rounds() {
+      return rounds;
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.faults.Held.LeftBehind;
 import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;

@@ -15,6 +15,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.faults.Background.CacheDropper;
+import io.hdfslocalcache.faults.Background.Churn;
+import io.hdfslocalcache.faults.Background.JvmWatch;
+import io.hdfslocalcache.faults.Held.LeftBehind;
 import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
@@ -43,42 +47,37 @@ public final class FaultStorm {
   private final SplittableRandom random;
   private final long seed;
   private final PrintStream out;
-  private final List<LeftBehind> leftBehind = new ArrayList<>();
-  private int faultCount;
-  private long reads;
-  private long bytes;
-  private long failed;
-  private long wrong;
-  private long hits;
-  private long misses;
-  private long fills;
-  private long rough;
-  private long longestMillis;
-  private long longestOnWellMillis;
-  private long longestStartMillis;
-  private boolean recovered = true;
-  private Throwable failure;
+  private final Result result = new Result();
   /** Those of the present load. */
   private Readers onWell;
   private JvmWatch jvm;
 
-  /**
-   * What came of it.
-   *
-   * @param hits of the DataNode's reads, those that the local cache served alone or in part
-   * @param misses those of admitted blocks that it did not serve
-   * @param fills pages that entered it
-   * @param rough blocks that were read by clients that stop, leave, and have files change meanwhile
-   * @param longestOnWellMillis the longest read of files on the SSD that is always well
-   * @param longestStartMillis the longest start of a thread
-   * @param recovered whether the SSD was in its normal state soon after the last fault
-   * @param leftBehind what the DataNode held whenever it was stopped for a new SSD
-   * @param failure what was wrong first, or null
-   */
-  public record Result(int faults, long reads, long bytes, long failed, long wrong,
-      long hits, long misses, long fills, long rough, long longestMillis,
-      long longestOnWellMillis, long longestStartMillis, boolean recovered,
-      List<LeftBehind> leftBehind, Throwable failure) {
+  /** What came of it. */
+  static final class Result {
+    /** What the DataNode held whenever it was stopped for a new SSD. */
+    final List<LeftBehind> leftBehind = new ArrayList<>();
+    int faults;
+    long reads;
+    long bytes;
+    long failed;
+    long wrong;
+    /** Of the DataNode's reads, those that the local cache served alone or in part. */
+    long hits;
+    /** Those of admitted blocks that it did not serve. */
+    long misses;
+    /** Pages that entered it. */
+    long fills;
+    /** Blocks read by clients that stop, leave, and have files change meanwhile. */
+    long rough;
+    long longestMillis;
+    /** The longest read of files on the SSD that is always well. */
+    long longestOnWellMillis;
+    /** The longest start of a thread. */
+    long longestStartMillis;
+    /** Whether the SSD was in its normal state soon after the last fault. */
+    boolean recovered = true;
+    /** What was wrong first, or null. */
+    Throwable failure;
   }
 
   /** What happens while clients read. */
@@ -98,14 +97,14 @@ public final class FaultStorm {
   /** Rages. @throws IOException if the cluster or a fault fails, and not a read */
   public void rage(long millis) throws IOException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (System.nanoTime() < end && failure == null) {
+    while (System.nanoTime() < end && result.failure == null) {
       underLoad((readers, others) -> {
         while (System.nanoTime() < end && isWell(readers, others) && cluster.ssd().isInService()) {
           strike(readers);
           Wait.millis(random.nextInt(MAX_PEACE_MILLIS));
         }
         if (cluster.ssd().isInService()) {
-          recovered &= awaitNormal();
+          result.recovered &= awaitNormal();
         } else {
           bearOutOfService(readers);
         }
@@ -117,7 +116,7 @@ public final class FaultStorm {
   /** Has the kernel take the file system out of service under load, and puts a new SSD in place. */
   public void endWithDamagedFileSystem() throws IOException {
     underLoad((readers, others) -> {
-      faultCount++;
+      result.faults++;
       cluster.ssd().image().failReadOnly();
       cluster.ssd().faults().fault("read flip");
       bearOutOfService(readers);
@@ -126,28 +125,26 @@ public final class FaultStorm {
     replaceIfOutOfService();
   }
 
-  /** @return what came of all. */
-  public Result result() {
-    return new Result(faultCount, reads, bytes, failed, wrong, hits, misses, fills,
-        rough, longestMillis, longestOnWellMillis, longestStartMillis, recovered, leftBehind,
-        failure);
+  /** @return what came of all so far. */
+  Result result() {
+    return result;
   }
 
   private void underLoad(Course course) throws IOException {
     Readers readers = new Readers(cluster.cluster().fs(), cluster.files(), READERS,
-        seed + faultCount);
+        seed + result.faults);
     onWell = new Readers(cluster.cluster().fs(), cluster.filesOn(cluster.well()),
-        READERS_OF_WELL, seed - faultCount);
+        READERS_OF_WELL, seed - result.faults);
     jvm = new JvmWatch();
     List<Background> others = new ArrayList<>(
-        List.of(new Churn(cluster.cluster()), new Operator(cluster, seed + faultCount)));
+        List.of(new Churn(cluster.cluster()), new Operator(cluster, seed + result.faults)));
     for (int i = 0; i < ROUGH_CLIENTS; i++) {
-      others.add(new RoughClients(cluster.cluster(), seed + faultCount + i));
+      others.add(new RoughClients(cluster.cluster(), seed + result.faults + i));
     }
     CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
     count(-1);
     try (readers; Closeable well = onWell; Closeable watch = jvm; dropper;
-        Closeable all = () -> closeAll(others)) {
+        Closeable all = () -> Background.closeAll(others)) {
       course.run(readers, others);
     } finally {
       add(readers);
@@ -158,44 +155,39 @@ public final class FaultStorm {
     }
   }
 
-  private static void closeAll(List<Background> others) throws IOException {
-    for (Background other : others) {
-      other.close();
-    }
-  }
-
   /** Counts what the DataNode has counted; it forgets that when it is restarted. */
   private void count(int sign) {
     LocalCacheMetrics metrics = cluster.cluster().metrics(0);
-    hits += sign * (metrics.reads(ReadOutcome.HIT) + metrics.reads(ReadOutcome.PARTIAL_HIT));
-    misses += sign * metrics.reads(ReadOutcome.MISS_ADMITTED);
-    fills += sign * metrics.total(Event.FILLS);
+    result.hits += sign
+        * (metrics.reads(ReadOutcome.HIT) + metrics.reads(ReadOutcome.PARTIAL_HIT));
+    result.misses += sign * metrics.reads(ReadOutcome.MISS_ADMITTED);
+    result.fills += sign * metrics.total(Event.FILLS);
   }
 
   private void add(Readers readers) {
-    reads += readers.reads();
-    bytes += readers.bytesRead();
-    failed += readers.failed();
-    wrong += readers.wrong();
-    longestMillis = Math.max(longestMillis, readers.longestMillis());
-    failure = failure != null ? failure : readers.firstFailure();
+    result.reads += readers.reads();
+    result.bytes += readers.bytesRead();
+    result.failed += readers.failed();
+    result.wrong += readers.wrong();
+    result.longestMillis = Math.max(result.longestMillis, readers.longestMillis());
+    result.failure = result.failure != null ? result.failure : readers.firstFailure();
   }
 
   private void add(Background other) {
-    rough += other instanceof RoughClients clients ? clients.rounds() : 0;
-    failed += other.failure() == null ? 0 : 1;
-    failure = failure != null ? failure : other.failure();
+    result.rough += other instanceof RoughClients clients ? clients.rounds() : 0;
+    result.failed += other.failure() == null ? 0 : 1;
+    result.failure = result.failure != null ? result.failure : other.failure();
   }
 
   private boolean isWell(Readers readers, List<Background> others) {
-    return failure == null && readers.firstFailure() == null
+    return result.failure == null && readers.firstFailure() == null
         && others.stream().allMatch(other -> other.failure() == null);
   }
 
   private void strike(Readers readers) throws IOException {
     try (FirstReads unread = new FirstReads(cluster)) {
       strike(readers, unread);
-      failure = failure != null ? failure : unread.failure();
+      result.failure = result.failure != null ? result.failure : unread.failure();
     }
   }
 
@@ -217,7 +209,7 @@ public final class FaultStorm {
     for (int i = struck.size() - 1; i >= 0; i--) {
       struck.get(i).end(cluster);
     }
-    faultCount += second == null ? 1 : 2;
+    result.faults += second == null ? 1 : 2;
     tell(millis, first.name() + (second == null ? "" : " + " + second.name()), state,
         readers.reads() - before);
   }
@@ -245,8 +237,8 @@ public final class FaultStorm {
     long read = onWell.longestMillis();
     long start = jvm.takeLongestMillis();
     onWell.forgetLongest();
-    longestOnWellMillis = Math.max(longestOnWellMillis, read);
-    longestStartMillis = Math.max(longestStartMillis, start);
+    result.longestOnWellMillis = Math.max(result.longestOnWellMillis, read);
+    result.longestStartMillis = Math.max(result.longestStartMillis, start);
     return String.format("on the SSD that is well %,d ms, start of a thread %,d ms", read, start);
   }
 
@@ -257,9 +249,9 @@ public final class FaultStorm {
   public void replaceIfOutOfService() throws IOException {
     if (!cluster.ssd().isInService()) {
       LeftBehind left = cluster.replaceSsd();
-      leftBehind.add(left);
+      result.leftBehind.add(left);
       out.println("           DataNode stopped, SSD replaced; left behind: " + left);
-      recovered &= awaitNormal();
+      result.recovered &= awaitNormal();
     }
   }
 

@@ -4,9 +4,13 @@
 package io.hdfslocalcache.faults;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.admin.OnOff;
@@ -76,5 +80,86 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
         + memory + " bytes in " + memoryFiles + " files and buffers in memory, " + pages
         + " pages, " + files + " page files, " + unfinished + " unfinished files, " + corrupt
         + " corrupt replicas";
+  }
+
+  /**
+   * What a DataNode holds that has stopped.
+   *
+   * @param threads threads of the local cache
+   * @param files open files on its SSDs and in memory
+   */
+  public record LeftBehind(int threads, List<String> files) {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Counts, and waits for a while for what is about to end. */
+    static LeftBehind by(FaultCluster cluster) throws IOException {
+      Wait.until(() -> count(cluster).isNothing(), PATIENCE, 100);
+      return count(cluster);
+    }
+
+    private static LeftBehind count(FaultCluster cluster) throws IOException {
+      List<String> files = new ArrayList<>(Threads.openBelow(cluster.ssd().directory()));
+      files.addAll(Threads.openBelow(cluster.otherDirectory()));
+      files.addAll(Threads.openInMemory());
+      return new LeftBehind(Threads.ofLocalCache(), files);
+    }
+
+    /** @return whether all is given back. */
+    public boolean isNothing() {
+      return threads == 0 && files.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return threads + " threads, open files " + files;
+    }
+  }
+
+  /** What this process holds. */
+  static final class Threads {
+
+    private Threads() {
+    }
+
+    /** @return number of threads of local caches. */
+    static int ofLocalCache() {
+      return (int) Thread.getAllStackTraces().keySet().stream()
+          .filter(thread -> thread.getName().startsWith("local-cache-")).count();
+    }
+
+    /** @return number of open file descriptors below a directory, deleted files included. */
+    static long descriptorsBelow(Path directory) throws IOException {
+      return openBelow(directory).size();
+    }
+
+    /** @return names of the open files below a directory, deleted ones included. */
+    static List<String> openBelow(Path directory) throws IOException {
+      return open(name -> name.startsWith(directory.toString()));
+    }
+
+    /** @return number of open files in the memory of local caches. */
+    static long memoryFiles() throws IOException {
+      return openInMemory().size();
+    }
+
+    /** @return names of the open files in the memory of local caches. */
+    static List<String> openInMemory() throws IOException {
+      return open(name -> name.contains("/hdfs-local-cache-"));
+    }
+
+    private static List<String> open(Predicate<String> which) throws IOException {
+      try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+        return descriptors.map(Threads::target).filter(which).toList();
+      }
+    }
+
+    private static String target(Path descriptor) {
+      try {
+        return Files.readSymbolicLink(descriptor).toString();
+      } catch (IOException e) {
+        return "";
+      }
+    }
   }
 }

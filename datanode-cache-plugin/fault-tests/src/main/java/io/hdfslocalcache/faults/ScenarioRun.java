@@ -15,6 +15,9 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.faults.Background.CacheDropper;
+import io.hdfslocalcache.faults.Background.Churn;
+import io.hdfslocalcache.faults.Background.JvmWatch;
 import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;

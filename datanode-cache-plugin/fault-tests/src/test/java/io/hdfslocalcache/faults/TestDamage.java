@@ -8,6 +8,7 @@ import static org.junit.Assert.assertFalse;
 
 import java.util.Arrays;
 
+import io.hdfslocalcache.faults.PageDamager.Damage;
 import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;

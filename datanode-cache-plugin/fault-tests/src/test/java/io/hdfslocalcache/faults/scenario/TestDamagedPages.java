@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.hdfslocalcache.faults.Damage;
 import io.hdfslocalcache.faults.FaultCluster;
 import io.hdfslocalcache.faults.PageDamager;
+import io.hdfslocalcache.faults.PageDamager.Damage;
 import io.hdfslocalcache.faults.Readers;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;

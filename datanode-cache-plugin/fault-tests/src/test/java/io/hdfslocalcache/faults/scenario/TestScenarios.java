@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import io.hdfslocalcache.faults.FaultCluster;
 import io.hdfslocalcache.faults.Held;
 import io.hdfslocalcache.faults.Outcome;
-import io.hdfslocalcache.faults.ReliabilityTable;
+import io.hdfslocalcache.faults.Outcome.ReliabilityTable;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Scenario;
 import io.hdfslocalcache.faults.ScenarioRun;
