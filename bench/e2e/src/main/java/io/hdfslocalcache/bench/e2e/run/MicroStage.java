@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
 import io.hdfslocalcache.harness.Daemon;
 import io.hdfslocalcache.harness.JavaCommand;
 
@@ -25,7 +26,7 @@ final class MicroStage implements Stage {
   private static final double HEAP_ESTIMATE = 30;
   private static final String PROCESS = "a micro-benchmark";
   private static final String HEAP = "micro/heap";
-  private static final String HEAP_MAIN = "io.hdfslocalcache.bench.store.HeapOfPages";
+  private static final String HEAP_MAIN = "io.hdfslocalcache.bench.micro.HeapOfPages";
   private static final Pattern HEAP_ROW = Pattern.compile("\\| (\\d+) \\| (\\d+) \\|");
 
   private final Setting setting;

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.bench.store;
+package io.hdfslocalcache.bench.micro;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -17,8 +17,10 @@ import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -29,7 +31,7 @@ import org.apache.hadoop.util.DataChecksum;
  * -XX:+UseSerialGC}, so that what is used can be told exactly.
  *
  * <pre>
- *   java ... io.hdfslocalcache.bench.store.HeapOfPages [PAGES]
+ *   java ... io.hdfslocalcache.bench.micro.HeapOfPages [PAGES]
  * </pre>
  */
 public final class HeapOfPages {
@@ -129,5 +131,40 @@ public final class HeapOfPages {
       least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
     }
     return least;
+  }
+
+  /** Takes pages that come and go to an index, on an SSD on which there is room for all. */
+  static final class IndexListener implements PageListener {
+
+    private final BlockIndex index;
+
+    IndexListener(BlockIndex index) {
+      this.index = index;
+    }
+
+    @Override
+    public void pageAdded(String fileId, long page, int parts) {
+      index.pageAdded(fileId, page, parts);
+    }
+
+    @Override
+    public void partsAdded(String fileId, long page, int parts) {
+      index.partsAdded(fileId, page, parts);
+    }
+
+    @Override
+    public void pageRemoved(String fileId, long page) {
+      index.pageRemoved(fileId, page);
+    }
+
+    @Override
+    public void pageEvicted(String fileId, long page) {
+      throw new IllegalStateException("there is room for all");
+    }
+
+    @Override
+    public void failed(Operation operation, IOException error) {
+      throw new IllegalStateException(error);
+    }
   }
 }
