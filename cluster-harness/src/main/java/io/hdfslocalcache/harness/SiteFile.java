@@ -47,13 +47,9 @@ public final class SiteFile {
       String more) throws IOException {
     StringBuilder xml = new StringBuilder("<configuration>\n");
     settings.forEach(setting -> xml.append("  <property><name>").append(setting.getKey())
-        .append("</name><value>").append(escaped(setting.getValue()))
+        .append("</name><value>").append(Html.escape(String.valueOf(setting.getValue())))
         .append("</value></property>\n"));
     Files.writeString(file, xml.append(more).append("</configuration>\n"));
-  }
-
-  private static String escaped(Object value) {
-    return String.valueOf(value).replace("&", "&amp;").replace("<", "&lt;");
   }
 
   /** Has what runs with this configuration log to its standard error. */

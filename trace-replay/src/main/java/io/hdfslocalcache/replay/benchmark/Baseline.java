@@ -7,13 +7,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.replay.benchmark.measure.Clock;
-import io.hdfslocalcache.replay.benchmark.measure.Tally;
-import org.apache.hadoop.conf.Configuration;
+import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
+import io.hdfslocalcache.replay.text.Checks;
+import io.hdfslocalcache.replay.text.Checks.Bytes;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -21,47 +20,36 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
-import org.apache.hadoop.io.Text;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Writes a file to one DataNode, with one replica, and reads it again and again. */
-public final class Baseline implements Benchmark {
+@Command(name = "baseline", description = "Benchmark: writes a file to one DataNode and reads it "
+    + "again and again, by a MapReduce job.")
+public final class Baseline extends BenchmarkCommand {
 
-  private static final String FILE = "local.cache.benchmark.baseline.file";
-  private static final String LENGTH = "local.cache.benchmark.baseline.length";
-  private static final String PASSES = "local.cache.benchmark.baseline.passes";
   private static final long SEED = 1;
   private static final int BUFFER = 1 << 20;
 
-  private final Options options;
+  @Option(names = "--datanode", paramLabel = "HOST[:PORT]",
+      description = "Which DataNode; default: any.")
   private String dataNode;
 
-  /**
-   * What can be chosen.
-   *
-   * @param dataNode host, address, or either with the port for data transfer; null: any DataNode
-   * @param bytes length of the file
-   * @param blockSize bytes of a block; 0: the cluster's
-   * @param passes how often it is read
-   */
-  public record Options(String dataNode, long bytes, long blockSize, int passes) {
-  }
+  @Option(names = "--size", paramLabel = "SIZE", defaultValue = "256m", converter = Bytes.class,
+      description = "Length of the file (default: ${DEFAULT-VALUE}).")
+  private long size;
 
-  public Baseline(Options options) {
-    this.options = options;
+  @Option(names = "--passes", paramLabel = "N", defaultValue = "10",
+      description = "How often the file is read (default: ${DEFAULT-VALUE}).")
+  private int passes;
+
+  /** What the task is told. */
+  record Order(String file, long length, int passes) {
   }
 
   @Override
-  public String name() {
-    return "baseline";
-  }
-
-  @Override
-  public Map<String, Object> settings() {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("datanode", dataNode);
-    settings.put("bytes", options.bytes());
-    settings.put("passes", options.passes());
-    return settings;
+  void check() {
+    Checks.atLeast("--passes", passes, 1);
   }
 
   private static Path file(Bench bench) {
@@ -69,18 +57,18 @@ public final class Baseline implements Benchmark {
   }
 
   @Override
-  public Map<String, Tally> prepare(Bench bench) throws IOException {
+  Map<String, Tally> prepare(Bench bench) throws IOException {
     DistributedFileSystem hdfs = bench.hdfs();
     DatanodeInfo node = choose(hdfs.getDataNodeStats(DatanodeReportType.LIVE));
-    dataNode = node.getXferAddrWithHostname();
-    bench.say("Writing a file to " + dataNode);
-    long blockSize = options.blockSize() > 0 ? options.blockSize()
-        : hdfs.getDefaultBlockSize(file(bench));
+    settings.put("datanode", node.getXferAddrWithHostname());
+    settings.put("bytes", size);
+    settings.put("passes", passes);
+    bench.say("Writing a file to " + node.getXferAddrWithHostname());
     hdfs.mkdirs(bench.directory());
     try (OutputStream out = hdfs.create(file(bench), FsPermission.getFileDefault(), true,
-             BUFFER, (short) 1, blockSize, null, new InetSocketAddress[] {
+             BUFFER, (short) 1, blockSize(bench), null, new InetSocketAddress[] {
                  new InetSocketAddress(node.getIpAddr(), node.getXferPort())})) {
-      WriteMapper.fill(out, options.bytes(), WriteMapper.filler(SEED));
+      WriteMapper.fill(out, size, WriteMapper.filler(SEED));
     }
     checkPlace(hdfs, bench, node);
     return Map.of();
@@ -89,14 +77,14 @@ public final class Baseline implements Benchmark {
   private DatanodeInfo choose(DatanodeInfo[] live) throws IOException {
     List<String> names = new ArrayList<>();
     for (DatanodeInfo node : live) {
-      if (options.dataNode() == null || List.of(node.getHostName(), node.getIpAddr(),
-          node.getXferAddr(), node.getXferAddrWithHostname()).contains(options.dataNode())) {
+      if (dataNode == null || List.of(node.getHostName(), node.getIpAddr(),
+          node.getXferAddr(), node.getXferAddrWithHostname()).contains(dataNode)) {
         return node;
       }
       names.add(node.getXferAddrWithHostname());
     }
     throw new IOException(live.length == 0 ? "the cluster has no live DataNode"
-        : options.dataNode() + ": no live DataNode; there are " + String.join(", ", names));
+        : dataNode + ": no live DataNode; there are " + String.join(", ", names));
   }
 
   /** The NameNode may not keep to the wish: a full DataNode gets nothing. */
@@ -112,31 +100,24 @@ public final class Baseline implements Benchmark {
   }
 
   @Override
-  public Map<String, Tally> run(Bench bench, Path output, long startMillis)
+  Map<String, Tally> read(Bench bench, Path output, long startMillis)
       throws IOException, InterruptedException {
-    Configuration conf = new Configuration(bench.conf());
-    conf.set(FILE, file(bench).toString());
-    conf.setLong(LENGTH, options.bytes());
-    conf.setInt(PASSES, options.passes());
     return new TaskJob("local cache baseline", Reader.class, 1, startMillis, output)
-        .run(bench, conf);
+        .run(bench, new Order(file(bench).toString(), size, passes));
   }
 
   /** Reads the file as often as it is told. */
   public static final class Reader extends TaskMapper {
-
     @Override
     protected void run(int task, FileSystem fs, Clock clock, Context context)
         throws IOException, InterruptedException {
-      Configuration conf = context.getConfiguration();
-      Path file = new Path(conf.get(FILE));
+      Order order = order(context, Order.class);
       byte[] buffer = new byte[BUFFER];
-      for (int pass = 1; pass <= conf.getInt(PASSES, 0); pass++) {
+      for (int pass = 1; pass <= order.passes(); pass++) {
         Tally tally = new Tally();
         long start = clock.micros();
-        readAll(fs, file, conf.getLong(LENGTH, 0), buffer, clock, tally);
-        tally.addTaskMillis((clock.micros() - start) / 1000);
-        context.write(new Text(String.format("pass %03d", pass)), tally);
+        readAll(fs, new Path(order.file()), order.length(), buffer, clock, tally);
+        end(String.format("pass %03d", pass), tally, clock.micros() - start, context);
       }
     }
   }

@@ -3,8 +3,6 @@
  */
 package io.hdfslocalcache.replay.benchmark;
 
-import java.io.PrintStream;
-
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -15,14 +13,12 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * @param conf the cluster's configuration; not changed
  * @param hdfs the file system
  * @param directory where the benchmark may write; deleted afterwards
- * @param out where progress is told
  */
-public record Bench(Configuration conf, DistributedFileSystem hdfs, Path directory,
-    PrintStream out) {
+record Bench(Configuration conf, DistributedFileSystem hdfs, Path directory) {
 
   /** Tells the user what is done. */
-  public void say(String text) {
-    out.println(text);
+  void say(String text) {
+    System.out.println(text);
   }
 
   /** @return where the jobs' tallies are, which are kept with the results. */

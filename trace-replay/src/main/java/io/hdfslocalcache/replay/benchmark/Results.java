@@ -16,14 +16,14 @@ import org.apache.hadoop.fs.Path;
  * The directory of a benchmark's results, in any file system. It has another name until it is
  * complete, as that of a MapReduce job.
  */
-public final class Results {
+final class Results {
 
   private final FileSystem fs;
   private final Path directory;
   private final Path temporary;
 
   /** @param directory what is to be made */
-  public Results(Path directory, Configuration conf) throws IOException {
+  Results(Path directory, Configuration conf) throws IOException {
     this.fs = directory.getFileSystem(conf);
     this.directory = fs.makeQualified(directory);
     this.temporary = new Path(this.directory.getParent(), "_temporary-" + directory.getName());
@@ -37,7 +37,7 @@ public final class Results {
   }
 
   /** @return the directory. */
-  public Path directory() {
+  Path directory() {
     return directory;
   }
 
@@ -49,7 +49,7 @@ public final class Results {
   }
 
   /** Writes a file of text. */
-  public void write(String name, String text) throws IOException {
+  void write(String name, String text) throws IOException {
     try (FSDataOutputStream out = fs.create(new Path(temporary, name), false)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -4,67 +4,61 @@
 package io.hdfslocalcache.replay.benchmark;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 
-import io.hdfslocalcache.replay.benchmark.measure.Clock;
-import io.hdfslocalcache.replay.benchmark.measure.Tally;
-import org.apache.hadoop.conf.Configuration;
+import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
+import io.hdfslocalcache.replay.text.Checks;
+import io.hdfslocalcache.replay.text.Checks.Bytes;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.Text;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Writes files, one mapper for each, and reads them with many mappers at a time. */
-public final class Scale implements Benchmark {
+@Command(name = "scale", description = "Benchmark: writes files and reads them with many readers "
+    + "at a time, by MapReduce jobs.")
+public final class Scale extends BenchmarkCommand {
 
-  private static final String DIRECTORY = "local.cache.benchmark.read.directory";
-  private static final String FILES = "local.cache.benchmark.read.files";
-  private static final String LENGTH = "local.cache.benchmark.read.length";
-  private static final String SIZE = "local.cache.benchmark.read.size";
-  private static final String PASSES = "local.cache.benchmark.read.passes";
-  private static final String RANDOM = "local.cache.benchmark.read.random";
-  private static final String SEED = "local.cache.benchmark.read.seed";
+  @Option(names = "--files", paramLabel = "N", defaultValue = "8",
+      description = "Number of files (default: ${DEFAULT-VALUE}).")
+  private int files;
 
-  private final Options options;
+  @Option(names = "--size", paramLabel = "SIZE", defaultValue = "64m", converter = Bytes.class,
+      description = "Length of a file (default: ${DEFAULT-VALUE}).")
+  private long size;
 
-  /**
-   * What can be chosen.
-   *
-   * @param files number of files
-   * @param bytes length of each
-   * @param blockSize bytes of a block; 0: the cluster's
-   * @param readers number of readers; reader i reads file i modulo the number of files
-   * @param random whether they read at random places instead of from beginning to end
-   * @param readSize bytes of a read
-   * @param passes how often each reader reads as many bytes as a file has
-   * @param seed of the places
-   */
-  public record Options(int files, long bytes, long blockSize, int readers, boolean random,
-      int readSize, int passes, long seed) {
-  }
+  @Option(names = "--readers", paramLabel = "N", defaultValue = "8",
+      description = "Number of readers, one mapper for each (default: ${DEFAULT-VALUE}).")
+  private int readers;
 
-  public Scale(Options options) {
-    this.options = options;
+  @Option(names = "--random", description = "Reads at random places, not from beginning to end.")
+  private boolean random;
+
+  @Option(names = "--read-size", paramLabel = "SIZE", defaultValue = "64k", converter = Bytes.class,
+      description = "Bytes of a read (default: ${DEFAULT-VALUE}).")
+  private long readSize;
+
+  @Option(names = "--passes", paramLabel = "N", defaultValue = "3", description = "How often each "
+      + "reader reads as many bytes as a file has (default: ${DEFAULT-VALUE}).")
+  private int passes;
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+      description = "The same seed gives the same places (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  /** What the tasks are told. Reader i reads file i modulo the number of files. */
+  record Order(String directory, int files, long length, int readSize, int passes, boolean random,
+      long seed) {
   }
 
   @Override
-  public String name() {
-    return "scale";
-  }
-
-  @Override
-  public Map<String, Object> settings() {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("files", options.files());
-    settings.put("bytes of a file", options.bytes());
-    settings.put("readers", options.readers());
-    settings.put("reads", options.random() ? "random" : "sequential");
-    settings.put("bytes of a read", options.readSize());
-    settings.put("passes", options.passes());
-    settings.put("seed", options.seed());
-    return settings;
+  void check() {
+    Checks.atLeast("--files", files, 1);
+    Checks.atLeast("--readers", readers, 1);
+    Checks.atLeast("--passes", passes, 1);
+    Checks.require(readSize <= Integer.MAX_VALUE, "--read-size: must be less than 2g");
   }
 
   private static Path data(Bench bench) {
@@ -72,51 +66,46 @@ public final class Scale implements Benchmark {
   }
 
   @Override
-  public Map<String, Tally> prepare(Bench bench) throws IOException, InterruptedException {
-    bench.say("Writing " + options.files() + " files");
-    long blockSize = options.blockSize() > 0 ? options.blockSize()
-        : bench.hdfs().getDefaultBlockSize(data(bench));
-    return WriteMapper.write(bench, "local cache scale write", data(bench), options.files(),
-        options.files(), options.bytes(), blockSize);
+  Map<String, Tally> prepare(Bench bench) throws IOException, InterruptedException {
+    settings.put("files", files);
+    settings.put("bytes of a file", size);
+    settings.put("readers", readers);
+    settings.put("reads", random ? "random" : "sequential");
+    settings.put("bytes of a read", readSize);
+    settings.put("passes", passes);
+    settings.put("seed", seed);
+    bench.say("Writing " + files + " files");
+    return WriteMapper.write(bench, "local cache scale write", data(bench), files, files, size,
+        blockSize(bench));
   }
 
   @Override
-  public Map<String, Tally> run(Bench bench, Path output, long startMillis)
+  Map<String, Tally> read(Bench bench, Path output, long startMillis)
       throws IOException, InterruptedException {
-    Configuration conf = new Configuration(bench.conf());
-    conf.set(DIRECTORY, data(bench).toString());
-    conf.setInt(FILES, options.files());
-    conf.setLong(LENGTH, options.bytes());
-    conf.setInt(SIZE, options.readSize());
-    conf.setInt(PASSES, options.passes());
-    conf.setBoolean(RANDOM, options.random());
-    conf.setLong(SEED, options.seed());
-    return new TaskJob("local cache scale read", Reader.class, options.readers(), startMillis,
-        output).run(bench, conf);
+    return new TaskJob("local cache scale read", Reader.class, readers, startMillis, output)
+        .run(bench, new Order(data(bench).toString(), files, size, (int) readSize, passes, random,
+            seed));
   }
 
   /** Reads one of the files: all of it, or at random places. */
   public static final class Reader extends TaskMapper {
-
     @Override
     protected void run(int task, FileSystem fs, Clock clock, Context context)
         throws IOException, InterruptedException {
-      Configuration conf = context.getConfiguration();
-      Path file = WriteMapper.file(new Path(conf.get(DIRECTORY)), task % conf.getInt(FILES, 1));
-      long length = conf.getLong(LENGTH, 0);
-      byte[] buffer = new byte[conf.getInt(SIZE, 0)];
+      Order order = order(context, Order.class);
+      Path file = WriteMapper.file(new Path(order.directory()), task % order.files());
+      byte[] buffer = new byte[order.readSize()];
       Tally tally = new Tally();
       long begin = clock.micros();
-      for (int pass = 0; pass < conf.getInt(PASSES, 1); pass++) {
-        if (conf.getBoolean(RANDOM, false)) {
-          readAtRandom(fs, file, length, buffer, clock, tally,
-              new Random(conf.getLong(SEED, 0) * 31 + task + 1_000_003L * pass));
+      for (int pass = 0; pass < order.passes(); pass++) {
+        if (order.random()) {
+          readAtRandom(fs, file, order.length(), buffer, clock, tally,
+              new Random(order.seed() * 31 + task + 1_000_003L * pass));
         } else {
-          readAll(fs, file, length, buffer, clock, tally);
+          readAll(fs, file, order.length(), buffer, clock, tally);
         }
       }
-      tally.addTaskMillis((clock.micros() - begin) / 1000);
-      context.write(new Text("read"), tally);
+      end("read", tally, clock.micros() - begin, context);
     }
 
     /** As many bytes as the file has, in multiples of the size of a read. */

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.hdfslocalcache.replay.benchmark.measure.Tally;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,24 +33,26 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
  * @param startMillis when they all begin, in milliseconds since 1970
  * @param output directory for the tallies; made by the job
  */
-public record TaskJob(String name, Class<? extends TaskMapper> mapper, int tasks,
+record TaskJob(String name, Class<? extends TaskMapper> mapper, int tasks,
     long startMillis, Path output) {
 
   /** When the tasks begin, in milliseconds since 1970. */
   static final String ORIGIN = "local.cache.benchmark.origin";
+  /** What the tasks are told, as JSON. */
+  static final String ORDER = "local.cache.benchmark.order";
   /** By default, the LocalJobRunner runs one task at a time. */
   private static final String LOCAL_TASKS = "mapreduce.local.map.tasks.maximum";
 
   /**
    * Runs it to its end, and adds up what the tasks have counted.
    *
-   * @param conf the cluster's configuration, with what the mapper wants to know
+   * @param order what the mapper is told: a record of values that JSON has
    * @return tallies by name, each the sum over the tasks
    * @throws IOException if the job fails
    */
-  public Map<String, Tally> run(Bench bench, Configuration conf)
+  Map<String, Tally> run(Bench bench, Object order)
       throws IOException, InterruptedException {
-    Job job = Job.getInstance(settings(conf), name);
+    Job job = Job.getInstance(settings(bench.conf(), order), name);
     job.setJarByClass(TaskJob.class);
     // A mapper for each line.
     job.setInputFormatClass(NLineInputFormat.class);
@@ -68,7 +70,7 @@ public record TaskJob(String name, Class<? extends TaskMapper> mapper, int tasks
     } catch (ClassNotFoundException e) {
       throw new IOException(name + ": no class " + e.getMessage(), e);
     }
-    return sum(conf);
+    return sum(bench.conf());
   }
 
   private Path writeNumbers(Bench bench) throws IOException {
@@ -81,8 +83,9 @@ public record TaskJob(String name, Class<? extends TaskMapper> mapper, int tasks
     return file;
   }
 
-  private Configuration settings(Configuration conf) {
+  private Configuration settings(Configuration conf, Object order) throws IOException {
     Configuration settings = new Configuration(conf);
+    settings.set(ORDER, new ObjectMapper().writeValueAsString(order));
     settings.setLong(ORIGIN, startMillis);
     settings.setInt(LOCAL_TASKS, Math.max(1, tasks));
     // A second attempt would read what the first has read already, and at another time.

@@ -7,8 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.replay.benchmark.measure.Clock;
-import io.hdfslocalcache.replay.benchmark.measure.Tally;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -19,6 +18,7 @@ import org.apache.hadoop.mapreduce.Mapper;
 /** A task of a benchmark. */
 public abstract class TaskMapper extends Mapper<LongWritable, Text, Text, Tally> {
 
+  private static final long MICROS_PER_MILLI = 1000;
   private static final long SIGN_OF_LIFE_SECONDS = 10;
 
   @Override
@@ -62,11 +62,29 @@ public abstract class TaskMapper extends Mapper<LongWritable, Text, Text, Tally>
    * @param task its number, from 0
    * @param fs what it reads and writes; closed afterwards
    * @param clock time since the job's start
-   * @param context where tallies go: those with the same name are added up
+   * @param context where tallies go, by {@link #end}
    * @throws IOException if the benchmark makes no sense any more
    */
   protected abstract void run(int task, FileSystem fs, Clock clock, Context context)
       throws IOException, InterruptedException;
+
+  /** @return what the tasks are told; see {@link TaskJob#run}. */
+  static <T> T order(Context context, Class<T> type) throws IOException {
+    return new ObjectMapper().readValue(
+        context.getConfiguration().get(TaskJob.ORDER), type);
+  }
+
+  /**
+   * Hands over what was counted.
+   *
+   * @param name tallies with the same name are added up
+   * @param micros how long the task worked for it
+   */
+  static void end(String name, Tally tally, long micros, Context context)
+      throws IOException, InterruptedException {
+    tally.addTaskMillis(micros / MICROS_PER_MILLI);
+    context.write(new Text(name), tally);
+  }
 
   /**
    * Reads a file from beginning to end.
@@ -85,6 +103,34 @@ public abstract class TaskMapper extends Mapper<LongWritable, Text, Text, Tally>
         }
         tally.add(start, clock.micros(), n);
         at += n;
+      }
+    }
+  }
+
+  /**
+   * Time since a moment that all tasks of a job have been told. The machines' clocks should agree:
+   * what they differ, the tasks begin at different times.
+   */
+  public static final class Clock {
+
+    private final long originNanos;
+
+    /** @param originMillis the moment, in milliseconds since 1970; it may be to come */
+    public Clock(long originMillis) {
+      this.originNanos = System.nanoTime()
+          + TimeUnit.MILLISECONDS.toNanos(originMillis - System.currentTimeMillis());
+    }
+
+    /** @return microseconds since the moment; negative before. */
+    public long micros() {
+      return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - originNanos);
+    }
+
+    /** Waits until so many milliseconds after the moment. */
+    public void sleepUntil(long millis) throws InterruptedException {
+      long left = TimeUnit.MILLISECONDS.toMicros(millis) - micros();
+      if (left > 0) {
+        TimeUnit.MICROSECONDS.sleep(left);
       }
     }
   }

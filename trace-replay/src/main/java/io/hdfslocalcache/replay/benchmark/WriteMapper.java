@@ -8,23 +8,19 @@ import java.io.OutputStream;
 import java.util.Map;
 import java.util.Random;
 
-import io.hdfslocalcache.replay.benchmark.measure.Clock;
-import io.hdfslocalcache.replay.benchmark.measure.Tally;
-import org.apache.hadoop.conf.Configuration;
+import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.Text;
 
 /** Writes every n-th of some files of the same length; n is the number of tasks. */
 public final class WriteMapper extends TaskMapper {
 
-  private static final String DIRECTORY = "local.cache.benchmark.write.directory";
-  private static final String FILES = "local.cache.benchmark.write.files";
-  private static final String TASKS = "local.cache.benchmark.write.tasks";
-  private static final String LENGTH = "local.cache.benchmark.write.length";
-  private static final String BLOCK_SIZE = "local.cache.benchmark.write.block.size";
   private static final int BUFFER = 1 << 16;
   private static final int CHUNK = 1 << 20;
+
+  /** What the tasks are told. */
+  record Order(String directory, int files, int tasks, long length, long blockSize) {
+  }
 
   /**
    * Writes files by a job whose tasks begin as soon as each can.
@@ -33,16 +29,11 @@ public final class WriteMapper extends TaskMapper {
    * @param length bytes of each file
    * @return what was measured
    */
-  public static Map<String, Tally> write(Bench bench, String name, Path directory, int files,
+  static Map<String, Tally> write(Bench bench, String name, Path directory, int files,
       int tasks, long length, long blockSize) throws IOException, InterruptedException {
-    Configuration conf = new Configuration(bench.conf());
-    conf.set(DIRECTORY, directory.toString());
-    conf.setInt(FILES, files);
-    conf.setInt(TASKS, tasks);
-    conf.setLong(LENGTH, length);
-    conf.setLong(BLOCK_SIZE, blockSize);
     return new TaskJob(name, WriteMapper.class, tasks, System.currentTimeMillis(),
-        new Path(bench.jobs(), name.replace(' ', '-'))).run(bench, conf);
+        new Path(bench.jobs(), name.replace(' ', '-')))
+        .run(bench, new Order(directory.toString(), files, tasks, length, blockSize));
   }
 
   /** @return the file of a number from 0. */
@@ -67,22 +58,19 @@ public final class WriteMapper extends TaskMapper {
   @Override
   protected void run(int task, FileSystem fs, Clock clock, Context context)
       throws IOException, InterruptedException {
-    Configuration conf = context.getConfiguration();
-    Path directory = new Path(conf.get(DIRECTORY));
-    long length = conf.getLong(LENGTH, 0);
+    Order order = order(context, Order.class);
     byte[] filler = filler(task);
     Tally tally = new Tally();
     long begin = clock.micros();
-    for (int i = task; i < conf.getInt(FILES, 0); i += conf.getInt(TASKS, 1)) {
-      Path file = file(directory, i);
+    for (int i = task; i < order.files(); i += order.tasks()) {
+      Path file = file(new Path(order.directory()), i);
       long start = clock.micros();
       try (OutputStream out = fs.create(file, true, BUFFER, fs.getDefaultReplication(file),
-               conf.getLong(BLOCK_SIZE, 0))) {
-        fill(out, length, filler);
+               order.blockSize())) {
+        fill(out, order.length(), filler);
       }
-      tally.add(start, clock.micros(), length);
+      tally.add(start, clock.micros(), order.length());
     }
-    tally.addTaskMillis((clock.micros() - begin) / 1000);
-    context.write(new Text("write"), tally);
+    end("write", tally, clock.micros() - begin, context);
   }
 }

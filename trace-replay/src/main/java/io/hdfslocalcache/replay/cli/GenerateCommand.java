@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 import io.hdfslocalcache.replay.generate.Generator;
-import io.hdfslocalcache.replay.generate.Host;
 import io.hdfslocalcache.replay.generate.Plan;
+import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.generate.Plan.Kind;
-import io.hdfslocalcache.replay.generate.SizeMix;
+import io.hdfslocalcache.replay.generate.Plan.SizeMix;
+import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Text;
-import io.hdfslocalcache.replay.trace.CsvWriter;
+import io.hdfslocalcache.replay.trace.Csv;
+import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.WholeFile;
 import me.tongfei.progressbar.ProgressBar;
@@ -80,7 +82,7 @@ final class GenerateCommand implements Callable<Integer> {
     }
     try (ProgressBar bar = Inputs.bar("Writing", trace.size(), !quiet)) {
       WholeFile.write(out, file ->
-          CsvWriter.write(trace, trace.accesses().stream(), file, bar::stepBy));
+          Csv.write(trace, trace.accesses().stream(), file, bar::stepBy));
     }
     System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out
         + "; to see that it is as it should be: trace stat --top " + plan.host().top());

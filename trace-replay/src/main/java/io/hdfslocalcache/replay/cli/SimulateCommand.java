@@ -13,14 +13,18 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.replay.simulate.Eviction;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.ResultTable;
-import io.hdfslocalcache.replay.simulate.Setting;
 import io.hdfslocalcache.replay.simulate.Sweep;
+import io.hdfslocalcache.replay.simulate.Sweep.Setting;
+import io.hdfslocalcache.replay.text.Checks;
+import io.hdfslocalcache.replay.text.Checks.Bytes;
+import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
@@ -86,6 +90,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     options.check();
+    refuseRemovedKeys();
     List<Setting> settings = settings(limiters(), evictions);
     List<Setting> bounds = noBounds ? List.of()
         : settings(List.of(Limiter.ADMIT_ALL), List.of(Eviction.LRU));
@@ -104,6 +109,13 @@ final class SimulateCommand implements Callable<Integer> {
       new ResultTable(System.out).print(results);
     }
     return 0;
+  }
+
+  /** As the DataNode does, which does not start with one of these. */
+  private void refuseRemovedKeys() {
+    keys.forEach((key, value) -> Checks.require(!LocalCacheKeys.REMOVED.containsKey(key),
+        key + " = " + value + ": this key was removed; take it out: "
+            + LocalCacheKeys.REMOVED.get(key)));
   }
 
   private List<Setting> settings(List<Limiter> someLimiters, List<Eviction> someEvictions) {

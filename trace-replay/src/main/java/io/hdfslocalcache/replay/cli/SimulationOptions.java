@@ -4,6 +4,7 @@
 package io.hdfslocalcache.replay.cli;
 
 import io.hdfslocalcache.replay.simulate.Disk;
+import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.trace.Trace;
 import picocli.CommandLine.Option;
 

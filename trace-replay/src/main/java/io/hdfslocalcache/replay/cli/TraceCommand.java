@@ -12,7 +12,8 @@ import java.util.concurrent.Callable;
 import io.hdfslocalcache.replay.stat.StatText;
 import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.text.Text;
-import io.hdfslocalcache.replay.trace.CsvWriter;
+import io.hdfslocalcache.replay.trace.Csv;
+import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.ReaderSplit;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
@@ -46,7 +47,7 @@ final class TraceCommand implements Callable<Integer> {
   private static void write(Trace trace, Path file, Inputs inputs) throws IOException {
     try (ProgressBar bar = inputs.bar("Writing", trace.size())) {
       WholeFile.write(file, out ->
-          CsvWriter.write(trace, trace.accesses().stream(), out, bar::stepBy));
+          Csv.write(trace, trace.accesses().stream(), out, bar::stepBy));
     }
     System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + file);
   }
@@ -100,7 +101,7 @@ final class TraceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
       Trace trace = inputs.load(files);
-      CsvWriter.write(trace, trace.accesses().stream().limit(Math.max(0, lines)), System.out,
+      Csv.write(trace, trace.accesses().stream().limit(Math.max(0, lines)), System.out,
           n -> { });
       System.out.flush();
       return 0;

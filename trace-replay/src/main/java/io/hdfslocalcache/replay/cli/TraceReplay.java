@@ -8,6 +8,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.concurrent.Callable;
 
+import io.hdfslocalcache.replay.benchmark.Baseline;
+import io.hdfslocalcache.replay.benchmark.Replay;
+import io.hdfslocalcache.replay.benchmark.Scale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -22,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 @Command(name = "trace-replay", description = "Traces of a DataNode's reads: look at them, make "
     + "them up, find out by them what a local cache would do; and benchmarks of clusters.",
     subcommands = {TraceCommand.class, GenerateCommand.class, SimulateCommand.class,
-        RecommendCommand.class, BaselineCommand.class, ScaleCommand.class, ReplayCommand.class,
+        RecommendCommand.class, Baseline.class, Scale.class, Replay.class,
         CommandLine.HelpCommand.class})
 public final class TraceReplay implements Callable<Integer> {
 
@@ -48,12 +51,7 @@ public final class TraceReplay implements Callable<Integer> {
 
   /** Runs a command. @return the exit code. */
   static int run(String... args) {
-    return run(new TraceReplay(), args);
-  }
-
-  /** Runs one command alone. @return the exit code. */
-  static int run(Object command, String... args) {
-    return withHelp(new CommandLine(command))
+    return withHelp(new CommandLine(new TraceReplay()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(TraceReplay::wrongUsage)
         .setExecutionExceptionHandler(TraceReplay::failed)

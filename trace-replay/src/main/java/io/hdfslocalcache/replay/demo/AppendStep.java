@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-import io.hdfslocalcache.replay.demo.reading.SourceFile;
-import io.hdfslocalcache.replay.operator.Counters;
+import io.hdfslocalcache.replay.demo.Demo.DemoOptions;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 

@@ -9,8 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.hdfslocalcache.harness.Wait;
-import io.hdfslocalcache.replay.demo.reading.SourceFile;
-import io.hdfslocalcache.replay.demo.reading.VerifyingReader;
+import io.hdfslocalcache.replay.demo.Demo.DemoOptions;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;

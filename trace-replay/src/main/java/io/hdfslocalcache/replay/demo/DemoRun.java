@@ -13,12 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import io.hdfslocalcache.replay.demo.reading.SourceFile;
-import io.hdfslocalcache.replay.demo.reading.Tally;
-import io.hdfslocalcache.replay.demo.reading.VerifyingReader;
-import io.hdfslocalcache.replay.demo.reading.Workload;
-import io.hdfslocalcache.replay.operator.DataNodeMetrics;
+import io.hdfslocalcache.replay.demo.Demo.DemoOptions;
+import io.hdfslocalcache.replay.demo.VerifyingReader.Tally;
+import io.hdfslocalcache.replay.demo.VerifyingReader.WrongByteException;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
@@ -50,7 +49,7 @@ final class DemoRun {
    * Runs the demo.
    *
    * @param ssd directory for the pages
-   * @throws io.hdfslocalcache.replay.demo.reading.WrongByteException if a client got a wrong byte
+   * @throws VerifyingReader.WrongByteException if a client got a wrong byte
    * @throws IOException if anything else went wrong
    */
   void run(Path ssd) throws IOException {

@@ -7,9 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 import io.hdfslocalcache.harness.Wait;
-import io.hdfslocalcache.replay.demo.reading.Workload;
-import io.hdfslocalcache.replay.operator.Counters;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;
 
 /** Shows once a second what the readers get: rates of that second, bytes since the beginning. */

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.replay.demo.reading.Tally;
-import io.hdfslocalcache.replay.operator.Counters;
+import io.hdfslocalcache.replay.demo.VerifyingReader.Tally;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;
 
 /** The table at the end: what the DataNode counted, and what the clients compared. */

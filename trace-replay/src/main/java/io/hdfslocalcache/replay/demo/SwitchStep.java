@@ -6,9 +6,8 @@ package io.hdfslocalcache.replay.demo;
 import java.io.IOException;
 import java.time.Duration;
 
-import io.hdfslocalcache.replay.demo.reading.Workload;
 import io.hdfslocalcache.replay.operator.AdminCommand;
-import io.hdfslocalcache.replay.operator.Counters;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;

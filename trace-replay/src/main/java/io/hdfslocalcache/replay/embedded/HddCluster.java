@@ -14,6 +14,7 @@ import io.hdfslocalcache.harness.SiteFile;
 import io.hdfslocalcache.harness.disk.IoGroup;
 import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;
+import io.hdfslocalcache.replay.embedded.EmbeddedOptions.BenchmarkCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;

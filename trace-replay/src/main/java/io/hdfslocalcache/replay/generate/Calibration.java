@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.generate;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
+import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.trace.TraceException;
 
 /**

@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.generate;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
+import io.hdfslocalcache.replay.generate.Plan.Rhythm;
 import io.hdfslocalcache.replay.stat.Zipf;
 
 /**

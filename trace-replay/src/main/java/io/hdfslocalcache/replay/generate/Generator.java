@@ -7,10 +7,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 
+import io.hdfslocalcache.replay.generate.Plan.Rhythm;
 import io.hdfslocalcache.replay.stat.Zipf;
-import io.hdfslocalcache.replay.trace.Op;
-import io.hdfslocalcache.replay.trace.Replica;
+import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceBuilder;
 import io.hdfslocalcache.replay.trace.TraceException;
 

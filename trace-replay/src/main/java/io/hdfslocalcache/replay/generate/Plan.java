@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.replay.generate;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
@@ -123,6 +124,142 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long spanMillis, double 
         sink.read(millis, (first + i / SCAN_READS) % blocks, i % SCAN_READS, scan);
       }
       left -= ofScan;
+    }
+  }
+
+  /** How many bytes a read asks for: points of the distribution, and a line between them. */
+  public enum SizeMix {
+    /**
+     * As Uber publishes for SQL (Tang et al., USENIX ATC 2024, section 2.2): over half of the reads
+     * below 10 KB, over 90 % below 1 MB.
+     */
+    SMALL(new double[] {0, 0.30, 0.55, 0.75, 0.93, 1},
+        new double[] {0.2, 2, 10, 100, 1024, 8192}),
+    /** An assumption: reads of about 2 MB, as engines make that read column chunks whole. */
+    LARGE(new double[] {0, 0.10, 0.25, 0.50, 0.80, 0.90, 1},
+        new double[] {4, 64, 512, 2048, 2560, 8192, 8192});
+
+    private static final int KB = 1024;
+
+    private final double[] shares;
+    private final double[] logBytes;
+
+    SizeMix(double[] shares, double[] kilobytes) {
+      this.shares = shares;
+      this.logBytes = new double[kilobytes.length];
+      for (int i = 0; i < logBytes.length; i++) {
+        logBytes[i] = Math.log(kilobytes[i] * KB);
+      }
+    }
+
+    /** @return bytes of a read. */
+    long draw(SplittableRandom random) {
+      double share = random.nextDouble();
+      int i = 1;
+      while (shares[i] <= share) {
+        i++;
+      }
+      double within = (share - shares[i - 1]) / (shares[i] - shares[i - 1]);
+      return (long) Math.exp(logBytes[i - 1] + within * (logBytes[i] - logBytes[i - 1]));
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** When reads come: more by day than by night, along a sine of 24 hours. */
+  static final class Rhythm {
+
+    private static final int STEPS = 4096;
+    private static final double DAY_MILLIS = 86_400_000;
+
+    private final double[] cumulated = new double[STEPS + 1];
+    private final long spanMillis;
+
+    /**
+     * Makes a rhythm.
+     *
+     * @param spanMillis how long it lasts
+     * @param swing how much more than the mean comes at noon, and less at midnight; 0 to 1
+     */
+    Rhythm(long spanMillis, double swing) {
+      this.spanMillis = spanMillis;
+      for (int i = 0; i < STEPS; i++) {
+        double time = (i + 0.5) / STEPS * spanMillis;
+        cumulated[i + 1] =
+            cumulated[i] + 1 - swing * Math.cos(2 * Math.PI * time / DAY_MILLIS);
+      }
+    }
+
+    /**
+     * Tells when a share of all has come.
+     *
+     * @param share 0 to 1, exclusively
+     * @return milliseconds since the beginning
+     */
+    long millis(double share) {
+      double target = share * cumulated[STEPS];
+      int low = 0;
+      int high = STEPS;
+      while (high - low > 1) {
+        int middle = low + high >>> 1;
+        if (cumulated[middle] <= target) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      double within = (target - cumulated[low]) / (cumulated[high] - cumulated[low]);
+      return Math.min(spanMillis - 1, (long) ((low + within) / STEPS * spanMillis));
+    }
+  }
+
+  /**
+   * The numbers of a host.
+   *
+   * @param name its name
+   * @param reads reads
+   * @param writes blocks written
+   * @param blocksRead different blocks that are read
+   * @param averageBlockBytes mean size of a block
+   * @param top how many blocks are the top ones of an hour
+   * @param topShare share of an hour's reads on the top ones, 0 to 1
+   */
+  public record Host(String name, int reads, int writes, int blocksRead, long averageBlockBytes,
+      int top, double topShare) {
+
+    private static final int TOP = 10_000;
+
+    /**
+     * The hosts in the table of Uber's "Optimizing HDFS with DataNode Local Cache for High-Density
+     * HDD Adoption": reads and writes of about 20 hours.
+     */
+    public static final List<Host> UBER = List.of(
+        new Host("host1", 13_500_000, 3_300, 84_769, 380L << 20, TOP, 0.89),
+        new Host("host2", 12_800_000, 4_700, 59_376, 330L << 20, TOP, 0.94),
+        new Host("host3", 11_300_000, 275_000, 49_317, 300L << 20, TOP, 0.91),
+        new Host("host4", 8_500_000, 4_600, 31_048, 300L << 20, TOP, 0.99),
+        new Host("host5", 14_300_000, 45_000, 79_958, 160L << 20, TOP, 0.99));
+
+    /**
+     * A host with a part of the blocks and of the reads.
+     *
+     * @param scale the part, more than 0
+     * @throws IllegalArgumentException if no block is left
+     */
+    public Host scaled(double scale) {
+      Host scaled = new Host(name, part(reads, scale), part(writes, scale), part(blocksRead, scale),
+          averageBlockBytes, part(top, scale), topShare);
+      if (!(scale > 0) || scaled.top < 1 || scaled.blocksRead <= scaled.top) {
+        throw new IllegalArgumentException("--scale: too small: " + scale);
+      }
+      return scaled;
+    }
+
+    private static int part(int n, double scale) {
+      return (int) Math.min(Integer.MAX_VALUE / 2, Math.round(n * scale));
     }
   }
 }

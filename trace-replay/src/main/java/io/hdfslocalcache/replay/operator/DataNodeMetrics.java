@@ -6,12 +6,16 @@ package io.hdfslocalcache.replay.operator;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.harness.Jmx;
 import io.hdfslocalcache.harness.Wait;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /** Reads a DataNode's figures from its {@code /jmx} page, as a monitoring system does. */
 public final class DataNodeMetrics {
@@ -69,5 +73,99 @@ public final class DataNodeMetrics {
   public Counters fresh() throws IOException {
     Wait.millis(FRESH_AFTER_MS);
     return now();
+  }
+
+  /**
+   * What a DataNode's local cache shows at a moment, or has counted between two moments.
+   *
+   * @param values by the name of the metric
+   */
+  public record Counters(Map<String, Long> values) {
+
+    private static final String ERRORS = "Errors";
+
+    public Counters {
+      values = Map.copyOf(values);
+    }
+
+    /** @return what was counted from an earlier moment to this one. */
+    public Counters since(Counters earlier) {
+      Map<String, Long> difference = new TreeMap<>(values);
+      difference.replaceAll((name, value) -> value - earlier.values.getOrDefault(name, 0L));
+      return new Counters(difference);
+    }
+
+    private long get(String name) {
+      Long value = values.get(name);
+      if (value == null) {
+        throw new IllegalStateException("the DataNode does not show " + name);
+      }
+      return value;
+    }
+
+    /** @return events, or bytes. */
+    public long of(Event event) {
+      return get(event.metric());
+    }
+
+    /** @return client reads with an outcome. */
+    public long of(ReadOutcome outcome) {
+      return get(outcome.metric());
+    }
+
+    /** @return whether the local cache is on; for a moment only. */
+    public boolean isOn() {
+      return get("On") != 0;
+    }
+
+    /** @return reads that have begun and not ended; for a moment only. */
+    public long readsInProgress() {
+      return get("ReadsInProgress");
+    }
+
+    /** @return client reads of blocks, whatever became of them. */
+    public long reads() {
+      return Stream.of(ReadOutcome.values()).mapToLong(this::of).sum();
+    }
+
+    /** @return client reads that bypassed the local cache. */
+    public long bypasses() {
+      return Stream.of(ReadOutcome.values()).filter(ReadOutcome::isBypass)
+          .mapToLong(this::of).sum();
+    }
+
+    /** @return bytes that clients got from the SSD. */
+    public long bytesFromSsd() {
+      return of(Event.BYTES_HIT);
+    }
+
+    /** @return bytes that clients got from the data disk. */
+    public long bytesFromDisk() {
+      return of(Event.BYTES_MISS) + of(Event.BYTES_BYPASS);
+    }
+
+    /** @return errors of all kinds. */
+    public long errors() {
+      return values.entrySet().stream().filter(entry -> entry.getKey().startsWith(ERRORS))
+          .mapToLong(Map.Entry::getValue).sum();
+    }
+
+    /**
+     * Reuse rate: of the reads of admitted blocks, the share that the SSD served to the last byte.
+     * Partial hits are in the whole and not in the share. Empty if there was no such read.
+     */
+    public OptionalDouble reuseRate() {
+      long hits = of(ReadOutcome.HIT);
+      return share(hits, hits + of(ReadOutcome.PARTIAL_HIT) + of(ReadOutcome.MISS_ADMITTED));
+    }
+
+    /** Offload: of all bytes that clients got, the share from the SSD. Empty if they got none. */
+    public OptionalDouble offload() {
+      return share(bytesFromSsd(), bytesFromSsd() + bytesFromDisk());
+    }
+
+    private static OptionalDouble share(long part, long whole) {
+      return whole == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) part / whole);
+    }
   }
 }

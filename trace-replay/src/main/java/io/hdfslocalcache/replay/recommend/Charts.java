@@ -8,13 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.hdfslocalcache.replay.chart.Axis;
-import io.hdfslocalcache.replay.chart.Chart;
-import io.hdfslocalcache.replay.chart.Chart.Look;
-import io.hdfslocalcache.replay.chart.Chart.Point;
+import io.hdfslocalcache.harness.Chart;
+import io.hdfslocalcache.harness.Chart.Axis;
+import io.hdfslocalcache.harness.Chart.Look;
+import io.hdfslocalcache.harness.Chart.Point;
+import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.simulate.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Result;
-import io.hdfslocalcache.replay.stat.Skew;
+import io.hdfslocalcache.replay.stat.TraceStat.Skew;
 import io.hdfslocalcache.replay.text.Text;
 
 /** The charts of a report. */

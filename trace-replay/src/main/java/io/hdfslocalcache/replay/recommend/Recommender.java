@@ -14,10 +14,10 @@ import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Eviction;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
-import io.hdfslocalcache.replay.simulate.Setting;
 import io.hdfslocalcache.replay.simulate.Sweep;
-import io.hdfslocalcache.replay.stat.Skew;
+import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.stat.TraceStat;
+import io.hdfslocalcache.replay.stat.TraceStat.Skew;
 import io.hdfslocalcache.replay.trace.Trace;
 
 /**
@@ -93,5 +93,25 @@ public final class Recommender {
   /** @param size of the SSD, as multiple of what the operator has */
   private Setting setting(Limiter limiter, int pageSize, double size) {
     return new Setting(limiter, Eviction.LRU, pageSize, (long) (wish.capacity() * size));
+  }
+
+  /**
+   * What is recommended, and how it was found.
+   *
+   * @param wish what the operator has
+   * @param disk the HDDs
+   * @param stat what the trace is like
+   * @param skew how its reads are spread
+   * @param limiter the recommended limiter, which keeps a write budget
+   * @param chosen what it would do, on SSDs and with pages as recommended
+   * @param limiters all limiters that were tried, on these SSDs with pages of the default size
+   * @param sizes the recommended limiter, by size of the SSD
+   * @param admitAll the same without limiter
+   * @param clairvoyant the bound
+   * @param pageSizes the recommended limiter, by page size
+   */
+  public record Recommendation(Wish wish, Disk disk, TraceStat stat, List<Skew> skew,
+      Limiter limiter, Result chosen, List<Result> limiters, List<Result> sizes,
+      List<Result> admitAll, List<Result> clairvoyant, List<Result> pageSizes) {
   }
 }

@@ -8,8 +8,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.replay.chart.Axis;
-import io.hdfslocalcache.replay.chart.Html;
+import io.hdfslocalcache.harness.Chart.Axis;
+import io.hdfslocalcache.harness.Html;
+import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.simulate.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.TraceStat;

@@ -11,7 +11,8 @@ import java.util.TreeMap;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
-import io.hdfslocalcache.replay.chart.Html;
+import io.hdfslocalcache.harness.Html;
+import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 
 /** The recommended keys as they go into hdfs-site.xml. */
 public final class SiteFragment {

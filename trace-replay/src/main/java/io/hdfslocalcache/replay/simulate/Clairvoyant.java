@@ -8,6 +8,8 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.PriorityQueue;
 
+import io.hdfslocalcache.replay.simulate.Sweep.Setting;
+
 /**
  * The clairvoyant bound: Belady's MIN on pages, with bypass. Of all pages it holds those that are
  * read again soonest; a page that is not among them is not filled. No demand-filled local cache of

@@ -4,7 +4,17 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.replay.simulate.Eviction.Page;
+import io.hdfslocalcache.replay.simulate.Sweep.Setting;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 
 /** A local cache as a DataNode has it: what reads of admitted blocks miss is filled. */
 final class DemandFilled extends Simulation {
@@ -106,5 +116,133 @@ final class DemandFilled extends Simulation {
     admission.close();
     return Result.of(setting, setting.limiter().title() + " " + setting.eviction(), trace, counts,
         load, without, ssd.reordered(), ssd.most(), admission.heapBytes());
+  }
+
+  /**
+   * What a simulation asks its limiter and tells it, read by read. The limiter is told the
+   * capacity, as in a DataNode with one SSD of that size.
+   */
+  static final class Admission implements AutoCloseable {
+
+    private static final int MEASURE_HEAP = 1 << 16;
+
+    private final PageTrace trace;
+    private final CacheRateLimiter limiter;
+    private long now;
+    private Replica replica;
+    private boolean isDecided;
+    private boolean admitted;
+    private long heapBytes;
+
+    Admission(Setting setting, PageTrace trace) {
+      this.trace = trace;
+      this.limiter = setting.limiter().create(setting.capacity(), () -> now);
+    }
+
+    /** A read begins. */
+    void begin(int read) {
+      now = trace.millis(read);
+      replica = trace.replica(read);
+      limiter.record(replica.blockPool(), replica.blockId(), trace.length(read));
+      isDecided = false;
+      if (read % MEASURE_HEAP == 0 && limiter instanceof BucketTimeRateLimit counted) {
+        heapBytes = Math.max(heapBytes, counted.heapBytes());
+      }
+    }
+
+    /** @return whether the block of the read is admitted; asked when a page of it is missed. */
+    boolean admits() {
+      if (!isDecided) {
+        admitted = limiter.admits(replica.blockPool(), replica.blockId());
+        isDecided = true;
+      }
+      return admitted;
+    }
+
+    /** @return whether a page of an admitted block keeps the parts that are missed. */
+    boolean admitsPage(int page) {
+      return limiter.admits(replica.blockPool(), replica.blockId(), trace.pageInBlock(page));
+    }
+
+    /** Parts of a page were written to the SSD. @param bytes what they take there */
+    void written(long bytes) {
+      limiter.written(bytes);
+    }
+
+    /** A page left to make room. */
+    void evicted(int page) {
+      Replica of = trace.replicaOf(page);
+      limiter.evicted(of.blockPool(), of.blockId(), trace.pageInBlock(page));
+    }
+
+    /** @return the most heap that the limiter took, in bytes; 0 if it does not tell. */
+    long heapBytes() {
+      return heapBytes;
+    }
+
+    @Override
+    public void close() {
+      limiter.close();
+    }
+  }
+
+  /** Parts of pages that are on their way from a disk. */
+  static final class Flights {
+
+    /**
+     * Some parts of a page.
+     *
+     * @param at when they are there, in milliseconds since the trace began
+     * @param number orders those that are there at the same time
+     */
+    private record Flight(int page, int parts, double at, long number) {
+    }
+
+    /** Is told what has landed. */
+    interface Landing {
+      void landed(int page, int parts);
+    }
+
+    private final PriorityQueue<Flight> inOrder = new PriorityQueue<>(
+        Comparator.comparingDouble(Flight::at).thenComparingLong(Flight::number));
+    private final Map<Integer, List<Flight>> byPage = new HashMap<>();
+    private long begun;
+
+    /** Parts begin their way, none of which is on its way. @param at when they are there */
+    void add(int page, int parts, double at) {
+      Flight flight = new Flight(page, parts, at, begun++);
+      byPage.computeIfAbsent(page, first -> new ArrayList<>(1)).add(flight);
+      inOrder.add(flight);
+    }
+
+    /** @return those of some parts of a page that are on their way. */
+    int of(int page, int parts) {
+      int found = 0;
+      for (Flight flight : byPage.getOrDefault(page, List.of())) {
+        found |= flight.parts & parts;
+      }
+      return found;
+    }
+
+    /** @return when the last of some parts is there that are on their way. */
+    double end(int page, int parts) {
+      double end = 0;
+      for (Flight flight : byPage.get(page)) {
+        end = (flight.parts & parts) == 0 ? end : Math.max(end, flight.at);
+      }
+      return end;
+    }
+
+    /** Ends all that are there at a time, in their order. */
+    void land(double now, Landing landing) {
+      while (!inOrder.isEmpty() && inOrder.peek().at <= now) {
+        Flight landed = inOrder.remove();
+        byPage.computeIfPresent(landed.page, (page, all) -> {
+          all.remove(landed);
+          return all.isEmpty() ? null : all;
+        });
+        landing.landed(landed.page, landed.parts);
+      }
+    }
   }
 }

@@ -5,6 +5,8 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.function.LongConsumer;
 
+import io.hdfslocalcache.replay.simulate.Result.ReadCounts;
+
 /**
  * Plays a trace to a local cache that exists in numbers only, and to the HDDs behind it. What the
  * local cache holds is said by the classes that extend this one.

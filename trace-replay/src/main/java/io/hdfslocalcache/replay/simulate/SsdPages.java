@@ -5,6 +5,8 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.function.Consumer;
 
+import io.hdfslocalcache.replay.simulate.Eviction.Page;
+
 /**
  * The pages on the SSD, with the parts of each that are there. A page takes the space of its parts
  * and leaves as a whole.

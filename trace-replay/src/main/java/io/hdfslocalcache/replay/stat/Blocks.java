@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.hdfslocalcache.replay.trace.Access;
-import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 
 /** The blocks of a trace, whatever their generation stamps, numbered from 0. */
 final class Blocks {

@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.util.Map;
 
+import io.hdfslocalcache.replay.stat.TraceStat.ReadSizes;
 import io.hdfslocalcache.replay.text.Text;
 
 /** Prints the numbers of a trace for people. */

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.replay.stat;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -11,8 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Access;
-import io.hdfslocalcache.replay.trace.Op;
+import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
 
@@ -105,5 +107,69 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
       }
     }
     return shares;
+  }
+
+  /**
+   * How many bytes a read asks for.
+   *
+   * @param mean mean, in bytes
+   * @param percentiles bytes by percentile, such as {@code p50}
+   * @param below share of the reads, 0 to 1, of fewer bytes than this, such as {@code 1m}
+   */
+  public record ReadSizes(double mean, Map<String, Long> percentiles, Map<String, Double> below) {
+
+    private static final int[] PERCENTILES = {1, 10, 25, 50, 75, 90, 99, 100};
+    private static final String[] LIMITS = {"1k", "10k", "100k", "1m", "10m", "100m"};
+
+    /** Counts sizes. @param sizes of at least one read; put in order. */
+    static ReadSizes of(long[] sizes) {
+      Arrays.parallelSort(sizes);
+      Map<String, Long> percentiles = new LinkedHashMap<>();
+      for (int p : PERCENTILES) {
+        long rank = Math.max(1, (sizes.length * (long) p + 99) / 100);
+        percentiles.put("p" + p, sizes[(int) rank - 1]);
+      }
+      Map<String, Double> below = new LinkedHashMap<>();
+      for (String name : LIMITS) {
+        long limit = Text.parseBytes(name);
+        long smaller = Arrays.stream(sizes).filter(size -> size < limit).count();
+        below.put(name, (double) smaller / sizes.length);
+      }
+      return new ReadSizes(Arrays.stream(sizes).average().orElse(0), percentiles, below);
+    }
+  }
+
+  /**
+   * How much of all reads goes to how few blocks.
+   *
+   * @param blocks how many of the blocks read most
+   * @param reads share of the reads of the whole trace that went to them, 0 to 1
+   */
+  public record Skew(int blocks, double reads) {
+
+    /** @return points for 1, 2, 5, 10, 20 blocks and so on, up to all. */
+    public static List<Skew> of(Trace trace) {
+      long[] reads = new Blocks(trace).readsDescending();
+      long all = Arrays.stream(reads).sum();
+      List<Skew> points = new ArrayList<>();
+      long sum = 0;
+      int point = 1;
+      for (int n = 1; n <= reads.length; n++) {
+        sum += reads[n - 1];
+        if (n == point || n == reads.length) {
+          points.add(new Skew(n, (double) sum / all));
+          point = next(point);
+        }
+      }
+      return points;
+    }
+
+    private static int next(int point) {
+      int leading = point;
+      while (leading >= 10) {
+        leading /= 10;
+      }
+      return leading == 2 ? point / 2 * 5 : 2 * point;
+    }
   }
 }

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.replay.trace;
 
+import java.util.Locale;
+
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /**
@@ -26,5 +28,22 @@ public record Access(Op op, long timeMillis, int replica, long offset, long leng
   /** @return whether a client read through the DataNode: all that a local cache hears of. */
   public boolean isRead() {
     return op == Op.READ;
+  }
+
+  /** What a client did. */
+  public enum Op {
+    /** Read a range of a block through the DataNode. */
+    READ,
+    /** Wrote a block. */
+    WRITE,
+    /** Opened a block's files itself; the DataNode does not see what it read then. */
+    SHORT_CIRCUIT;
+
+    private final String text = name().toLowerCase(Locale.ROOT);
+
+    /** @return the name in files. */
+    public String text() {
+      return text;
+    }
   }
 }

@@ -11,6 +11,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.replay.trace.Access.Op;
+import io.hdfslocalcache.replay.trace.TraceLoader.LoadReport;
 
 /**
  * Reads what a DataNode logs as {@code DataNode.clienttrace}, at level DEBUG for reads: Hadoop 3.3

@@ -4,6 +4,8 @@
 package io.hdfslocalcache.replay.trace;
 
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.replay.trace.Access.Op;
+import io.hdfslocalcache.replay.trace.TraceLoader.LoadReport;
 
 /** Understands the lines of one file. */
 interface LineParser {

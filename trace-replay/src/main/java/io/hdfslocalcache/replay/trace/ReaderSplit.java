@@ -33,7 +33,7 @@ public final class ReaderSplit {
    * @param trace the trace
    * @param readers how many readers get a file of their own
    * @param directory where to; made here, and not left half full
-   * @param progress see {@link CsvWriter#write}
+   * @param progress see {@link Csv#write}
    * @return number of accesses by file
    * @throws TraceException if the trace does not tell who read
    */
@@ -75,7 +75,7 @@ public final class ReaderSplit {
   private static long write(Trace trace, IntPredicate readers, Path file, IntConsumer progress)
       throws IOException {
     long[] written = new long[1];
-    WholeFile.write(file, out -> written[0] = CsvWriter.write(trace,
+    WholeFile.write(file, out -> written[0] = Csv.write(trace,
         trace.accesses().stream().filter(access -> readers.test(access.reader())), out, progress));
     return written[0];
   }

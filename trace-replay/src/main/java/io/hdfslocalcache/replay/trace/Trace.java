@@ -37,4 +37,15 @@ public record Trace(List<Access> accesses, List<Replica> replicas, long[] replic
   public long spanMillis() {
     return Math.max(1, accesses.get(size() - 1).timeMillis() - startMillis());
   }
+
+  /**
+   * One version of a block. Pages of one version are of no use to readers of another, as in the
+   * DataNode.
+   *
+   * @param blockPool the block pool; empty if the trace does not tell
+   * @param blockId the block
+   * @param generationStamp its version; 0 if the trace does not tell
+   */
+  public record Replica(String blockPool, long blockId, long generationStamp) {
+  }
 }

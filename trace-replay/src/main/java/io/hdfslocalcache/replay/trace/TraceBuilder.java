@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.replay.trace.Access.Op;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 
 /** Collects accesses in any order, and makes a trace of them. */
 public final class TraceBuilder {

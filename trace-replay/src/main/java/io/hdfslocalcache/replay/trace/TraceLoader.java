@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
@@ -23,6 +25,8 @@ import java.util.zip.ZipException;
 
 import io.hdfslocalcache.plugin.trace.TraceFileReader;
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.LineParser.BadLineException;
 
 /**
@@ -108,7 +112,7 @@ public final class TraceLoader {
           + report.messages.get(0);
     }
     return ": neither a trace of the local cache, nor a DataNode's log with lines of clienttrace, "
-        + "nor CSV with the columns " + CsvParser.HEADER;
+        + "nor CSV with the columns " + Csv.HEADER;
   }
 
   private void load(Path path) throws IOException {
@@ -193,7 +197,7 @@ public final class TraceLoader {
   private void load(BufferedReader reader) throws IOException {
     String text = reader.readLine();
     LineParser parser = text == null ? null : parserFor(text);
-    if (parser instanceof CsvParser) {
+    if (parser instanceof Csv) {
       countLine();
       text = reader.readLine();
     }
@@ -212,13 +216,54 @@ public final class TraceLoader {
 
   private LineParser parserFor(String first) throws TraceException {
     String header = first.startsWith("\uFEFF") ? first.substring(1) : first;
-    if (ClientTraceParser.accepts(header) || !CsvParser.accepts(header)) {
+    if (ClientTraceParser.accepts(header) || !Csv.accepts(header)) {
       return new ClientTraceParser(options.zone(), options.bytesPerChecksum());
     }
     try {
-      return new CsvParser(header);
+      return new Csv(header);
     } catch (BadLineException e) {
       throw new TraceException(file + ":1: " + e.getMessage(), e);
+    }
+  }
+
+  /** What was found while a trace was loaded. */
+  public static final class LoadReport {
+
+    private static final int MAX_MESSAGES = 10;
+
+    /** File, line number and reason of the first bad lines. */
+    final List<String> messages = new ArrayList<>();
+    /** Lines read. */
+    long lines;
+    /** Lines left out because they were damaged. */
+    long bad;
+    /** Lines that were older than the one before; they are sorted in. */
+    long outOfOrder;
+    /** Reads by other DataNodes, of which a local cache takes no notice; left out. */
+    long notClient;
+    /** Lines that say nothing about reads and writes. */
+    long other;
+
+    void addBad(String file, long line, String why) {
+      bad++;
+      if (messages.size() < MAX_MESSAGES) {
+        messages.add(file + ":" + line + ": " + why);
+      }
+    }
+
+    /** Tells the user about lines that were not taken as they are; nothing if there are none. */
+    public void print(PrintStream err) {
+      print(err, bad, "bad lines left out");
+      messages.forEach(message -> err.println("  " + message));
+      print(err, outOfOrder, "lines older than the one before; sorted in");
+      print(err, notClient, "reads by other DataNodes left out");
+      print(err, other, "other lines left out");
+    }
+
+    private static void print(PrintStream err, long n, String what) {
+      if (n > 0) {
+        err.println("trace-replay: " + Text.count(n) + " " + what);
+      }
     }
   }
 }

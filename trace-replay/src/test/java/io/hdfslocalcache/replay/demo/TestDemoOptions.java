@@ -12,6 +12,7 @@ import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.replay.demo.Demo.DemoOptions;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import org.junit.Test;
 
 /** The two hit rates, and what they are made of. */

@@ -12,7 +12,6 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-
 import javax.xml.parsers.DocumentBuilderFactory;
 
 import io.hdfslocalcache.plugin.config.Capacity;
@@ -20,10 +19,11 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.replay.generate.Generator;
-import io.hdfslocalcache.replay.generate.Host;
 import io.hdfslocalcache.replay.generate.Plan;
+import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.generate.Plan.Kind;
-import io.hdfslocalcache.replay.generate.SizeMix;
+import io.hdfslocalcache.replay.generate.Plan.SizeMix;
+import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;

@@ -6,6 +6,8 @@ package io.hdfslocalcache.replay.simulate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.hdfslocalcache.replay.simulate.Eviction.Page;
+
 /** Numbered pages on an SSD of so many pages. */
 final class Pages {
 

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
+import io.hdfslocalcache.replay.simulate.Eviction.Page;
+import io.hdfslocalcache.replay.simulate.Eviction.S3Fifo;
 import org.junit.Test;
 
 /** What all policies have in common, and S3-FIFO's own. */

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.replay.simulate.DemandFilled.Flights;
 import org.junit.Test;
 
 /** Parts on their way. */

@@ -6,8 +6,8 @@ package io.hdfslocalcache.replay.simulate;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
-import io.hdfslocalcache.replay.trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceException;
 import org.junit.Test;
 

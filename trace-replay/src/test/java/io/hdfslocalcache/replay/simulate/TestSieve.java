@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
+import io.hdfslocalcache.replay.simulate.Eviction.Sieve;
 import org.junit.Test;
 
 /** SIEVE by hand and against a slow version of it. */

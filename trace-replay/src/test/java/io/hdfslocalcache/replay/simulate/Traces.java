@@ -4,13 +4,13 @@
 package io.hdfslocalcache.replay.simulate;
 
 import io.hdfslocalcache.replay.generate.Generator;
-import io.hdfslocalcache.replay.generate.Host;
 import io.hdfslocalcache.replay.generate.Plan;
+import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.generate.Plan.Kind;
-import io.hdfslocalcache.replay.generate.SizeMix;
-import io.hdfslocalcache.replay.trace.Op;
-import io.hdfslocalcache.replay.trace.Replica;
+import io.hdfslocalcache.replay.generate.Plan.SizeMix;
+import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceBuilder;
 
 /** Traces to simulate. */

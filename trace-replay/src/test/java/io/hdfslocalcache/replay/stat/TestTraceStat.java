@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-import io.hdfslocalcache.replay.trace.Op;
-import io.hdfslocalcache.replay.trace.Replica;
+import io.hdfslocalcache.replay.stat.TraceStat.ReadSizes;
+import io.hdfslocalcache.replay.stat.TraceStat.Skew;
+import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceBuilder;
 import io.hdfslocalcache.replay.trace.TraceException;
 import org.junit.Test;

@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
+import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.LineParser.BadLineException;
+import io.hdfslocalcache.replay.trace.TraceLoader.LoadReport;
 import org.junit.Test;
 
 /** Lines as the DataNodes of three Hadoop lines log them. */

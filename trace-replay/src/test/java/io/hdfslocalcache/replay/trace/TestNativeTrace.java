@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.stat.TraceStat;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -146,7 +147,7 @@ public class TestNativeTrace {
 
   private static String csv(Trace trace) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    CsvWriter.write(trace, trace.accesses().stream(), out, n -> { });
+    Csv.write(trace, trace.accesses().stream(), out, n -> { });
     return out.toString(StandardCharsets.UTF_8);
   }
 }

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.hdfslocalcache.replay.trace.Access.Op;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;

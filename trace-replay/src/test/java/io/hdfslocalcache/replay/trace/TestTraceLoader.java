@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
+import io.hdfslocalcache.replay.trace.Access.Op;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -60,7 +62,7 @@ public class TestTraceLoader {
 
   private static String csv(Trace trace) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    CsvWriter.write(trace, trace.accesses().stream(), out, n -> { });
+    Csv.write(trace, trace.accesses().stream(), out, n -> { });
     return out.toString(StandardCharsets.UTF_8);
   }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import io.hdfslocalcache.bench.e2e.client.Files.Content;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FSDataInputStream;
 

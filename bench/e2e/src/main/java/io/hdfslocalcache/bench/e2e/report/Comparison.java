@@ -6,6 +6,8 @@ package io.hdfslocalcache.bench.e2e.report;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.bench.e2e.report.Series.Interval;
+
 /**
  * One line of the table.
  *

@@ -49,9 +49,9 @@ public final class Report {
     this.results = results;
   }
 
-  /** Writes data, tables and, if wanted, charts into the directory. @return the tables. */
-  public static String write(Results results, Environment environment, Path directory,
-      boolean charts) throws IOException {
+  /** Writes data, tables and charts into the directory. @return the tables. */
+  public static String write(Results results, Environment environment, Path directory)
+      throws IOException {
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(
         directory.resolve("measurements.json").toFile(),
         Map.of("name", environment.name(), "environment", environment.facts(),
@@ -59,9 +59,7 @@ public final class Report {
             "timelines", results.timelines()));
     String tables = new Report(results).tables(environment);
     Files.writeString(directory.resolve("README.md"), tables);
-    if (charts) {
-      Charts.write(results, directory);
-    }
+    TimeChart.write(results.timelines(), directory);
     return tables;
   }
 

@@ -16,6 +16,7 @@ import io.hdfslocalcache.bench.e2e.cluster.Build;
 import io.hdfslocalcache.bench.e2e.report.Environment;
 import io.hdfslocalcache.bench.e2e.report.Report;
 import io.hdfslocalcache.bench.e2e.report.Results;
+import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -87,7 +88,7 @@ public final class Bench {
       // What was measured before something failed is not lost.
       environment.facts().put("load average at the end", Environment.load());
       if (!results.rows().isEmpty()) {
-        progress.say("\n" + Report.write(results, environment, directory, options.charts()));
+        progress.say("\n" + Report.write(results, environment, directory));
       }
     }
     progress.say("Results: " + directory);

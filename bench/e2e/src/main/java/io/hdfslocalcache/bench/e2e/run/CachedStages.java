@@ -5,18 +5,21 @@ package io.hdfslocalcache.bench.e2e.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
+import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
 
 /**
  * Everything that is measured with data and pages in the OS page cache: hits, bypasses, misses,
- * fills, profiles. The disk does not matter, so what is seen is the cost of the code.
+ * fills. The disk does not matter, so what is seen is the cost of the code.
  */
 final class CachedStages implements Stage {
 
@@ -30,14 +33,12 @@ final class CachedStages implements Stage {
   private final int files;
   private final HitSlices hits;
   private final FillSlices fills;
-  private final Profiles profiles;
 
   CachedStages(Setting setting) {
     this.setting = setting;
     this.files = setting.options().quick() ? QUICK_FILES : FILES;
     this.hits = new HitSlices(setting, files);
     this.fills = new FillSlices(setting, files);
-    this.profiles = new Profiles(setting, files);
   }
 
   static boolean isWanted(Options options) {
@@ -56,7 +57,7 @@ final class CachedStages implements Stage {
   @Override
   public double estimate() {
     return Fleet.estimate(setting.options(), variants().size()) + hits.estimate()
-        + fills.estimate() + profiles.estimate();
+        + fills.estimate();
   }
 
   /** @return the DataNodes that have something to measure. */
@@ -77,9 +78,46 @@ final class CachedStages implements Stage {
       setting.progress().done(Fleet.startEstimate(fleet.clusters().size()));
       fleet.warmUp(files);
       hits.run(fleet);
-      profiles.run(fleet);
       // Last, because pages go with it.
       fills.run(fleet);
+    }
+  }
+
+  /** What is measured with everything in memory. Named as the stages of the paths are. */
+  enum Part {
+    HIT, BYPASS, MISS, FILL;
+
+    /** @return the first part of the paths' names. */
+    String stage() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** @return the DataNodes that are compared, the released one first. */
+    List<Variant> variants(Options options) {
+      List<Variant> variants =
+          new ArrayList<>(List.of(Variant.STOCK, Variant.STOCK_AGAIN));
+      switch (this) {
+        case HIT -> {
+          if (options.wantsMemory()) {
+            variants.add(Variant.IN_MEMORY);
+          }
+          if (options.wantsSsd()) {
+            variants.add(Variant.FROM_SSD);
+          }
+        }
+        case BYPASS -> variants.addAll(List.of(Variant.off("switched off"), Variant.ABSENT));
+        case MISS -> variants.add(Variant.admittingNothing("admits nothing"));
+        case FILL -> variants.add(Variant.IN_MEMORY);
+        default -> throw new AssertionError(this);
+      }
+      return variants;
+    }
+
+    /** @return the loads of the part's paths that shall be measured. */
+    List<String> loads(Options options) {
+      String begin = stage() + "/";
+      return Options.PATHS.stream().filter(path -> path.startsWith(begin)).filter(options::wants)
+          .map(path -> path.substring(begin.length())).toList();
     }
   }
 }

@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.Load.Kind;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
+import io.hdfslocalcache.bench.e2e.run.CachedStages.Part;
+import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
 
 /**
  * What fills cost the reader whose misses start them: every slice reads what is not cached. Before,

@@ -16,6 +16,8 @@ import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
+import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
 import io.hdfslocalcache.harness.disk.DiskStat;
 import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;

@@ -17,6 +17,8 @@ import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.run.CachedStages.Part;
+import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
 
 /** Hits, bypasses and misses, in short slices of each DataNode in turn. */
 final class HitSlices {

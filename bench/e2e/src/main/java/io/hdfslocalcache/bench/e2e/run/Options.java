@@ -35,7 +35,6 @@ public final class Options {
       "fill/seq-1", "fill/pread-64k-1",
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
       "saturated/zipf-64k-32",
-      "profile/seq-1", "profile/pread-64k-8", "profile/pread-4k-8",
       "micro/1-threads", "micro/2-threads", "micro/heap");
 
   private static final List<String> MODES = List.of("memory", "ssd");
@@ -58,8 +57,8 @@ public final class Options {
   private int rounds;
   private boolean roundsSaid;
 
-  @Option(names = "--quick", description = "A first look in 6 minutes; without saturated, "
-      + "profile and micro.")
+  @Option(names = "--quick", description = "A first look in 6 minutes; without saturated "
+      + "and micro.")
   private boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
@@ -90,9 +89,6 @@ public final class Options {
   @Option(names = "--seed", paramLabel = "N",
       description = "Of the order of the slices (default: another each time; it is in the results).")
   private Long seed;
-
-  @Option(names = "--no-charts", description = "Write tables and data only.")
-  private boolean noCharts;
 
   @Option(names = "--list", description = "Show the paths and end.")
   private boolean list;
@@ -158,7 +154,7 @@ public final class Options {
   /** @return whether the path shall be measured. */
   public boolean wants(String path) {
     if (only.isEmpty()) {
-      return !quick || !path.matches("(saturated|profile|micro)/.*");
+      return !quick || !path.matches("(saturated|micro)/.*");
     }
     return only.stream().anyMatch(asked -> isMeant(asked, path));
   }
@@ -198,10 +194,6 @@ public final class Options {
 
   public long seed() {
     return seed;
-  }
-
-  public boolean charts() {
-    return !noCharts;
   }
 
   /** @return what tells how fine it was measured. */

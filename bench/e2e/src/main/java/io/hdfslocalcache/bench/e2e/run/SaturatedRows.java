@@ -3,11 +3,20 @@
  */
 package io.hdfslocalcache.bench.e2e.run;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.harness.disk.DiskStat;
 
 /** The figures of a long run: of all of it, of its end, and of each ten seconds. */
 final class SaturatedRows {
@@ -71,5 +80,96 @@ final class SaturatedRows {
     row.set(Figure.READS, sum).set(Figure.SECONDS, length)
         .set(Figure.OPS_PER_SECOND, (double) sum / length);
     return counts.get(to).addTo(row, counts.get(from));
+  }
+
+  /**
+   * What was counted up to one moment.
+   *
+   * @param hdd the HDD, for the DataNode alone
+   * @param ssd the SSD, for whomever
+   * @param cache the local cache; all zero in a stock DataNode
+   */
+  record Counts(DiskStat hdd, DiskStat ssd, CacheCounters cache) {
+
+    private static final double MB = 1e6;
+
+    static Counts now(HddDisks disks, Cluster cluster) throws IOException {
+      return new Counts(disks.group().stat(), disks.ssd().stat(), cluster.counters());
+    }
+
+    /** Adds to a row what has come since an earlier moment. @return the row. */
+    Row addTo(Row row, Counts earlier) {
+      DiskStat read = hdd.since(earlier.hdd);
+      DiskStat written = ssd.since(earlier.ssd);
+      long pages = cache.fills() - earlier.cache.fills();
+      long pageBytes = cache.written() - earlier.cache.written();
+      row.set(Figure.HDD_READS, read.reads()).set(Figure.HDD_READ_BYTES, read.bytesRead())
+          .set(Figure.SSD_READS, written.reads()).set(Figure.SSD_READ_BYTES, written.bytesRead())
+          .set(Figure.SSD_WRITES, written.writes())
+          .set(Figure.SSD_WRITTEN_BYTES, written.bytesWritten())
+          .set(Figure.PAGES_FILLED, pages)
+          .set(Figure.FILLED_BYTES, cache.filled() - earlier.cache.filled())
+          .set(Figure.PAGE_BYTES_WRITTEN, pageBytes);
+      if (pages > 0) {
+        row.set(Figure.HDD_READS_PER_PAGE, (double) read.reads() / pages)
+            .set(Figure.HDD_BYTES_PER_PAGE, (double) read.bytesRead() / pages);
+      }
+      if (pageBytes > 0) {
+        row.set(Figure.HDD_READS_PER_MB_WRITTEN, read.reads() / (pageBytes / MB));
+      }
+      return row;
+    }
+
+    /** Notes what is counted while something else runs: at its beginning, and again and again. */
+    static final class Log implements AutoCloseable {
+
+      private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+      private final List<Future<Counts>> noted = new ArrayList<>();
+      private final Counter counter;
+      private final Counts first;
+
+      /** Says what is counted at the moment. */
+      interface Counter {
+        Counts now() throws IOException;
+      }
+
+      /**
+       * Begins now.
+       *
+       * @param step seconds from one note to the next
+       * @param steps number of steps
+       */
+      Log(Counter counter, long step, int steps) throws IOException {
+        this.counter = counter;
+        this.first = counter.now();
+        for (int i = 1; i < steps; i++) {
+          noted.add(thread.schedule(counter::now, i * step, TimeUnit.SECONDS));
+        }
+      }
+
+      /**
+       * Ends with what is counted now.
+       *
+       * @return all notes, one more than there are steps
+       * @throws IOException if the counters could not be read
+       */
+      List<Counts> end() throws IOException, InterruptedException {
+        List<Counts> all = new ArrayList<>(List.of(first));
+        try {
+          for (Future<Counts> note : noted) {
+            all.add(note.get());
+          }
+        } catch (ExecutionException e) {
+          throw new IOException("the counters cannot be read: " + e.getCause().getMessage(), e);
+        }
+        all.add(counter.now());
+        return all;
+      }
+
+      @Override
+      public void close() {
+        thread.shutdownNow();
+      }
+    }
   }
 }

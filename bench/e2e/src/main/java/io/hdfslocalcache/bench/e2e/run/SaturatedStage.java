@@ -17,6 +17,9 @@ import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Results.Timeline;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.run.SaturatedRows.Counts;
+import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
+import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
 import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;
 

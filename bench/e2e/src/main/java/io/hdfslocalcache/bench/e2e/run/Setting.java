@@ -40,4 +40,17 @@ record Setting(Build build, Options options, Results results, Progress progress,
   Cluster cluster(Places places, Variant variant) throws IOException {
     return new Cluster(build, places, variant, options.dataNodeOptions());
   }
+
+  /** A part of the benchmark with processes of its own. */
+  interface Stage {
+
+    /** @return what it measures, for messages. */
+    String name();
+
+    /** @return about how many seconds it takes, for the progress display. */
+    double estimate();
+
+    /** Measures, and takes away all it made. */
+    void run() throws IOException, InterruptedException;
+  }
 }

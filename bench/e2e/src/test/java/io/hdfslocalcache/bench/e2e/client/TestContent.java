@@ -8,6 +8,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 
+import io.hdfslocalcache.bench.e2e.client.Files.Content;
 import org.junit.Test;
 
 public class TestContent {

@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.SplittableRandom;
 
+import io.hdfslocalcache.bench.e2e.report.Series.Interval;
 import org.junit.Test;
 
 public class TestInterval {

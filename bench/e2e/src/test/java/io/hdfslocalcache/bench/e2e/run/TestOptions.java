@@ -13,6 +13,7 @@ import java.util.List;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
+import io.hdfslocalcache.bench.e2e.run.CachedStages.Part;
 import org.junit.Test;
 import picocli.CommandLine.ParameterException;
 
@@ -32,7 +33,6 @@ public class TestOptions {
 
     assertTrue("medians of at least five rounds", options.rounds() >= 5);
     assertEquals(0.5, options.seconds(), 0);
-    assertTrue(options.charts());
     assertEquals("full", options.name());
     assertTrue(options.wants("micro/1-threads"));
     assertTrue(options.wantsMemory());
@@ -76,10 +76,9 @@ public class TestOptions {
 
   @Test
   public void seed_isSaid_orChosen_andInTheResults() {
-    Options options = parse("--seed", "17", "--no-charts", "--rounds", "1", "--seconds", "1");
+    Options options = parse("--seed", "17", "--rounds", "1", "--seconds", "1");
 
     assertEquals(17, options.seed());
-    assertFalse(options.charts());
     assertEquals("1 rounds of 3 slices of 1.0 s, seed 17", options.slicesInWords());
     Options chosen = parse();
     assertTrue(chosen.slicesInWords().endsWith("seed " + chosen.seed()));
@@ -90,7 +89,7 @@ public class TestOptions {
     for (Part part : Part.values()) {
       List<Variant> variants = part.variants(parse("--modes", "ssd"));
       assertEquals(Variant.STOCK, variants.get(0));
-      assertEquals(part != Part.PROFILE, variants.contains(Variant.STOCK_AGAIN));
+      assertEquals(Variant.STOCK_AGAIN, variants.get(1));
     }
     assertEquals(List.of("seq-1", "pread-64k-1"), Part.FILL.loads(parse()));
     assertEquals(List.of("seq-1"), Part.BYPASS.loads(parse("--only", "bypass/seq-1")));
@@ -99,7 +98,7 @@ public class TestOptions {
   @Test
   public void everyPathOfLoads_hasALoad() {
     for (String path : Options.PATHS) {
-      if (path.matches("(hit|bypass|miss|fill|profile)/.*")) {
+      if (path.matches("(hit|bypass|miss|fill)/.*")) {
         assertTrue(path, Load.named(path.substring(path.indexOf('/') + 1), 1, 2).readers() > 0);
       }
     }

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.run.SaturatedRows.Counts;
 import io.hdfslocalcache.harness.disk.DiskStat;
 import org.junit.Test;
 

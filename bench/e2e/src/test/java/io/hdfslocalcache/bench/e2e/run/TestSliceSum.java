@@ -7,13 +7,13 @@ import static org.junit.Assert.assertEquals;
 
 import java.util.List;
 
-import org.HdrHistogram.Histogram;
-import org.junit.Test;
-
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.CpuTimes.Used;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
+import org.HdrHistogram.Histogram;
+import org.junit.Test;
 
 public class TestSliceSum {
 

@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.benchmark;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.security.AccessControlException;
+import picocli.CommandLine.Option;
+
+/** The cluster that a benchmark runs on, by Hadoop's own options. */
+final class ClusterOptions {
+
+  private static final String CONNECT_RETRIES = "ipc.client.connect.max.retries";
+  private static final String YARN_PATIENCE = "yarn.resourcemanager.connect.max-wait.ms";
+  private static final int YARN_PATIENCE_MILLIS = 60_000;
+
+  @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Sets a key, as hadoop does.")
+  private Map<String, String> settings = new HashMap<>();
+
+  @Option(names = "-conf", paramLabel = "FILE", description = "A file with keys.")
+  private List<String> files = List.of();
+
+  @Option(names = "-fs", paramLabel = "URI", description = "The NameNode.")
+  private URI nameNode;
+
+  /** @return a configuration with these options on top; MapReduce's keys are loaded, too. */
+  Configuration on(Configuration base) {
+    // What knows the keys of YARN and MapReduce loads their files.
+    Configuration conf = new JobConf(base);
+    files.forEach(file -> conf.addResource(new Path(file)));
+    if (nameNode != null) {
+      FileSystem.setDefaultUri(conf, nameNode);
+    }
+    settings.forEach(conf::set);
+    if (!settings.containsKey(YARN_PATIENCE)) {
+      conf.setInt(YARN_PATIENCE, YARN_PATIENCE_MILLIS);
+    }
+    return conf;
+  }
+
+  /** @return the configuration of the cluster that is meant. */
+  Configuration conf() {
+    return on(new HdfsConfiguration());
+  }
+
+  /** @return where MapReduce tasks run, for the report. */
+  static String mapReduce(Configuration conf) {
+    String framework = conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
+    return framework.equals(MRConfig.LOCAL_FRAMEWORK_NAME) ? "LocalJobRunner, in one process"
+        : framework;
+  }
+
+  /**
+   * Opens the cluster's file system, and asks it something to see that it is there.
+   *
+   * @throws IOException if it is not
+   */
+  static DistributedFileSystem open(Configuration conf) throws IOException {
+    URI uri = FileSystem.getDefaultUri(conf);
+    if (!"hdfs".equals(uri.getScheme())) {
+      throw new IOException("no cluster: fs.defaultFS is " + uri
+          + "; give -fs, set HADOOP_CONF_DIR, or use --embedded");
+    }
+    Configuration impatient = new Configuration(conf);
+    impatient.setInt(CONNECT_RETRIES, 1);
+    FileSystem fs = FileSystem.newInstance(impatient);
+    try {
+      fs.getFileStatus(new Path("/"));
+      return (DistributedFileSystem) fs;
+    } catch (AccessControlException e) {
+      fs.close();
+      throw e;
+    } catch (IOException e) {
+      fs.close();
+      throw new IOException("no HDFS at " + uri + ": " + reason(e), e);
+    }
+  }
+
+  private static String reason(IOException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.getMessage();
+  }
+}

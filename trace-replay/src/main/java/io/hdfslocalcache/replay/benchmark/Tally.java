@@ -1,0 +1,269 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.benchmark;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.DataFormatException;
+
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.io.WritableUtils;
+
+/** What readers, or writers, have done. Not thread-safe: each thread has its own. */
+public final class Tally implements Writable {
+
+  /** An operation that takes longer counts as one of an hour. */
+  private static final long MAX_MICROS = 3_600_000_000L;
+  private static final int DIGITS = 3;
+  private static final long MICROS_PER_MILLI = 1000;
+
+  private final Timeline timeline = new Timeline();
+  private Histogram micros = new Histogram(MAX_MICROS, DIGITS);
+  private long bytes;
+  private long failed;
+  private long late;
+  private long behindMillis;
+  private long startMillis = Long.MAX_VALUE;
+  private long endMillis = Long.MIN_VALUE;
+  private long taskMillis;
+
+  /**
+   * Counts an operation.
+   *
+   * @param startMicros when it began, since the benchmark's own start
+   * @param endMicros when it ended
+   * @param length bytes
+   */
+  public void add(long startMicros, long endMicros, long length) {
+    long start = startMicros / MICROS_PER_MILLI;
+    long end = endMicros / MICROS_PER_MILLI;
+    micros.recordValue(Math.min(MAX_MICROS, Math.max(0, endMicros - startMicros)));
+    bytes += length;
+    startMillis = Math.min(startMillis, start);
+    endMillis = Math.max(endMillis, end);
+    timeline.add(start, end, length);
+  }
+
+  /** Counts an operation that failed. */
+  public void addFailed() {
+    failed++;
+  }
+
+  /** Counts an operation that began later than it should have, beside {@link #add}. */
+  public void addLate(long millis) {
+    late++;
+    behindMillis = Math.max(behindMillis, millis);
+  }
+
+  /** Adds the time that a task worked. */
+  public void addTaskMillis(long millis) {
+    taskMillis += millis;
+  }
+
+  /** Adds what another one has counted. */
+  public void add(Tally other) {
+    timeline.add(other.timeline);
+    micros.add(other.micros);
+    bytes += other.bytes;
+    failed += other.failed;
+    late += other.late;
+    behindMillis = Math.max(behindMillis, other.behindMillis);
+    startMillis = Math.min(startMillis, other.startMillis);
+    endMillis = Math.max(endMillis, other.endMillis);
+    taskMillis += other.taskMillis;
+  }
+
+  /** @return operations that succeeded. */
+  public long operations() {
+    return micros.getTotalCount();
+  }
+
+  /** @return their bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** @return operations that failed; in none of the other figures. */
+  public long failed() {
+    return failed;
+  }
+
+  /** @return operations that began late. */
+  public long late() {
+    return late;
+  }
+
+  /** @return how late the latest of them was, in milliseconds. */
+  public long behindMillis() {
+    return behindMillis;
+  }
+
+  /** @return milliseconds from the first operation's beginning to the last one's end. */
+  public long spanMillis() {
+    return endMillis < startMillis ? 0 : endMillis - startMillis;
+  }
+
+  /** @return milliseconds that the tasks worked, added up. */
+  public long taskMillis() {
+    return taskMillis;
+  }
+
+  /** @return seconds that somebody waited for an operation, added up. */
+  public double waitedSeconds() {
+    return micros.getTotalCount() == 0 ? 0
+        : micros.getMean() * micros.getTotalCount() / 1e6;
+  }
+
+  /** @return how long operations took, in microseconds. */
+  public Histogram micros() {
+    return micros;
+  }
+
+  /** @return what was done when. */
+  public Timeline timeline() {
+    return timeline;
+  }
+
+  @Override
+  public void write(DataOutput out) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(micros.getNeededByteBufferCapacity());
+    int length = micros.encodeIntoCompressedByteBuffer(buffer);
+    WritableUtils.writeVInt(out, length);
+    out.write(buffer.array(), 0, length);
+    for (long value : new long[] {
+        bytes, failed, late, behindMillis, startMillis, endMillis, taskMillis}) {
+      WritableUtils.writeVLong(out, value);
+    }
+    timeline.write(out);
+  }
+
+  @Override
+  public void readFields(DataInput in) throws IOException {
+    byte[] encoded = new byte[WritableUtils.readVInt(in)];
+    in.readFully(encoded);
+    try {
+      micros = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), MAX_MICROS);
+    } catch (DataFormatException e) {
+      throw new IOException("a damaged histogram", e);
+    }
+    bytes = WritableUtils.readVLong(in);
+    failed = WritableUtils.readVLong(in);
+    late = WritableUtils.readVLong(in);
+    behindMillis = WritableUtils.readVLong(in);
+    startMillis = WritableUtils.readVLong(in);
+    endMillis = WritableUtils.readVLong(in);
+    taskMillis = WritableUtils.readVLong(in);
+    timeline.readFields(in);
+  }
+
+  /**
+   * What was read in each second since the readers began, and how many of them were waiting for a
+   * read then. Not thread-safe.
+   */
+  public static final class Timeline implements Writable {
+
+    /** Length of a step. */
+    public static final long STEP_MILLIS = 1000;
+    /** Reads that end later are counted in the last step. */
+    private static final int MAX_STEPS = 1_000_000;
+    private static final int FIRST_STEPS = 64;
+
+    private long[] reads = new long[FIRST_STEPS];
+    private long[] bytes = new long[FIRST_STEPS];
+    private long[] waitedMillis = new long[FIRST_STEPS];
+    private int steps;
+
+    /**
+     * Counts a read.
+     *
+     * @param startMillis when it began, since the readers began; what was earlier counts as 0
+     * @param endMillis when it ended
+     * @param length bytes that were read
+     */
+    public void add(long startMillis, long endMillis, long length) {
+      long start = Math.max(0, startMillis);
+      long end = Math.max(start, endMillis);
+      int last = step(end);
+      grow(last + 1);
+      reads[last]++;
+      bytes[last] += length;
+      for (int i = step(start); i <= last; i++) {
+        waitedMillis[i] += Math.min(end, (i + 1) * STEP_MILLIS) - Math.max(start, i * STEP_MILLIS);
+      }
+    }
+
+    private static int step(long millis) {
+      return (int) Math.min(millis / STEP_MILLIS, MAX_STEPS - 1);
+    }
+
+    private void grow(int needed) {
+      if (needed > reads.length) {
+        int length = Math.max(needed, 2 * reads.length);
+        reads = Arrays.copyOf(reads, length);
+        bytes = Arrays.copyOf(bytes, length);
+        waitedMillis = Arrays.copyOf(waitedMillis, length);
+      }
+      steps = Math.max(steps, needed);
+    }
+
+    /** Adds what another reader did in the same time. */
+    public void add(Timeline other) {
+      grow(other.steps);
+      for (int i = 0; i < other.steps; i++) {
+        reads[i] += other.reads[i];
+        bytes[i] += other.bytes[i];
+        waitedMillis[i] += other.waitedMillis[i];
+      }
+    }
+
+    /** @return number of steps up to the end of the last read. */
+    public int steps() {
+      return steps;
+    }
+
+    /** @return reads that ended in a step. */
+    public long reads(int step) {
+      return reads[step];
+    }
+
+    /** @return bytes of the reads that ended in a step. */
+    public long bytes(int step) {
+      return bytes[step];
+    }
+
+    /** @return reads that were being waited for in a step, on average over its time. */
+    public double waiting(int step) {
+      return (double) waitedMillis[step] / STEP_MILLIS;
+    }
+
+    @Override
+    public void write(DataOutput out) throws IOException {
+      WritableUtils.writeVInt(out, steps);
+      for (int i = 0; i < steps; i++) {
+        WritableUtils.writeVLong(out, reads[i]);
+        WritableUtils.writeVLong(out, bytes[i]);
+        WritableUtils.writeVLong(out, waitedMillis[i]);
+      }
+    }
+
+    @Override
+    public void readFields(DataInput in) throws IOException {
+      int length = WritableUtils.readVInt(in);
+      steps = 0;
+      reads = new long[Math.max(length, FIRST_STEPS)];
+      bytes = new long[reads.length];
+      waitedMillis = new long[reads.length];
+      grow(length);
+      for (int i = 0; i < length; i++) {
+        reads[i] = WritableUtils.readVLong(in);
+        bytes[i] = WritableUtils.readVLong(in);
+        waitedMillis[i] = WritableUtils.readVLong(in);
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.embedded;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.replay.text.Checks.Bytes;
+import io.hdfslocalcache.replay.text.Text;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Option;
+
+/** The cluster that a benchmark starts for itself. */
+public final class EmbeddedOptions {
+
+  private static final long MILLION = 1_000_000;
+  private static final String PREFIX = "local-cache-benchmark-";
+
+  @Option(names = "--embedded", description = "Starts a NameNode and a DataNode with a local cache "
+      + "for the benchmark, whose tasks then run in this process.")
+  private boolean wanted;
+
+  @Option(names = "--hdd", description = "The same, with the DataNode on an emulated HDD, in a "
+      + "process of its own; needs root.")
+  private boolean hdd;
+
+  @Option(names = "--work", paramLabel = "DIR", description = "Where the embedded cluster keeps its "
+      + "files; made if it is not there, and emptied of them in the end; default: the directory "
+      + "for temporary files.")
+  private Path work = Path.of(System.getProperty("java.io.tmpdir"));
+
+  @Option(names = "--capacity", paramLabel = "SIZE", defaultValue = "1g", converter = Bytes.class,
+      description = "What pages may take (default: ${DEFAULT-VALUE}).")
+  private long capacity;
+
+  @Option(names = "--page-size", paramLabel = "SIZE", defaultValue = "1m", converter = Bytes.class,
+      description = "Size of a page (default: ${DEFAULT-VALUE}).")
+  private long pageSize;
+
+  @Option(names = "--embedded-block-size", paramLabel = "SIZE", defaultValue = "16m",
+      converter = Bytes.class, description = "Size of a block (default: ${DEFAULT-VALUE}).")
+  private long blockSize;
+
+  @Option(names = "--threshold", paramLabel = "N",
+      description = "A block is admitted when it is read more often... (default: the DataNode's "
+          + "default rate limiter decides, within the write budget).")
+  private Integer threshold;
+
+  @Option(names = "--window", paramLabel = "MINUTES",
+      description = "...in this time, in minutes of the trace (default: "
+          + BucketTimeRateLimit.WINDOW_DEFAULT + " if there is a threshold).")
+  private Integer window;
+
+  @Option(names = "--hdd-mb-per-s", paramLabel = "N", defaultValue = "160",
+      description = "Millions of bytes a second that the HDD reads (default: ${DEFAULT-VALUE}).")
+  private int hddMegabytes;
+
+  @Option(names = "--hdd-iops", paramLabel = "N", defaultValue = "150",
+      description = "Reads a second of the HDD (default: ${DEFAULT-VALUE}).")
+  private int hddReads;
+
+  @Option(names = "--hdd-size", paramLabel = "SIZE", defaultValue = "8g", converter = Bytes.class,
+      description = "Size of the HDD (default: ${DEFAULT-VALUE}).")
+  private long hddBytes;
+
+  @Option(names = "--hdd-memory", paramLabel = "SIZE", defaultValue = "1g",
+      converter = Bytes.class, description = "Memory of the DataNode on the HDD, of which the OS "
+          + "page cache has what is left beside up to 512 MB of heap (default: ${DEFAULT-VALUE}).")
+  private long hddMemory;
+
+  /** @return whether a cluster is to be started. */
+  public boolean isWanted() {
+    return wanted || hdd;
+  }
+
+  /** @return the cluster in words, for a report. */
+  public String description() {
+    String local = Text.format("embedded, local cache of %s, page %s, block %s, %s",
+        Text.bytes(capacity), Text.bytes(pageSize), Text.bytes(blockSize), admission());
+    return hdd ? local + Text.format(", HDD of %d MB/s and %d reads/s, "
+        + "%s of memory", hddMegabytes, hddReads, Text.bytes(hddMemory))
+        : local;
+  }
+
+  private String admission() {
+    return threshold == null && window == null ? "default admission"
+        : Text.format("threshold %d in %s",
+            threshold == null ? BucketTimeRateLimit.THRESHOLD_DEFAULT : threshold,
+            window == null ? BucketTimeRateLimit.WINDOW_DEFAULT : window + "m");
+  }
+
+  /** A cluster that runs, and its files. */
+  public record Running(BenchmarkCluster cluster, WorkDirectory directory, Configuration conf)
+      implements Closeable {
+
+    /** Brings it into the same state before each of the readers' turns. */
+    public void beforePhase() throws IOException, InterruptedException {
+      cluster.beforePhase();
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        cluster.close();
+      } finally {
+        directory.close();
+      }
+    }
+  }
+
+  /**
+   * Starts the cluster.
+   *
+   * @param rate how much faster than in the trace time passes, for the rate limiter, too
+   */
+  public Running start(double rate) throws IOException, InterruptedException {
+    WorkDirectory directory = WorkDirectory.createIn(made(work), PREFIX);
+    boolean started = false;
+    try {
+      BenchmarkCluster cluster = start(settings(directory.path(), rate));
+      Configuration conf = cluster.conf();
+      local(directory.path()).forEach(conf::set);
+      started = true;
+      return new Running(cluster, directory, conf);
+    } finally {
+      if (!started) {
+        directory.close();
+      }
+    }
+  }
+
+  private static Path made(Path directory) throws IOException {
+    try {
+      return Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new IOException("--work: cannot make " + directory
+          + (e instanceof FileAlreadyExistsException ? ": a file of that name is there" : ""), e);
+    }
+  }
+
+  private EmbeddedCluster.Settings settings(Path directory, double rate) {
+    return new EmbeddedCluster.Settings(directory, directory.resolve("ssd"), capacity,
+        Math.toIntExact(pageSize), blockSize, threshold, window == null ? null : window + "m",
+        rate);
+  }
+
+  private BenchmarkCluster start(EmbeddedCluster.Settings settings)
+      throws IOException, InterruptedException {
+    return !hdd ? EmbeddedCluster.start(settings) : HddCluster.start(settings,
+        new HddCluster.Hdd(hddBytes, hddMegabytes * MILLION, hddReads, hddMemory));
+  }
+
+  /** Tasks in this process, with buffers no larger than they need, and room for many readers. */
+  private static Map<String, String> local(Path directory) {
+    return Map.of("mapreduce.framework.name", "local",
+        "mapreduce.cluster.local.dir", directory.resolve("mapred").toString(),
+        "mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toUri().toString(),
+        "mapreduce.task.io.sort.mb", "1",
+        "dfs.client.socketcache.capacity", "256");
+  }
+
+  /** A cluster that was started for a benchmark. */
+  public interface BenchmarkCluster extends Closeable {
+
+    /** @return what a client or an admin command needs to find it. */
+    Configuration conf();
+
+    /** Brings it into the same state before each of the readers' turns. */
+    default void beforePhase() throws IOException, InterruptedException {
+      // Nothing has to be done.
+    }
+  }
+}

@@ -1,0 +1,211 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.trace;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.replay.trace.Access.Op;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
+import io.hdfslocalcache.replay.trace.TraceLoader.LoadReport;
+
+/**
+ * Traces as CSV. The first line names the columns, in any order; others are passed over. No value
+ * contains a comma, so there are no quotes.
+ */
+public final class Csv implements LineParser {
+
+  /** The columns, in the order in which they are written. */
+  enum Column {
+    /** Milliseconds since 1970 when the access began. */
+    TIME_MS,
+    /** See {@link Op}; read if there is no such column. */
+    OP,
+    /** The block pool. */
+    BLOCK_POOL,
+    /** The block. */
+    BLOCK_ID,
+    /** The block's version. */
+    GENERATION_STAMP,
+    /** First byte. */
+    OFFSET,
+    /** Bytes of block data. */
+    LENGTH,
+    /** Microseconds it took. */
+    DURATION_US,
+    /** Who did it. */
+    READER,
+    /** Bytes in the block. */
+    BLOCK_BYTES,
+    /** What a local cache made of a read; see the plugin's {@code ReadOutcome}. */
+    OUTCOME;
+
+    private String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** @return whether a trace is of no use without it. */
+    private boolean isNeeded() {
+      return this == TIME_MS || this == BLOCK_ID || this == OFFSET || this == LENGTH;
+    }
+  }
+
+  /** The first line of a file with all columns. */
+  static final String HEADER =
+      Arrays.stream(Column.values()).map(Column::text).collect(Collectors.joining(","));
+
+  /** How often progress is told. */
+  private static final int TELL = 1 << 14;
+
+  /** Where in a line a column is. */
+  private final Map<Column, Integer> places = new EnumMap<>(Column.class);
+  private final int width;
+  private String[] values;
+
+  /**
+   * Makes a parser for a file.
+   *
+   * @param header its first line
+   * @throws BadLineException if a column is missing that is needed
+   */
+  Csv(String header) throws BadLineException {
+    String[] names = header.split(",", -1);
+    this.width = names.length;
+    for (Column column : Column.values()) {
+      for (int i = 0; i < width; i++) {
+        if (names[i].strip().equals(column.text())) {
+          places.put(column, i);
+        }
+      }
+      if (column.isNeeded() && !places.containsKey(column)) {
+        throw new BadLineException("no column " + column.text() + " in the first line");
+      }
+    }
+  }
+
+  /** @return whether a line can be the first of such a file. */
+  static boolean accepts(String line) {
+    return line.contains(Column.TIME_MS.text()) || line.contains(Column.BLOCK_ID.text());
+  }
+
+  @Override
+  public Line parse(String text, LoadReport report) throws BadLineException {
+    if (text.isBlank()) {
+      report.other++;
+      return null;
+    }
+    values = text.split(",", -1);
+    if (values.length != width) {
+      throw new BadLineException("not " + width + " columns");
+    }
+    long time = number(Column.TIME_MS, 0);
+    TracedRead read = new TracedRead(time, notNegative(Column.DURATION_US, Access.UNKNOWN),
+        value(Column.BLOCK_POOL, ""), number(Column.BLOCK_ID, 0),
+        number(Column.GENERATION_STAMP, 0), notNegative(Column.BLOCK_BYTES, 0),
+        notNegative(Column.OFFSET, 0), notNegative(Column.LENGTH, 0), value(Column.READER, null),
+        outcome());
+    if (read.offset() + read.length() < 0) {
+      throw new BadLineException("offset and length together are too large");
+    }
+    return new Line(op(), read, time);
+  }
+
+  private String value(Column column, String otherwise) {
+    Integer place = places.get(column);
+    return place == null ? otherwise : values[place];
+  }
+
+  private Op op() throws BadLineException {
+    String text = value(Column.OP, Op.READ.text());
+    return Arrays.stream(Op.values()).filter(op -> op.text().equals(text)).findFirst()
+        .orElseThrow(() -> new BadLineException("no such op: " + text));
+  }
+
+  private ReadOutcome outcome() throws BadLineException {
+    String text = value(Column.OUTCOME, "");
+    try {
+      return text.isEmpty() ? null : ReadOutcome.valueOf(text.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new BadLineException("no such outcome: " + text);
+    }
+  }
+
+  private long number(Column column, long otherwise) throws BadLineException {
+    String text = value(column, "");
+    if (text.isEmpty() && !column.isNeeded()) {
+      return otherwise;
+    }
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new BadLineException(column.text() + " is no number: " + text);
+    }
+  }
+
+  private long notNegative(Column column, long otherwise) throws BadLineException {
+    long number = number(column, otherwise);
+    if (number < 0 && number != otherwise) {
+      throw new BadLineException("negative " + column.text() + " " + number);
+    }
+    return number;
+  }
+
+  /**
+   * Writes accesses.
+   *
+   * @param trace what they are of
+   * @param accesses those to be written
+   * @param out where to; not closed
+   * @param progress is told now and then how many have been written since it was told last
+   * @return how many were written
+   */
+  public static long write(Trace trace, Stream<Access> accesses, OutputStream out,
+      IntConsumer progress) throws IOException {
+    Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    text.append(Csv.HEADER).append('\n');
+    long written = 0;
+    for (Iterator<Access> each = accesses.iterator(); each.hasNext();) {
+      text.append(line(trace, each.next()));
+      written++;
+      if (written % TELL == 0) {
+        progress.accept(TELL);
+      }
+    }
+    text.flush();
+    progress.accept((int) (written % TELL));
+    return written;
+  }
+
+  private static StringBuilder line(Trace trace, Access access) {
+    Replica replica = trace.replica(access);
+    String duration = access.durationMicros() < 0 ? "" : "" + access.durationMicros();
+    String outcome = access.outcome() == null ? ""
+        : access.outcome().name().toLowerCase(Locale.ROOT);
+    return new StringBuilder().append(access.timeMillis()).append(',')
+        .append(access.op().text()).append(',')
+        .append(replica.blockPool()).append(',')
+        .append(replica.blockId()).append(',')
+        .append(replica.generationStamp()).append(',')
+        .append(access.offset()).append(',')
+        .append(access.length()).append(',')
+        .append(duration).append(',')
+        .append(trace.readers().get(access.reader())).append(',')
+        .append(trace.replicaBytes()[access.replica()]).append(',')
+        .append(outcome).append('\n');
+  }
+}

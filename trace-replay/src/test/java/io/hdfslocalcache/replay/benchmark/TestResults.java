@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.benchmark;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** The results of a benchmark are there as a whole or not at all. */
+public class TestResults {
+
+  @Rule
+  public final TemporaryFolder temporary = new TemporaryFolder();
+
+  private Results begin(String directory) throws IOException {
+    Results results =
+        new Results(new Path(new Path(temporary.getRoot().toURI()), directory), new Configuration());
+    results.begin();
+    results.write("report.txt", "text");
+    return results;
+  }
+
+  @Test
+  public void complete_hasTheirName_andNotBefore() throws IOException {
+    Results results = begin("out");
+    assertArrayEquals(new String[] {"_temporary-out"}, temporary.getRoot().list());
+    results.complete();
+    assertArrayEquals(new String[] {"out"}, temporary.getRoot().list());
+    assertEquals("text",
+        Files.readString(temporary.getRoot().toPath().resolve("out/report.txt")));
+  }
+
+  @Test
+  public void discarded_nothingIsLeft() throws IOException {
+    begin("out").discard();
+    assertEquals(0, temporary.getRoot().list().length);
+  }
+
+  @Test
+  public void directoryThatCameMeanwhile_isNotTouched() throws IOException {
+    Results results = begin("out");
+    File other = temporary.newFile("out");
+    assertThrows(IOException.class, results::complete);
+    assertEquals(0, other.length());
+  }
+}
