@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
+
 /** A group of processes whose reads of one disk are counted, and can be held down. Needs root. */
 public abstract class IoGroup {
 

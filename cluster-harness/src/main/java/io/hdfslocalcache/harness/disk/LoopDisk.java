@@ -76,4 +76,21 @@ public final class LoopDisk {
     Run.output("sync");
     Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "3");
   }
+
+  /**
+   * What the kernel has counted for a disk.
+   *
+   * @param reads completed reads
+   * @param bytesRead bytes in them
+   * @param writes completed writes
+   * @param bytesWritten bytes in them
+   */
+  public record DiskStat(long reads, long bytesRead, long writes, long bytesWritten) {
+
+    /** @return what has come since. */
+    public DiskStat since(DiskStat earlier) {
+      return new DiskStat(reads - earlier.reads, bytesRead - earlier.bytesRead,
+          writes - earlier.writes, bytesWritten - earlier.bytesWritten);
+    }
+  }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
 import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
 import io.hdfslocalcache.replay.benchmark.Mapping.Places;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Random;
 
+import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
 import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;

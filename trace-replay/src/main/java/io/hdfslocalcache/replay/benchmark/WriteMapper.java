@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.util.Map;
 import java.util.Random;
 
+import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
 import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;

@@ -12,13 +12,14 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.hdfslocalcache.replay.cli.SimulateCommand.SimulationOptions;
 import io.hdfslocalcache.replay.recommend.Recommender;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
+import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.recommend.Report;
 import io.hdfslocalcache.replay.recommend.SiteFragment;
-import io.hdfslocalcache.replay.recommend.Wish;
 import io.hdfslocalcache.replay.simulate.Result;
-import io.hdfslocalcache.replay.simulate.ResultTable;
+import io.hdfslocalcache.replay.simulate.Result.ResultTable;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Inputs;

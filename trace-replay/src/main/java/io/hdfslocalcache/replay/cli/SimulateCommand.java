@@ -16,10 +16,11 @@ import java.util.stream.Collectors;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Eviction;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
-import io.hdfslocalcache.replay.simulate.ResultTable;
+import io.hdfslocalcache.replay.simulate.Result.ResultTable;
 import io.hdfslocalcache.replay.simulate.Sweep;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Checks;
@@ -176,6 +177,60 @@ final class SimulateCommand implements Callable<Integer> {
   private static void putUnlessEmpty(String key, String value, Map<String, String> keys) {
     if (!value.isEmpty()) {
       keys.put(key, value);
+    }
+  }
+
+  /** How to simulate. */
+  static final class SimulationOptions {
+
+    private static final int MIN_PAGE = 4096;
+    private static final int MAX_PAGE = 64 << 20;
+    private static final double MB = 1e6;
+
+    @Option(names = "--threads", paramLabel = "N", description = "How many simulations run at a "
+        + "time (default: one for each processor).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--seek-ms", paramLabel = "MS", description = "Milliseconds of an HDD's read "
+        + "before its first byte (default: ${DEFAULT-VALUE}).")
+    private double seekMillis = Disk.DEFAULT.seekMillis();
+
+    @Option(names = "--disk-mb-per-s", paramLabel = "MB", description = "MB (10^6 bytes) an HDD "
+        + "reads in a second (default: ${DEFAULT-VALUE}).")
+    private double diskRate = Disk.DEFAULT.bytesPerSecond() / MB;
+
+    @Option(names = "--disks", paramLabel = "N", description = "HDDs over which the blocks are "
+        + "spread (default: ${DEFAULT-VALUE}).")
+    private int disks = Disk.DEFAULT.count();
+
+    @Option(names = "--overload", paramLabel = "X", description = "Makes the HDDs slower or faster "
+        + "by one factor, so that without a local cache the trace asks them for X times what they "
+        + "can serve, such as 1.5 (default: as they are).")
+    private Double overload;
+
+    void check() {
+      Checks.require(threads >= 1, "--threads: must be at least 1, not " + threads);
+      Checks.require(seekMillis >= 0 && diskRate > 0,
+          "--seek-ms and --disk-mb-per-s: must not be negative or 0");
+      Checks.require(disks >= 1, "--disks: must be at least 1, not " + disks);
+      Checks.require(overload == null || overload > 0 && overload < Double.POSITIVE_INFINITY,
+          "--overload: must be more than 0, not " + overload);
+    }
+
+    /** Checks that a DataNode would take a page size. */
+    static void checkPageSize(long pageSize) {
+      Checks.require(pageSize >= MIN_PAGE && pageSize <= MAX_PAGE && pageSize % MIN_PAGE == 0,
+          "--page-size: must be a multiple of 4096 from 4k to 64m, not " + pageSize);
+    }
+
+    int threads() {
+      return threads;
+    }
+
+    /** @return the HDDs on which a trace is played. */
+    Disk disk(Trace trace) {
+      Disk disk = new Disk(seekMillis, diskRate * MB, disks);
+      return overload == null ? disk : disk.withLoad(trace, overload);
     }
   }
 }

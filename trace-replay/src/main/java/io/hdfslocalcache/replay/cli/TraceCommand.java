@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-import io.hdfslocalcache.replay.stat.StatText;
 import io.hdfslocalcache.replay.stat.TraceStat;
+import io.hdfslocalcache.replay.stat.TraceStat.StatText;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Csv;
 import io.hdfslocalcache.replay.trace.Inputs;

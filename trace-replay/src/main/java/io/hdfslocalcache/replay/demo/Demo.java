@@ -9,17 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import io.hdfslocalcache.replay.embedded.WorkDirectory;
-import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.text.Checks.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /**
  * The program behind {@code bin/demo}. Exit code 0 if all bytes were right and the local cache did
@@ -94,7 +92,7 @@ public final class Demo {
   private void run(DemoOptions options) throws IOException {
     try (WorkDirectory work = WorkDirectory.createIn(directory, PREFIX);
          WorkDirectory ssd = WorkDirectory.createIn(
-             options.ssd() == null ? directory : options.ssd(), PREFIX)) {
+             options.ssd == null ? directory : options.ssd, PREFIX)) {
       new DemoRun(options, work.path(), new Progress(out, Progress.isTerminal(), System::nanoTime))
           .run(ssd.path());
     }
@@ -124,37 +122,30 @@ public final class Demo {
     @Spec
     private CommandSpec spec;
 
+    /** Where the files to load are. */
     @Option(names = "--files")
-    private Path files;
+    Path files;
 
+    /** Seconds of reading. */
     @Option(names = "--seconds", defaultValue = "60")
-    private int seconds;
+    int seconds;
 
+    /** Number of clients that read at a time. */
     @Option(names = "--readers", defaultValue = "4")
-    private int readers;
+    int readers;
 
+    /** The parent of the directory for pages, or null for one of the demo's own choice. */
     @Option(names = "--ssd")
-    private Path ssd;
+    Path ssd;
 
-    @Option(names = "--capacity", converter = Size.class)
+    @Option(names = "--capacity", converter = Bytes.class)
     private Long capacity;
 
+    /** A block is admitted when it is read more often than this. */
     @Option(names = "--threshold", defaultValue = "3")
-    private int threshold;
+    int threshold;
 
     private boolean ofDefault;
-
-    /** Sizes with Hadoop's suffixes. */
-    static final class Size implements ITypeConverter<Long> {
-      @Override
-      public Long convert(String value) {
-        try {
-          return Text.parseBytes(value);
-        } catch (IllegalArgumentException e) {
-          throw new TypeConversionException("'" + value + "' is not a size such as 200m");
-        }
-      }
-    }
 
     private DemoOptions() {
     }
@@ -211,40 +202,15 @@ public final class Demo {
       return new ParameterException(spec.commandLine(), option + ": " + what);
     }
 
-    /** @return where the files to load are. */
-    Path files() {
-      return files;
-    }
-
     /** @return what their names end with. */
     String suffix() {
       return ofDefault ? ".jar" : "";
-    }
-
-    /** @return seconds of reading. */
-    int seconds() {
-      return seconds;
-    }
-
-    /** @return number of clients that read at a time. */
-    int readers() {
-      return readers;
-    }
-
-    /** @return the parent of the directory for pages, or null for one of the demo's own choice. */
-    Path ssd() {
-      return ssd;
     }
 
     /** @return what pages may take on the SSD, in bytes, given what is loaded. */
     long capacity(long loaded) {
       long mostOfIt = loaded * 3 / 4 / PAGE * PAGE;
       return capacity != null ? capacity : Math.max(MIN_CAPACITY, mostOfIt);
-    }
-
-    /** @return a block is admitted when it is read more often than this. */
-    int threshold() {
-      return threshold;
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.hdfslocalcache.replay.demo.Demo.DemoOptions;
+import io.hdfslocalcache.replay.demo.Progress.LiveView;
 import io.hdfslocalcache.replay.demo.VerifyingReader.Tally;
 import io.hdfslocalcache.replay.demo.VerifyingReader.WrongByteException;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
@@ -57,15 +58,15 @@ final class DemoRun {
     long bytes = bytes(files);
     long capacity = options.capacity(bytes);
     checkSpace(directory, bytes + SPARE_BYTES);
-    checkSpace(ssd, capacity + (options.ssd() == null ? bytes + SPARE_BYTES : 0));
+    checkSpace(ssd, capacity + (options.ssd == null ? bytes + SPARE_BYTES : 0));
     progress.say("Starting a NameNode and a DataNode with a local cache of %s at %s",
         Text.bytes(capacity), ssd);
     try (EmbeddedCluster cluster = EmbeddedCluster.start(new EmbeddedCluster.Settings(
-             directory, ssd, capacity, DemoOptions.PAGE, BLOCK, options.threshold(), WINDOW));
+             directory, ssd, capacity, DemoOptions.PAGE, BLOCK, options.threshold, WINDOW));
          DistributedFileSystem hdfs = cluster.newClient()) {
       DemoContext demo = new DemoContext(hdfs, new VerifyingReader(hdfs, tally),
           new DataNodeMetrics(cluster.dataNodeWeb()), new PagesOnSsd(ssd), progress, directory,
-          options.threshold() + 1);
+          options.threshold + 1);
       run(cluster, demo, load(hdfs, files));
     }
   }
@@ -81,9 +82,9 @@ final class DemoRun {
 
   private List<SourceFile> chooseFiles() throws IOException {
     List<SourceFile> files =
-        SourceFile.choose(options.files(), options.suffix(), MAX_FILES, MAX_BYTES);
+        SourceFile.choose(options.files, options.suffix(), MAX_FILES, MAX_BYTES);
     if (files.isEmpty()) {
-      throw new IOException("--files: no file to load in " + options.files()
+      throw new IOException("--files: no file to load in " + options.files
           + " (readable, not empty, at most " + Text.bytes(MAX_BYTES) + ")");
     }
     return files;
@@ -103,7 +104,7 @@ final class DemoRun {
       throws IOException {
     long bytes = bytes(files);
     progress.say("Loading %s, %s, from %s", Text.count(files.size(), "file"), Text.bytes(bytes),
-        options.files());
+        options.files);
     List<SourceFile> loaded = new ArrayList<>();
     for (SourceFile file : files) {
       loaded.add(copy(hdfs, file));
@@ -126,14 +127,14 @@ final class DemoRun {
       throws IOException {
     LiveView view = new LiveView(demo.metrics(), progress);
     progress.say("%s for %d s, some files more often than others (Zipf); every byte is compared.",
-        Text.count(options.readers(), "reader"), options.seconds());
+        Text.count(options.readers, "reader"), options.seconds);
     progress.say("Hit shares of the last second: reuse, of reads of admitted blocks; offload, of "
         + "all bytes.");
     progress.say("The OS page cache holds both disks' files: look at where bytes come from, not at "
         + "the speed.");
-    Duration time = Duration.ofSeconds(options.seconds());
+    Duration time = Duration.ofSeconds(options.seconds);
     try (Workload workload =
-             new Workload(cluster::newClient, files, options.readers(), tally)) {
+             new Workload(cluster::newClient, files, options.readers, tally)) {
       view.watch(workload, time.multipliedBy(7).dividedBy(10));
       new SwitchStep(demo, cluster.conf(), view)
           .run(workload, time.multipliedBy(3).dividedBy(20));

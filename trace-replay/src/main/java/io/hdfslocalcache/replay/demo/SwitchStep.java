@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.demo;
 import java.io.IOException;
 import java.time.Duration;
 
+import io.hdfslocalcache.replay.demo.Progress.LiveView;
 import io.hdfslocalcache.replay.operator.AdminCommand;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;

@@ -13,7 +13,7 @@ import io.hdfslocalcache.harness.Chart.Axis;
 import io.hdfslocalcache.harness.Chart.Look;
 import io.hdfslocalcache.harness.Chart.Point;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
-import io.hdfslocalcache.replay.simulate.DiskLoad;
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.TraceStat.Skew;
 import io.hdfslocalcache.replay.text.Text;

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.PriorityQueue;
 
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 
 /**

@@ -12,6 +12,7 @@ import java.util.PriorityQueue;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Eviction.Page;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Trace.Replica;

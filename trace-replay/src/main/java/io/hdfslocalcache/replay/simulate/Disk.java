@@ -3,8 +3,13 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
+import java.util.Arrays;
+import java.util.BitSet;
+
+import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
+import org.HdrHistogram.Histogram;
 
 /**
  * The HDDs of a DataNode. Each has a part of the blocks and serves one visit after the other.
@@ -41,5 +46,184 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
     }
     double factor = busy == 0 ? 1 : load * count * trace.spanMillis() / MILLIS / busy;
     return new Disk(seekMillis * factor, bytesPerSecond / factor, count);
+  }
+
+  /**
+   * What the HDDs did, and how long readers waited for them. All arrays begin with the trace. A
+   * reader waits from the beginning of its read until the HDD has read the last byte that it wants;
+   * the wait for an SSD is taken for 0.
+   *
+   * @param visits visits to an HDD
+   * @param seconds seconds that the heads were busy
+   * @param hourSeconds the same for the reads that began in each hour; what is left of the last one
+   *     counts as an hour from 30 minutes on, otherwise to the hour before
+   * @param meanWaitMillis milliseconds that a read waited on average
+   * @param p99WaitMillis milliseconds that 99 % of the reads waited at most
+   * @param slotMinutes minutes for which waits are counted together
+   * @param slotMeanWaitMillis mean of the waits of the reads that began in each slot; -1 if there
+   *     are none
+   * @param slotP99WaitMillis 99th percentile of these waits; -1 if there are none
+   * @param backlogMinutes minutes in which an HDD had a backlog: it worked for a minute or more
+   *     without a pause
+   * @param reliefMinutes minutes until the longest backlog was gone, from its beginning; 0 if there
+   *     was none; -1 if it lasts until the trace ends
+   */
+  public record DiskLoad(long visits, double seconds, double[] hourSeconds, double meanWaitMillis,
+      double p99WaitMillis, long slotMinutes, double[] slotMeanWaitMillis,
+      double[] slotP99WaitMillis, long backlogMinutes, long reliefMinutes) {
+
+    /** Value of {@link #reliefMinutes} if the longest backlog lasts until the trace ends. */
+    public static final long NEVER = -1;
+
+    /** @return {@link #reliefMinutes} as text. */
+    public String relief() {
+      return reliefMinutes == NEVER ? "never" : Text.count(reliefMinutes);
+    }
+
+    /** @return the load if every read visits the HDD, and nothing else does. */
+    static DiskLoad withoutLocalCache(PageTrace trace, Disk disk) {
+      DiskMeter meter = new DiskMeter(trace, disk);
+      for (int read = 0; read < trace.reads(); read++) {
+        double end = meter.visit(read, trace.length(read));
+        meter.served(read, end);
+      }
+      return meter.load();
+    }
+
+    /** @return seconds of each hour as share of those of another load; -1 if it has none there. */
+    double[] hoursRelativeTo(DiskLoad other) {
+      double[] relative = new double[hourSeconds.length];
+      for (int hour = 0; hour < relative.length; hour++) {
+        relative[hour] = other.hourSeconds[hour] == 0 ? -1
+            : hourSeconds[hour] / other.hourSeconds[hour];
+      }
+      return relative;
+    }
+  }
+
+  /**
+   * The queues of some HDDs, with meters. A visit begins when all that came to its HDD before are
+   * over. Times are milliseconds since the trace began.
+   */
+  static final class DiskMeter {
+
+    private static final double MICROS = 1000;
+    private static final double MILLIS = 1000;
+    private static final double MINUTE = 60_000;
+    private static final double HOUR = 60 * MINUTE;
+    private static final int SLOTS = 240;
+    /** A longer wait counts as one of about four months. */
+    private static final long MAX_MICROS = 10_000_000_000_000L;
+    private static final int DIGITS = 2;
+    private static final double PERCENTILE = 99;
+
+    private final PageTrace trace;
+    private final Disk disk;
+    /** By HDD: since when it works without a pause, and until when. */
+    private final double[] busySince;
+    private final double[] busyUntil;
+    private final double[] hourSeconds;
+    /** By minute: whether an HDD works that has done so for a minute or more, or will. */
+    private final BitSet backlog = new BitSet();
+    private long visits;
+
+    /** How long reads waited: all, and those that began in the current slot. */
+    private final Histogram waits = new Histogram(MAX_MICROS, DIGITS);
+    private final Histogram slotWaits = new Histogram(MAX_MICROS, DIGITS);
+    private double waitSum;
+    private double slotWaitSum;
+    private int slot;
+    private final long slotMinutes;
+    private final double[] slotMeans;
+    private final double[] slotP99s;
+
+    /** Makes HDDs that are idle. */
+    DiskMeter(PageTrace trace, Disk disk) {
+      this.trace = trace;
+      this.disk = disk;
+      this.busySince = new double[disk.count()];
+      this.busyUntil = new double[disk.count()];
+      this.hourSeconds = new double[(int) Math.max(1, Math.round(trace.spanMillis() / HOUR))];
+      this.slotMinutes = (long) Math.max(1, Math.ceil(trace.spanMillis() / MINUTE / SLOTS));
+      this.slotMeans = new double[(int) (trace.spanMillis() / MINUTE / slotMinutes) + 1];
+      this.slotP99s = new double[slotMeans.length];
+      Arrays.fill(slotMeans, -1);
+      Arrays.fill(slotP99s, -1);
+    }
+
+    /** A read visits its block's HDD now. @return when its bytes are there */
+    double visit(int read, long bytes) {
+      double now = trace.millis(read);
+      double seconds = disk.seconds(bytes);
+      int number = trace.replicaNumber(read) % disk.count();
+      if (busyUntil[number] <= now) {
+        pause(number);
+        busySince[number] = now;
+        busyUntil[number] = now;
+      }
+      busyUntil[number] += seconds * MILLIS;
+      hourSeconds[Math.min(hourSeconds.length - 1, (int) (now / HOUR))] += seconds;
+      visits++;
+      return busyUntil[number];
+    }
+
+    /** A read, which began no earlier than those before, has all its bytes. */
+    void served(int read, double at) {
+      double began = trace.millis(read);
+      int number = (int) (began / MINUTE / slotMinutes);
+      if (number != slot) {
+        endSlot();
+        slot = number;
+      }
+      double wait = Math.max(0, at - began);
+      long micros = (long) Math.min(MAX_MICROS, wait * MICROS);
+      waits.recordValue(micros);
+      slotWaits.recordValue(micros);
+      slotWaitSum += wait;
+      waitSum += wait;
+    }
+
+    private void endSlot() {
+      if (slotWaits.getTotalCount() > 0) {
+        slotMeans[slot] = slotWaitSum / slotWaits.getTotalCount();
+        slotP99s[slot] = p99(slotWaits);
+        slotWaits.reset();
+        slotWaitSum = 0;
+      }
+    }
+
+    private static double p99(Histogram histogram) {
+      return histogram.getValueAtPercentile(PERCENTILE) / MICROS;
+    }
+
+    private void pause(int number) {
+      if (busyUntil[number] - busySince[number] >= MINUTE) {
+        backlog.set((int) (busySince[number] / MINUTE), (int) (busyUntil[number] / MINUTE) + 1);
+      }
+    }
+
+    private long reliefMinutes(int last) {
+      int longest = 0;
+      int until = 0;
+      for (int from = backlog.nextSetBit(0); from >= 0; from = backlog.nextSetBit(until)) {
+        until = backlog.nextClearBit(from);
+        if (until - from >= longest) {
+          longest = until > last ? Integer.MAX_VALUE : until - from;
+        }
+      }
+      return longest == Integer.MAX_VALUE ? DiskLoad.NEVER : longest;
+    }
+
+    /** @return what the meters say at the end of the trace. */
+    DiskLoad load() {
+      for (int number = 0; number < disk.count(); number++) {
+        pause(number);
+      }
+      endSlot();
+      int last = (int) (trace.spanMillis() / MINUTE);
+      return new DiskLoad(visits, Arrays.stream(hourSeconds).sum(), hourSeconds,
+          waitSum / Math.max(1, waits.getTotalCount()), p99(waits), slotMinutes, slotMeans,
+          slotP99s, backlog.get(0, last + 1).cardinality(), reliefMinutes(last));
+    }
   }
 }

@@ -5,6 +5,8 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.function.LongConsumer;
 
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
+import io.hdfslocalcache.replay.simulate.Disk.DiskMeter;
 import io.hdfslocalcache.replay.simulate.Result.ReadCounts;
 
 /**

@@ -17,6 +17,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.trace.Trace;
 
 /** Simulates many settings on one trace, some at a time. */

@@ -45,11 +45,11 @@ public class TestDemoOptions {
   @Test
   public void parse_nothing_isDefaults() {
     DemoOptions options = DemoOptions.parse(directory);
-    assertEquals(directory, options.files());
+    assertEquals(directory, options.files);
     assertEquals(".jar", options.suffix());
-    assertEquals(60, options.seconds());
-    assertEquals(4, options.readers());
-    assertEquals(3, options.threshold());
+    assertEquals(60, options.seconds);
+    assertEquals(4, options.readers);
+    assertEquals(3, options.threshold);
     assertEquals(75 * MB, options.capacity(100 * MB));
     assertEquals("never less than works", 16 * MB, options.capacity(1));
   }
@@ -60,11 +60,11 @@ public class TestDemoOptions {
         "--seconds", "1", "--readers", "2", "--ssd", directory.toString(),
         "--capacity", "17m", "--threshold", "0");
     assertEquals("", options.suffix());
-    assertEquals(1, options.seconds());
-    assertEquals(2, options.readers());
-    assertEquals(directory, options.ssd());
+    assertEquals(1, options.seconds);
+    assertEquals(2, options.readers);
+    assertEquals(directory, options.ssd);
     assertEquals(17 * MB, options.capacity(100 * MB));
-    assertEquals(0, options.threshold());
+    assertEquals(0, options.threshold);
   }
 
   @Test

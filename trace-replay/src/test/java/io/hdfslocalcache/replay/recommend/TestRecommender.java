@@ -24,6 +24,7 @@ import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.generate.Plan.Kind;
 import io.hdfslocalcache.replay.generate.Plan.SizeMix;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
+import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 
 import io.hdfslocalcache.replay.generate.Plan.Kind;
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.junit.Test;

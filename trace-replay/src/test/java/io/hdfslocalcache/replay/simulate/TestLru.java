@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.hdfslocalcache.replay.generate.Plan.Kind;
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import org.junit.Test;
 

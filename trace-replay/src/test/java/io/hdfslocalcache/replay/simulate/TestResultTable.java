@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import io.hdfslocalcache.replay.simulate.Result.ResultTable;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.junit.Test;

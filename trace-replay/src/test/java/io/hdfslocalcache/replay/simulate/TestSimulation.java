@@ -18,6 +18,7 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.replay.generate.Plan.Kind;
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.junit.Test;

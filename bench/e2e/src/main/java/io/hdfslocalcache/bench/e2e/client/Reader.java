@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 import io.hdfslocalcache.bench.e2e.client.Files.Content;
+import io.hdfslocalcache.bench.e2e.client.LoadRun.Offsets;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FSDataInputStream;
 

@@ -5,6 +5,8 @@ package io.hdfslocalcache.bench.e2e.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 import io.hdfslocalcache.bench.e2e.report.Series.Interval;
 
@@ -56,7 +58,8 @@ record Comparison(String path, String variant, Goal goal, Series stock, Series o
   }
 
   /**
-   * Is a goal of no difference missed by no more than the released DataNode misses it against itself?
+   * Is a goal of no difference missed by no more than the released DataNode misses it against
+   * itself?
    */
   boolean isInTheNoise() {
     return goal.against() == Goal.Against.NOISE && !goal.isReached(compared.median())
@@ -75,5 +78,89 @@ record Comparison(String path, String variant, Goal goal, Series stock, Series o
       return "yes, within the noise";
     }
     return (isReached() ? "yes" : "**no**") + (isUncertain() ? ", but not certain" : "");
+  }
+
+  /**
+   * What a figure shall reach.
+   *
+   * @param path regular expression
+   * @param variant regular expression
+   * @param against what the goal is about
+   * @param min least, or not a number
+   * @param max most, or not a number
+   */
+  record Goal(String path, String variant, Figure figure, Against against, double min, double max) {
+
+    /** What is compared with the limits. */
+    enum Against {
+      /** The quotient of the figure and stock's in the same round. */
+      STOCK,
+      /** The same; missing it by no more than stock against itself is reaching it. */
+      NOISE,
+      /** The difference. */
+      DIFFERENCE,
+      /** The figure itself. */
+      NOTHING
+    }
+
+    private static final double NONE = Double.NaN;
+    private static final String SEQUENTIAL = "hit/seq-.*";
+    private static final String PREAD = "hit/pread-(4k|64k)-(1|8)";
+
+    private static final String MEMORY = "in memory";
+
+    static final List<Goal> ALL = List.of(
+        atLeast(SEQUENTIAL, MEMORY, Figure.MB_PER_SECOND, Against.STOCK, 0.97),
+        atMost(SEQUENTIAL, MEMORY, Figure.CPU_SECONDS_PER_GB, Against.STOCK, 0.85),
+        atMost(SEQUENTIAL, "from SSD", Figure.CPU_SECONDS_PER_GB, Against.STOCK, 1.30),
+        atMost(PREAD, MEMORY, Figure.P50_MICROS, Against.STOCK, 1.00),
+        atMost(PREAD, MEMORY, Figure.P99_MICROS, Against.STOCK, 1.00),
+        atMost(PREAD, MEMORY, Figure.CPU_MICROS_PER_READ, Against.STOCK, 1.00),
+        atLeast("hit/pread-64k-64", ".*", Figure.AGAINST_8_READERS, Against.NOTHING, 1.00),
+        atLeast("bypass/seq-1", ".*", Figure.MB_PER_SECOND, Against.NOISE, 0.99),
+        atMost("bypass/seq-1", ".*", Figure.CPU_SECONDS_PER_GB, Against.NOISE, 1.01),
+        atLeast("bypass/pread.*", ".*", Figure.OPS_PER_SECOND, Against.NOISE, 0.99),
+        atMost("bypass/pread.*", ".*", Figure.P50_MICROS, Against.NOISE, 1.01),
+        atMost("bypass/pread.*", ".*", Figure.CPU_MICROS_PER_READ, Against.NOISE, 1.01),
+        atMost("miss/.*", ".*", Figure.CPU_MICROS_PER_READ, Against.DIFFERENCE, 2),
+        atLeast("fill/seq-1", ".*", Figure.MB_PER_SECOND, Against.STOCK, 0.97),
+        atMost("fill/pread.*", ".*", Figure.P50_MICROS, Against.STOCK, 1.05),
+        atMost("fill/pread.*", ".*", Figure.P99_MICROS, Against.STOCK, 1.10),
+        atMost("hdd/cold-hits", ".*", Figure.HDD_READS, Against.NOTHING, 0),
+        atMost("hdd/mixed-hot", ".*", Figure.P50_AGAINST_IDLE, Against.NOTHING, 1.2),
+        atLeast("hdd/mixed-hot", ".*", Figure.MB_PER_SECOND, Against.STOCK, 20),
+        atLeast("saturated/.*/\\d+-\\d+s", ".*", Figure.READS, Against.STOCK, 0.95),
+        atLeast("saturated/.*/all-100s", ".*", Figure.READS, Against.STOCK, 1.8),
+        atLeast("saturated/.*/from-60s", ".*", Figure.READS, Against.STOCK, 2.5),
+        atMost("hdd/ssd-writes", ".*", Figure.WRITE_AMPLIFICATION, Against.NOTHING, 1.05));
+
+    private static Goal atLeast(
+        String path, String variant, Figure figure, Against against, double min) {
+      return new Goal(path, variant, figure, against, min, NONE);
+    }
+
+    private static Goal atMost(
+        String path, String variant, Figure figure, Against against, double max) {
+      return new Goal(path, variant, figure, against, NONE, max);
+    }
+
+    boolean isAbout(String measuredPath, String measuredVariant) {
+      return !measuredVariant.startsWith("stock") && Pattern.matches(path, measuredPath)
+          && Pattern.matches(variant, measuredVariant);
+    }
+
+    boolean isReached(double value) {
+      return !(value < min) && !(value > max) && !Double.isNaN(value);
+    }
+
+    @Override
+    public String toString() {
+      return Double.isNaN(min) ? "at most " + brief(max) : "at least " + brief(min);
+    }
+
+    private static String brief(double value) {
+      return value == Math.rint(value) && value > 1.5 || value == 0
+          ? String.valueOf((long) value) : String.format(Locale.ROOT, "%.2f", value);
+    }
   }
 }

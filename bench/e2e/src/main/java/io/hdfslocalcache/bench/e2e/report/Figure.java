@@ -44,13 +44,6 @@ public enum Figure {
   WRITE_AMPLIFICATION("written/filled"),
   /** Mean size of a write to the SSD. */
   BYTES_PER_WRITE("bytes/write"),
-  /** Of a micro-benchmark: duration of one operation in one thread. */
-  NANOS_PER_OP("ns"),
-  CPU_NANOS_PER_OP("CPU ns"),
-  /** Allocated on the heap. */
-  BYTES_PER_OP("bytes allocated"),
-  /** Of the page index: all that is kept in memory for one page. */
-  HEAP_BYTES_PER_PAGE("heap bytes/page"),
   /** Throughput, or duration, against that of another path of the same DataNode. */
   AGAINST_8_READERS("reads/s / 8 readers"),
   P50_AGAINST_IDLE("p50 / idle");

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.hdfslocalcache.bench.e2e.report.Comparison.Goal;
 import io.hdfslocalcache.harness.Table;
 
 /** Writes what a run leaves behind: data, tables for people, charts. */
@@ -29,9 +30,6 @@ public final class Report {
       Figure.HDD_READS, Figure.HDD_READ_BYTES, Figure.PAGES_FILLED, Figure.PAGE_BYTES_WRITTEN,
       Figure.SSD_WRITTEN_BYTES, Figure.HDD_READS_PER_PAGE, Figure.HDD_BYTES_PER_PAGE,
       Figure.HDD_READS_PER_MB_WRITTEN, Figure.CACHE_ERRORS);
-
-  private static final List<Figure> SHOWN_OF_MICRO = List.of(Figure.NANOS_PER_OP,
-      Figure.CPU_NANOS_PER_OP, Figure.BYTES_PER_OP, Figure.HEAP_BYTES_PER_PAGE);
 
   private static final String EXPLANATION = """
       A round's figures are those of all its slices together. "Compared" is the median of the rounds,
@@ -72,13 +70,10 @@ public final class Report {
     goals();
     manyReaders();
     text.append("\n## Everything that was measured\n\n");
-    Predicate<String> isMicro = path -> path.startsWith("micro/");
     Predicate<String> isSaturated = path -> path.startsWith("saturated/");
-    figures(SHOWN, isMicro.or(isSaturated).negate());
+    figures(SHOWN, isSaturated.negate());
     text.append('\n');
     figures(SHOWN_OF_SATURATED, isSaturated);
-    text.append('\n');
-    figures(SHOWN_OF_MICRO, isMicro);
     return text.toString();
   }
 

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -115,5 +117,31 @@ public final class Results {
     rows.stream().filter(r -> r.path().equals(path) && r.variant().equals(variant)
         && r.figures().containsKey(figure)).forEach(r -> series.put(r.round(), r.get(figure)));
     return series;
+  }
+
+  /**
+   * One measurement.
+   *
+   * @param path stage and load, such as {@code hit/seq-1}
+   * @param variant which DataNode
+   * @param round counted from 1
+   */
+  public record Row(String path, String variant, int round, Map<Figure, Double> figures) {
+
+    /** A measurement without figures yet. */
+    public static Row of(String path, String variant, int round) {
+      return new Row(path, variant, round, new EnumMap<>(Figure.class));
+    }
+
+    /** Adds a figure. @return this. */
+    public Row set(Figure figure, double value) {
+      figures.put(figure, value);
+      return this;
+    }
+
+    /** @return the figure, or not a number. */
+    public double get(Figure figure) {
+      return figures.getOrDefault(figure, Double.NaN);
+    }
   }
 }

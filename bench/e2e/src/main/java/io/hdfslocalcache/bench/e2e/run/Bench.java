@@ -46,9 +46,9 @@ public final class Bench {
     try {
       Build build = Build.fromSystemProperties();
       Options options = Options.parse(build.target().resolve("work"), args);
-      if (options.help()) {
+      if (options.help) {
         CommandLine.usage(options, System.out);
-      } else if (options.list()) {
+      } else if (options.list) {
         Options.PATHS.forEach(System.out::println);
       } else {
         return new Bench(build, options).measure(options.command(args)) ? 0 : 1;
@@ -121,9 +121,6 @@ public final class Bench {
     }
     if (setting.options().wantsStage(SaturatedStage.NAME)) {
       stages.add(new SaturatedStage(setting));
-    }
-    if (setting.options().wantsStage("micro")) {
-      stages.add(new MicroStage(setting));
     }
     return stages;
   }

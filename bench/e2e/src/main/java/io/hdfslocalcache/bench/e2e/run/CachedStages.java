@@ -36,7 +36,7 @@ final class CachedStages implements Stage {
 
   CachedStages(Setting setting) {
     this.setting = setting;
-    this.files = setting.options().quick() ? QUICK_FILES : FILES;
+    this.files = setting.options().quick ? QUICK_FILES : FILES;
     this.hits = new HitSlices(setting, files);
     this.fills = new FillSlices(setting, files);
   }

@@ -38,7 +38,7 @@ final class FillSlices {
   FillSlices(Setting setting, int files) {
     this.setting = setting;
     this.files = files;
-    this.order = new Random(setting.options().seed() + 1);
+    this.order = new Random(setting.options().seed + 1);
   }
 
   private List<String> loads() {
@@ -46,7 +46,7 @@ final class FillSlices {
   }
 
   double estimate() {
-    return loads().isEmpty() ? 0 : (setting.options().rounds() * TURNS + 1) * TURN_ESTIMATE;
+    return loads().isEmpty() ? 0 : (setting.options().rounds * TURNS + 1) * TURN_ESTIMATE;
   }
 
   void run(Fleet fleet) throws IOException, InterruptedException {
@@ -57,11 +57,11 @@ final class FillSlices {
     turn(fleet, 0, 0);
     setting.progress().done(TURN_ESTIMATE);
     int turn = 0;
-    for (int round = 1; round <= setting.options().rounds(); round++) {
+    for (int round = 1; round <= setting.options().rounds; round++) {
       tallies.clear();
       for (int i = 1; i <= TURNS; i++) {
         setting.progress().begin(String.format(Locale.ROOT, "fill: round %d/%d, turn %d/%d",
-            round, setting.options().rounds(), i, TURNS));
+            round, setting.options().rounds, i, TURNS));
         turn(fleet, round, ++turn);
         setting.progress().done(TURN_ESTIMATE);
       }
@@ -88,7 +88,7 @@ final class FillSlices {
         // In each slice another file, and in no page of it more than one read.
         for (int i = 0; i < Math.min(PREAD_SLICES, files); i++) {
           slices(fleet, clusters, load, new Load(named.kind(), named.readers(), named.size(),
-              2 * setting.options().seconds(), i, 1, (int) Setting.PAGE, READS_PER_SECOND, turn),
+              2 * setting.options().seconds, i, 1, (int) Setting.PAGE, READS_PER_SECOND, turn),
               round, turn);
         }
       }

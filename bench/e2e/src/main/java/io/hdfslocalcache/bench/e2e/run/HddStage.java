@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Random;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
-import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Figure;
-import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
 import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
-import io.hdfslocalcache.harness.disk.DiskStat;
 import io.hdfslocalcache.harness.disk.LoopDisk;
+import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 import io.hdfslocalcache.harness.disk.Undo;
 
 /**
@@ -51,7 +51,7 @@ final class HddStage implements Stage {
 
   HddStage(Setting setting) {
     this.setting = setting;
-    this.order = new Random(setting.options().seed() + 2);
+    this.order = new Random(setting.options().seed + 2);
   }
 
   @Override
@@ -61,7 +61,7 @@ final class HddStage implements Stage {
 
   /** What is seen here is so plain that more rounds would show no more. */
   private int rounds() {
-    return Math.min(MAX_ROUNDS, setting.options().rounds());
+    return Math.min(MAX_ROUNDS, setting.options().rounds);
   }
 
   @Override
@@ -70,7 +70,7 @@ final class HddStage implements Stage {
   }
 
   private double ofRound() {
-    return 12 + 4 * SLICES * setting.options().seconds();
+    return 12 + 4 * SLICES * setting.options().seconds;
   }
 
   @Override
@@ -123,7 +123,7 @@ final class HddStage implements Stage {
       }
     }
     disks.slow();
-    double seconds = SLICES * setting.options().seconds();
+    double seconds = SLICES * setting.options().seconds;
     for (Cluster cluster : Fleet.shuffled(fleet.clusters(), order)) {
       measure(cluster, List.of("hdd/cold-hits"), Load.sequential(1, 0, 0, HOT));
     }

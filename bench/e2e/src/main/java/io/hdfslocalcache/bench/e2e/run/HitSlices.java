@@ -16,7 +16,7 @@ import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Figure;
-import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import io.hdfslocalcache.bench.e2e.run.CachedStages.Part;
 import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
 
@@ -39,7 +39,7 @@ final class HitSlices {
   HitSlices(Setting setting, int files) {
     this.setting = setting;
     this.files = files;
-    this.order = new Random(setting.options().seed());
+    this.order = new Random(setting.options().seed);
   }
 
   private Set<String> loads() {
@@ -60,21 +60,21 @@ final class HitSlices {
 
   double estimate() {
     Options options = setting.options();
-    return options.rounds() * options.slices() * turnEstimate();
+    return options.rounds * options.slices() * turnEstimate();
   }
 
   private double turnEstimate() {
-    return slices() * (setting.options().seconds() + OVERHEAD_SECONDS);
+    return slices() * (setting.options().seconds + OVERHEAD_SECONDS);
   }
 
   void run(Fleet fleet) throws IOException, InterruptedException {
     Options options = setting.options();
     int turn = 0;
-    for (int round = 1; round <= options.rounds() && !loads().isEmpty(); round++) {
+    for (int round = 1; round <= options.rounds && !loads().isEmpty(); round++) {
       tallies.clear();
       for (int slice = 1; slice <= options.slices(); slice++) {
         setting.progress().begin(String.format(Locale.ROOT,
-            "hit, bypass, miss: round %d/%d, slice %d/%d of each", round, options.rounds(), slice,
+            "hit, bypass, miss: round %d/%d, slice %d/%d of each", round, options.rounds, slice,
             options.slices()));
         turn(fleet, round, ++turn);
         setting.progress().done(turnEstimate());
@@ -86,7 +86,7 @@ final class HitSlices {
   /** One slice of every DataNode with every load. All read at the same offsets. */
   private void turn(Fleet fleet, int round, int turn) throws IOException, InterruptedException {
     for (String name : loads()) {
-      Load load = Load.named(name, setting.options().seconds(), files).seed(turn);
+      Load load = Load.named(name, setting.options().seconds, files).seed(turn);
       for (Cluster cluster : Fleet.shuffled(fleet.clusters(variants(name)), order)) {
         Slice slice = Slice.afterLead(fleet.client(), cluster, load);
         log(setting, name, cluster.name(), round, turn, slice);

@@ -34,8 +34,7 @@ public final class Options {
       "miss/pread-4k-1",
       "fill/seq-1", "fill/pread-64k-1",
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
-      "saturated/zipf-64k-32",
-      "micro/1-threads", "micro/2-threads", "micro/heap");
+      "saturated/zipf-64k-32");
 
   private static final List<String> MODES = List.of("memory", "ssd");
   private static final int MAX_ROUNDS = 100;
@@ -54,12 +53,11 @@ public final class Options {
   @Option(names = "--rounds", paramLabel = "N",
       description = "Number of rounds, each of some slices of each DataNode (default: 7; with "
           + "--quick: 2; of saturated: 1).")
-  private int rounds;
+  int rounds;
   private boolean roundsSaid;
 
-  @Option(names = "--quick", description = "A first look in 6 minutes; without saturated "
-      + "and micro.")
-  private boolean quick;
+  @Option(names = "--quick", description = "A first look in 6 minutes; without saturated.")
+  boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
       description = "Only these stages (hit) or paths (hit/seq-1); --list shows them.")
@@ -72,7 +70,7 @@ public final class Options {
   @Option(names = "--seconds", paramLabel = "S",
       description = "Seconds of a slice (default: 0.5; with --quick: 0.25). Those of saturated are "
           + "200 times as long, 10 s at least and 100 s at most.")
-  private double seconds;
+  double seconds;
 
   @Option(names = "--name", paramLabel = "NAME",
       description = "Last part of the name of the results' directory (default: full or quick).")
@@ -88,13 +86,13 @@ public final class Options {
 
   @Option(names = "--seed", paramLabel = "N",
       description = "Of the order of the slices (default: another each time; it is in the results).")
-  private Long seed;
+  Long seed;
 
   @Option(names = "--list", description = "Show the paths and end.")
-  private boolean list;
+  boolean list;
 
   @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this and end.")
-  private boolean help;
+  boolean help;
 
   private Options() {
   }
@@ -154,7 +152,7 @@ public final class Options {
   /** @return whether the path shall be measured. */
   public boolean wants(String path) {
     if (only.isEmpty()) {
-      return !quick || !path.matches("(saturated|micro)/.*");
+      return !quick || !path.startsWith("saturated/");
     }
     return only.stream().anyMatch(asked -> isMeant(asked, path));
   }
@@ -164,22 +162,9 @@ public final class Options {
     return PATHS.stream().filter(p -> p.startsWith(stage + "/")).anyMatch(this::wants);
   }
 
-  public int rounds() {
-    return rounds;
-  }
-
   /** @return number of rounds as the command line says, or else a stage's own. */
   public int roundsOr(int ofStage) {
     return roundsSaid ? rounds : ofStage;
-  }
-
-  public boolean quick() {
-    return quick;
-  }
-
-  /** @return how long a slice is. */
-  public double seconds() {
-    return seconds;
   }
 
   /** @return slices of each DataNode and load in a round. */
@@ -190,10 +175,6 @@ public final class Options {
   /** @return how long each kind of read is warmed up, each time. */
   public double warmUpSeconds() {
     return quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
-  }
-
-  public long seed() {
-    return seed;
   }
 
   /** @return what tells how fine it was measured. */
@@ -224,15 +205,6 @@ public final class Options {
   public List<String> dataNodeOptions() {
     return nativeLibraries == null ? List.of()
         : List.of("-Djava.library.path=" + nativeLibraries.toAbsolutePath());
-  }
-
-  public boolean list() {
-    return list;
-  }
-
-  /** @return whether only the usage is asked for. */
-  public boolean help() {
-    return help;
   }
 
   /** @return how the run can be repeated. */

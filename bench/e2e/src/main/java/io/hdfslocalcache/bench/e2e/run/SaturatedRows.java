@@ -12,11 +12,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.report.Figure;
-import io.hdfslocalcache.bench.e2e.report.Row;
-import io.hdfslocalcache.harness.disk.DiskStat;
+import io.hdfslocalcache.bench.e2e.report.Results.Row;
+import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 
 /** The figures of a long run: of all of it, of its end, and of each ten seconds. */
 final class SaturatedRows {

@@ -15,8 +15,8 @@ import io.hdfslocalcache.bench.e2e.cluster.Client;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
+import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import io.hdfslocalcache.bench.e2e.report.Results.Timeline;
-import io.hdfslocalcache.bench.e2e.report.Row;
 import io.hdfslocalcache.bench.e2e.run.SaturatedRows.Counts;
 import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
 import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
@@ -73,7 +73,7 @@ final class SaturatedStage implements Stage {
 
   /** @return how long each DataNode is read from: some steps. */
   static double seconds(Options options) {
-    double seconds = Math.min(MAX_SECONDS, SLICES * options.seconds());
+    double seconds = Math.min(MAX_SECONDS, SLICES * options.seconds);
     return Math.max(1, Math.round(seconds / SaturatedRows.STEP)) * SaturatedRows.STEP;
   }
 
@@ -146,7 +146,7 @@ final class SaturatedStage implements Stage {
   private void run(Variant variant, int round, Places written, Places own)
       throws IOException, InterruptedException {
     Load load = Load.zipf(READERS, SIZE, REGION, seconds, 0, FILES)
-        .seed(setting.options().seed() + round);
+        .seed(setting.options().seed + round);
     try (Cluster cluster = setting.cluster(own, variant)) {
       begin("start", variant, round);
       cluster.share(written);

@@ -8,12 +8,12 @@ import java.util.List;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.Load.Kind;
-import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Client;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
+import io.hdfslocalcache.bench.e2e.cluster.Cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.CpuTimes;
 import io.hdfslocalcache.bench.e2e.report.Figure;
-import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import org.HdrHistogram.Histogram;
 
 /**

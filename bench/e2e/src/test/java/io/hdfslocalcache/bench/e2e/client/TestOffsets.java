@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.IntStream;
 
+import io.hdfslocalcache.bench.e2e.client.LoadRun.Offsets;
 import org.junit.Test;
 
 public class TestOffsets {

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.util.List;
 
+import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;

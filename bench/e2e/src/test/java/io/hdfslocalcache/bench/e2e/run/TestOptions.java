@@ -31,10 +31,10 @@ public class TestOptions {
   public void defaults() {
     Options options = parse();
 
-    assertTrue("medians of at least five rounds", options.rounds() >= 5);
-    assertEquals(0.5, options.seconds(), 0);
+    assertTrue("medians of at least five rounds", options.rounds >= 5);
+    assertEquals(0.5, options.seconds, 0);
     assertEquals("full", options.name());
-    assertTrue(options.wants("micro/1-threads"));
+    assertTrue(options.wants("saturated/zipf-64k-32"));
     assertTrue(options.wantsMemory());
     assertTrue(options.wantsSsd());
   }
@@ -43,21 +43,21 @@ public class TestOptions {
   public void quick_isShorter() {
     Options options = parse("--quick");
 
-    assertEquals(2, options.rounds());
+    assertEquals(2, options.rounds);
     assertEquals("quick", options.name());
     assertTrue(options.wants("hit/seq-1"));
-    assertFalse(options.wants("micro/1-threads"));
-    assertEquals("said explicitly", 7, parse("--quick", "--rounds", "7").rounds());
+    assertFalse(options.wants("saturated/zipf-64k-32"));
+    assertEquals("said explicitly", 7, parse("--quick", "--rounds", "7").rounds);
   }
 
   @Test
   public void only_stagesAndPaths() {
-    Options options = parse("--quick", "--only", "bypass,hit/seq-1,micro");
+    Options options = parse("--quick", "--only", "bypass,hit/seq-1,saturated");
 
     assertTrue(options.wants("bypass/seq-1"));
     assertTrue(options.wants("hit/seq-1"));
     assertFalse(options.wants("hit/seq-4"));
-    assertTrue(options.wants("micro/1-threads"));
+    assertTrue(options.wants("saturated/zipf-64k-32"));
     assertTrue(options.wantsStage("hit"));
     assertFalse(options.wantsStage("fill"));
   }
@@ -78,10 +78,10 @@ public class TestOptions {
   public void seed_isSaid_orChosen_andInTheResults() {
     Options options = parse("--seed", "17", "--rounds", "1", "--seconds", "1");
 
-    assertEquals(17, options.seed());
+    assertEquals(17, options.seed.longValue());
     assertEquals("1 rounds of 3 slices of 1.0 s, seed 17", options.slicesInWords());
     Options chosen = parse();
-    assertTrue(chosen.slicesInWords().endsWith("seed " + chosen.seed()));
+    assertTrue(chosen.slicesInWords().endsWith("seed " + chosen.seed));
   }
 
   @Test

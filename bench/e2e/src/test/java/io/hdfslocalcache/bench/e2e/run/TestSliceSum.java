@@ -10,7 +10,7 @@ import java.util.List;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.CpuTimes.Used;
 import io.hdfslocalcache.bench.e2e.report.Figure;
-import io.hdfslocalcache.bench.e2e.report.Row;
+import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
 import org.HdrHistogram.Histogram;
 import org.junit.Test;
