@@ -5,7 +5,10 @@ package io.hdfslocalcache.replay.benchmark;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertThrows;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 
 import io.hdfslocalcache.replay.benchmark.Mapping.Places;
@@ -115,6 +118,24 @@ public class TestMapping {
     assertEquals(List.of(new Operation(100, 0, BLOCK, 2)),
         ReplayTasks.read(fs, directory, 1).operations());
     assertEquals(places.files(), ReplayTasks.read(fs, directory, 1).files());
+  }
+
+  @Test
+  public void find_everyBlockOfEveryFileIsAPlace() throws Exception {
+    Configuration conf = new Configuration();
+    conf.setLong("fs.local.block.size", BLOCK);
+    FileSystem fs = new LocalFileSystem();
+    fs.initialize(java.net.URI.create("file:///"), conf);
+    Path directory = new Path(temporary.getRoot().toURI());
+    assertThrows("no files", IOException.class, () -> Places.find(fs, directory));
+    Files.write(temporary.newFile("b").toPath(), new byte[300]);
+    Files.write(temporary.newFile("a").toPath(), new byte[BLOCK + 500]);
+    temporary.newFile("empty");
+    Places found = Places.find(fs, directory);
+    assertEquals(List.of(new Place(0, 0, BLOCK), new Place(0, BLOCK, 500), new Place(1, 0, 300)),
+        found.all());
+    assertEquals("b", found.files().get(1).getName());
+    assertEquals(BLOCK + 800, found.bytes());
   }
 
   @Test

@@ -219,8 +219,7 @@ public final class Cluster implements AutoCloseable {
     return CpuTimes.of(pid());
   }
 
-  /** @return of the DataNode's process. */
-  public long pid() {
+  private long pid() {
     return dataNode.process().pid();
   }
 

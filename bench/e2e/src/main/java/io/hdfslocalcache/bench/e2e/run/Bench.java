@@ -76,7 +76,7 @@ public final class Bench {
     }
     Results results = new Results(directory);
     progress.say("Results go to " + directory + "; " + options.slicesInWords());
-    Setting setting = new Setting(build, options, results, progress, directory);
+    Setting setting = new Setting(build, options, results, progress);
     boolean complete = true;
     try {
       List<Stage> stages = stages(setting);

@@ -13,13 +13,8 @@ import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Results;
 import io.hdfslocalcache.harness.disk.Undo;
 
-/**
- * What all stages work with.
- *
- * @param directory where results go that are no figures
- */
-record Setting(Build build, Options options, Results results, Progress progress,
-    Path directory) {
+/** What all stages work with. */
+record Setting(Build build, Options options, Results results, Progress progress) {
 
   /** Bytes of a file, which is one block. */
   static final long FILE = 128L << 20;
