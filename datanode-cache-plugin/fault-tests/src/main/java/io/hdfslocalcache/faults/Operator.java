@@ -57,7 +57,7 @@ final class Operator extends Background {
   }
 
   private void setThreshold(int reads) {
-    cluster.cache(0).view().set("threshold", String.valueOf(reads));
+    cluster.cache(0).view().set("threshold", String.valueOf(reads), false);
   }
 
   @Override
