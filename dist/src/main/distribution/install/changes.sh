@@ -6,6 +6,7 @@
 
 do_install() {
   local was
+  find_lib
   check_java
   read_release
   check_distribution
@@ -42,7 +43,7 @@ put_in() {
   local file
   version=$own_version original=${jar##*/} patched_sha=$release_patched
   profile_sha=$(sha256 "$here/shellprofile.d/${profile##*/}")
-  for file in "$here"/lib/*.jar; do libs[${file##*/}]=$(sha256 "$file"); done
+  for file in "$lib"/*.jar; do libs[${file##*/}]=$(sha256 "$file"); done
   [[ -d $profiles ]] || created=$profiles
   note_times before
   take_back_on_failure
@@ -87,7 +88,7 @@ put_in_page() {
 
 add_jars() {
   mkdir -p "$own/lib"
-  cp -- "$here"/lib/*.jar "$own/lib/"
+  cp -- "$lib"/*.jar "$own/lib/"
   chmod 644 "$own"/lib/*.jar
   sync "$own"/lib/*.jar
 }

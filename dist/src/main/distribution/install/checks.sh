@@ -136,6 +136,13 @@ look_at_page() { # <state before>
   fi
 }
 
+# Sets where the jars for the release are, and the Java that they need.
+find_lib() {
+  lib=$here/lib needed_java=17
+  # Hadoop before 3.5 runs on older releases of Java.
+  [[ ! $hadoop_version =~ ^3\.[0-4]\. ]] || lib=$here/lib-java8 needed_java=8
+}
+
 check_java() {
   local text
   JAVA_HOME=${JAVA_HOME:-$(setting JAVA_HOME)}
@@ -143,9 +150,9 @@ check_java() {
   text=$("$java" -version 2>&1) \
     || die "there is no $java: set JAVA_HOME to the Java that runs the DataNode"
   [[ $text =~ version\ \"(1\.)?([0-9]+) ]] || die "$java -version is not understood: ${text%%$'\n'*}"
-  [[ ${BASH_REMATCH[2]} -ge 17 ]] \
-    || die "$java is Java ${BASH_REMATCH[2]}, but the DataNode needs 17 or later for the local" \
-      "cache; set JAVA_HOME to the Java that runs it"
+  [[ ${BASH_REMATCH[2]} -ge $needed_java ]] \
+    || die "$java is Java ${BASH_REMATCH[2]}, but the DataNode needs $needed_java or later for" \
+      "the local cache; set JAVA_HOME to the Java that runs it"
 }
 
 check_permission() {

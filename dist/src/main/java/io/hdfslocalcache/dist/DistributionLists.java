@@ -3,15 +3,18 @@
  */
 package io.hdfslocalcache.dist;
 
+import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
@@ -34,10 +37,10 @@ public final class DistributionLists {
    * @throws IOException if a file cannot be read or written
    */
   public static void main(String[] args) throws IOException {
-    Path distribution = Path.of(args[0]);
+    Path distribution = Paths.get(args[0]);
     List<String> releases = new ArrayList<>();
     for (int i = 1; i < args.length; i++) {
-      releases.add(release(Path.of(args[i]), distribution));
+      releases.add(release(Paths.get(args[i]), distribution));
     }
     releases.sort(null);
     Files.write(distribution.resolve("hadoop/releases"), releases);
@@ -63,16 +66,21 @@ public final class DistributionLists {
   /** Web pages are published in the jar of the tests alone, which lies beside the other. */
   private static byte[] releasedPage(Path released, String version) throws IOException {
     Path tests = released.resolveSibling("hadoop-hdfs-" + version + "-tests.jar");
-    try (ZipFile zip = new ZipFile(tests.toFile());
-        InputStream page = zip.getInputStream(zip.getEntry("webapps/datanode/" + PAGE))) {
-      return page.readAllBytes();
+    try (ZipFile zip = new ZipFile(tests.toFile())) {
+      ZipEntry entry = zip.getEntry("webapps/datanode/" + PAGE);
+      byte[] page = new byte[(int) entry.getSize()];
+      try (DataInputStream in = new DataInputStream(zip.getInputStream(entry))) {
+        in.readFully(page);
+      }
+      return page;
     }
   }
 
   private static List<String> sums(Path distribution) throws IOException {
     List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.walk(distribution)) {
-      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+      for (Path file : files.filter(Files::isRegularFile).sorted()
+          .collect(Collectors.toList())) {
         Path name = distribution.relativize(file);
         if (!name.toString().equals(SUMS)) {
           lines.add(sum(file) + "  " + name);

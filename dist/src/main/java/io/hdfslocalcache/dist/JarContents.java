@@ -6,7 +6,8 @@ package io.hdfslocalcache.dist;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
+import java.nio.file.Paths;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -27,7 +28,7 @@ public final class JarContents {
       System.exit(1);
     }
     try {
-      System.out.println(sha256(Path.of(args[0])));
+      System.out.println(sha256(Paths.get(args[0])));
     } catch (IOException e) {
       System.err.println(args[0] + ": " + e.getMessage());
       System.exit(1);
@@ -42,12 +43,12 @@ public final class JarContents {
    */
   static String sha256(Path jar) throws IOException {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
-      List<String> lines = zip.stream()
+      String lines = zip.stream()
           .filter(entry -> !entry.isDirectory() && !entry.getName().startsWith("META-INF/"))
           .map(JarContents::line)
           .sorted()
-          .toList();
-      return Sha256.of(String.join("", lines).getBytes(StandardCharsets.UTF_8));
+          .collect(Collectors.joining());
+      return Sha256.of(lines.getBytes(StandardCharsets.UTF_8));
     }
   }
 

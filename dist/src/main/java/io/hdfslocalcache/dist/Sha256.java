@@ -3,9 +3,9 @@
  */
 package io.hdfslocalcache.dist;
 
+import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** SHA-256, as {@code sha256sum} prints it. */
 final class Sha256 {
@@ -15,7 +15,8 @@ final class Sha256 {
 
   static String of(byte[] bytes) {
     try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return String.format("%064x", new BigInteger(1, digest));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }

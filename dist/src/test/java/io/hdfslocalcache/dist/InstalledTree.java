@@ -19,9 +19,16 @@ final class InstalledTree {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
 
   private final Path home;
+  private final Path javaHome;
 
+  /** A tree that runs on the Java of the tests. */
   InstalledTree(Path home) {
+    this(home, Jvms.OWN);
+  }
+
+  InstalledTree(Path home, Path javaHome) {
     this.home = home;
+    this.javaHome = javaHome;
   }
 
   Path home() {
@@ -47,12 +54,14 @@ final class InstalledTree {
   }
 
   Map<String, String> environment() {
+    // An older Java has nothing to open, and Java 8 does not know the option.
+    String opens = javaHome.equals(Jvms.OWN) ? System.getProperty("hadoop.options") : "";
     return Map.of(
         "HADOOP_HOME", home.toString(),
-        "JAVA_HOME", System.getProperty("java.home"),
+        "JAVA_HOME", javaHome.toString(),
         "PATH", home.resolve("bin") + ":" + System.getenv("PATH"),
         "LC_ALL", "C.UTF-8",
-        "HADOOP_OPTS", System.getProperty("hadoop.options")
+        "HADOOP_OPTS", opens
             + " -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.net.preferIPv4Stack=true");
   }
 

@@ -87,6 +87,7 @@ final class SmallHost {
     Files.writeString(archive.resolve("VERSION"), version + "\n");
     jar(archive.resolve("lib/plugin-" + version + ".jar"), "plugin " + version, 0);
     jar(archive.resolve("lib/cli-" + version + ".jar"), "cli " + version, 0);
+    jar(archive.resolve("lib-java8/plugin-" + version + ".jar"), "for Java 8 " + version, 0);
     jar(archive.resolve("hadoop/hadoop-hdfs-3.5.0.jar"), "patched " + version, 0);
     Path released = directory.resolve("released/hadoop-hdfs-3.5.0.jar");
     jar(released, RELEASED, 1_000_000_000_000L);
@@ -98,6 +99,19 @@ final class SmallHost {
     Files.createDirectories(page.getParent());
     Files.writeString(page, "<html>patched " + version + "</html>\n");
     DistributionLists.main(new String[] {archive.toString(), released.toString()});
+  }
+
+  /** Lets the Hadoop be a 3.4.3, which runs on Java 8. */
+  void olderHadoop() throws IOException {
+    Path released = directory.resolve("released");
+    for (Path file : List.of(home.resolve(JAR), archive.resolve("hadoop/hadoop-hdfs-3.5.0.jar"),
+        archive.resolve("hadoop/webapps-3.5.0"), released.resolve("hadoop-hdfs-3.5.0.jar"),
+        released.resolve("hadoop-hdfs-3.5.0-tests.jar"))) {
+      Files.move(file,
+          file.resolveSibling(file.getFileName().toString().replace("3.5.0", "3.4.3")));
+    }
+    DistributionLists.main(new String[] {
+        archive.toString(), released.resolve("hadoop-hdfs-3.4.3.jar").toString()});
   }
 
   /** Writes a jar with one class and a manifest. */

@@ -47,6 +47,18 @@ public final class TestInstall {
   }
 
   @Test
+  public void install_hadoopThatRunsOnJava8_putsInTheJarsForIt() throws Exception {
+    host.olderHadoop();
+    Map<String, String> before = Listing.of(host.home);
+    host.java("1.8.0_452");
+    assertDone(host.installSh("install"));
+    assertSame("lib-java8/plugin-1.0.jar", SmallHost.OWN + "/lib/plugin-1.0.jar");
+    assertFalse(Files.exists(host.home.resolve(SmallHost.OWN + "/lib/cli-1.0.jar")));
+    assertDone(host.installSh("uninstall"));
+    assertEquals(before, Listing.of(host.home));
+  }
+
+  @Test
   public void uninstall_installed_leavesEverythingAsItWas() throws Exception {
     assertDone(host.installSh("install"));
     assertDone(host.installSh("uninstall"));

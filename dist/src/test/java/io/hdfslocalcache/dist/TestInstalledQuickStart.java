@@ -16,46 +16,51 @@ import java.util.TreeMap;
 import io.hdfslocalcache.harness.Run;
 import org.junit.After;
 import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import org.junit.runners.Parameterized.Parameters;
 
 /**
  * Runs the quick start as it is written, on a NameNode and two DataNodes, and compares what the
- * commands print. What was printed is in {@code target/quick-start-VERSION/record.txt}.
+ * commands print: on each Hadoop and Java that README.md has in its table. What was printed is in
+ * {@code target/quick-start-VERSION-javaN/record.txt}.
  */
+@RunWith(Parameterized.class)
 public final class TestInstalledQuickStart {
 
   private static final Path ROOT = Path.of(System.getProperty("root")).toAbsolutePath().normalize();
   private static final String STEP = "@@@ ";
 
-  private Path directory;
-  private Path home;
-  private Path ssd;
+  private final String version;
+  private final String java;
+  private final Path directory;
+  private final Path home;
+  private final Path ssd;
   private InstalledTree tree;
+
+  public TestInstalledQuickStart(String version, String java) {
+    this.version = version;
+    this.java = java;
+    directory = Path.of("target/quick-start-" + version + "-java" + java).toAbsolutePath();
+    home = directory.resolve("hadoop");
+    ssd = directory.resolve("ssd");
+  }
+
+  @Parameters(name = "Hadoop {0}, Java {1}")
+  public static List<Object[]> supported() throws Exception {
+    return new SupportTable(ROOT.resolve("README.md")).rows();
+  }
 
   @After
   public void tearDown() throws Exception {
-    tree.killDaemons();
+    if (tree != null) {
+      tree.killDaemons();
+    }
   }
 
   @Test
-  public void quickStart_onTheFirstLine_printsWhatIsWritten() throws Exception {
-    assertPrintsWhatIsWritten(System.getProperty("hadoop.version"));
-  }
-
-  @Test
-  public void quickStart_onLine34_printsWhatIsWritten() throws Exception {
-    assertPrintsWhatIsWritten(System.getProperty("hadoop.line.3.4"));
-  }
-
-  @Test
-  public void quickStart_onLine33_printsWhatIsWritten() throws Exception {
-    assertPrintsWhatIsWritten(System.getProperty("hadoop.line.3.3"));
-  }
-
-  private void assertPrintsWhatIsWritten(String version) throws Exception {
-    directory = Path.of("target/quick-start-" + version).toAbsolutePath();
-    home = directory.resolve("hadoop");
-    ssd = directory.resolve("ssd");
-    tree = new InstalledTree(home);
+  public void quickStart_printsWhatIsWritten() throws Exception {
+    tree = new InstalledTree(home, Jvms.home(java));
     SmallHost.delete(directory);
     tree.create(version);
     ProcessCluster cluster = new ProcessCluster(directory, 2);
