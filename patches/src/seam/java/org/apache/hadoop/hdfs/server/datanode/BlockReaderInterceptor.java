@@ -52,9 +52,26 @@ public interface BlockReaderInterceptor extends Closeable {
       return ReflectionUtils.newInstance(
           conf.getClassByName(name).asSubclass(BlockReaderInterceptor.class), conf);
     } catch (ClassNotFoundException | RuntimeException | LinkageError e) {
-      throw new IOException(CLASS_KEY + " = " + name + ": not a class on the DataNode's class path"
-          + " that implements " + BlockReaderInterceptor.class.getName(), e);
+      throw new IOException(CLASS_KEY + " = " + name + ": " + whyUnusable(e), e);
     }
+  }
+
+  /** Says in words for operators why an interceptor could not be made: its class, or its jars. */
+  static String whyUnusable(Throwable e) {
+    Throwable cause = e;
+    while (!(cause instanceof LinkageError) && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof UnsupportedClassVersionError) {
+      return "its jars are for a newer Java than " + System.getProperty("java.version")
+          + ": install all the jars of lib-java8 instead (" + cause.getMessage() + ")";
+    }
+    if (cause instanceof LinkageError) {
+      return "its jars do not belong together: install all of lib, or all of lib-java8 ("
+          + cause + ")";
+    }
+    return "not a class on the DataNode's class path that implements "
+        + BlockReaderInterceptor.class.getName();
   }
 
   /**
