@@ -95,6 +95,7 @@ public final class LocalCacheCluster implements Closeable {
   public static final class Builder {
     private final Configuration conf = new HdfsConfiguration();
     private int dataNodes = 1;
+    private String[] racks;
     private int blockSize = 1 << 20;
     private MiniDFSNNTopology topology = MiniDFSNNTopology.simpleSingleNN(0, 0);
     private StorageType[] storageTypes = {StorageType.DISK, StorageType.DISK};
@@ -132,6 +133,12 @@ public final class LocalCacheCluster implements Closeable {
     public Builder dataNodes(int n) {
       dataNodes = n;
       return this;
+    }
+
+    /** One DataNode in each of these racks, which may be named more than once. */
+    public Builder racks(String... newRacks) {
+      racks = newRacks;
+      return dataNodes(newRacks.length);
     }
 
     /** Bytes in a block. */
@@ -180,7 +187,7 @@ public final class LocalCacheCluster implements Closeable {
     public LocalCacheCluster start() throws IOException {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
       MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
-          .nnTopology(topology).numDataNodes(dataNodes)
+          .nnTopology(topology).numDataNodes(dataNodes).racks(racks)
           .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes).build();
       LocalCacheCluster started = new LocalCacheCluster(cluster, directory);
       cluster.waitActive();

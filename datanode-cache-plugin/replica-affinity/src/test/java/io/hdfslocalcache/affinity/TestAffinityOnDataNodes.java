@@ -1,0 +1,140 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.affinity;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.Test;
+
+/** Local caches of DataNodes behind a NameNode with replica affinity, and behind a stock one. */
+public class TestAffinityOnDataNodes {
+
+  private static final int FILES = 20;
+  private static final int READERS = 30;
+  private static final int PAGES = AffinityCluster.BLOCK / LocalCacheCluster.PAGE;
+
+  /** Every reader reads every file. */
+  private static void readAll(AffinityCluster cluster, List<String> paths) throws Exception {
+    for (int reader = 0; reader < READERS; reader++) {
+      for (String path : paths) {
+        cluster.readRemotely(reader, path);
+      }
+    }
+  }
+
+  /** Each copy of a block is filled once, by a read that misses; all other reads hit. */
+  private static void assertCopies(int copies, LocalCacheCluster.Builder builder)
+      throws Exception {
+    try (AffinityCluster cluster = AffinityCluster.start(builder)) {
+      List<String> paths = cluster.write(FILES);
+      readAll(cluster, paths);
+      for (String path : paths) {
+        assertEquals(path, copies, cluster.copies(path).size());
+      }
+      assertEquals((long) copies * FILES * PAGES, cluster.total(Event.FILLS));
+      assertEquals((long) copies * FILES, cluster.total(ReadOutcome.MISS_ADMITTED));
+      assertEquals((long) (READERS - copies) * FILES, cluster.total(ReadOutcome.HIT));
+    }
+  }
+
+  @Test
+  public void stock_threeCopies() throws Exception {
+    assertCopies(3, AffinityCluster.stock());
+  }
+
+  @Test
+  public void affinity_twoCopies() throws Exception {
+    assertCopies(2, AffinityCluster.affinity(2));
+  }
+
+  @Test
+  public void affinityOfOne_oneCopy() throws Exception {
+    assertCopies(1, AffinityCluster.affinity(1));
+  }
+
+  @Test
+  public void hotFile_twoDataNodesShareItsReaders() throws Exception {
+    try (AffinityCluster cluster = AffinityCluster.start(AffinityCluster.affinity(2))) {
+      String path = cluster.write(1).get(0);
+      for (int reader = 0; reader < 200; reader++) {
+        cluster.readRemotely(reader, path);
+      }
+      long[] reads = LongStream.of(cluster.reads()).filter(n -> n > 0).toArray();
+      assertEquals(2, reads.length);
+      assertTrue(Arrays.toString(reads), Math.min(reads[0], reads[1]) > 60);
+    }
+  }
+
+  @Test
+  public void preferredDataNodeStops_readersGoOnAndComeBack() throws Exception {
+    try (AffinityCluster cluster = AffinityCluster.start(AffinityCluster.affinity(2))) {
+      List<String> paths = cluster.write(1);
+      readAll(cluster, paths);
+      Set<String> preferred = uuids(cluster, paths.get(0));
+      assertEquals(2, preferred.size());
+      String stopped = preferred.iterator().next();
+      DataNodeProperties properties = stop(cluster, stopped);
+
+      // The NameNode still thinks it is alive: clients find out and ask the next one in their list.
+      readAll(cluster, paths);
+      preferred.remove(stopped);
+      assertEquals("no other copy", preferred, uuids(cluster, paths.get(0)));
+
+      cluster.local().mini().setDataNodeDead(properties.getDatanode().getDatanodeId());
+      readAll(cluster, paths);
+      assertEquals("both that are left", 2, cluster.copies(paths.get(0)).size());
+
+      assertTrue(cluster.local().mini().restartDataNode(properties, true));
+      cluster.local().mini().waitActive();
+      DFSTestUtil.waitReplication(cluster.local().fs(),
+          new org.apache.hadoop.fs.Path(paths.get(0)), (short) 3);
+      cluster.local().settle();
+      long misses = cluster.total(ReadOutcome.MISS_ADMITTED);
+      readAll(cluster, paths);
+      assertEquals("its pages are still there", misses, cluster.total(ReadOutcome.MISS_ADMITTED));
+      assertTrue(uuids(cluster, paths.get(0)).contains(stopped));
+    }
+  }
+
+  private static DataNodeProperties stop(AffinityCluster cluster, String uuid) {
+    int index = cluster.local().mini().getDataNodes().stream()
+        .map(dataNode -> dataNode.getDatanodeUuid()).toList().indexOf(uuid);
+    return cluster.local().mini().stopDataNode(index);
+  }
+
+  private static Set<String> uuids(AffinityCluster cluster, String path) throws Exception {
+    Set<String> uuids = new TreeSet<>();
+    for (int i : cluster.copies(path)) {
+      uuids.add(cluster.local().dataNode(i).getDatanodeUuid());
+    }
+    return uuids;
+  }
+
+  /** All DataNodes are on this host: the NameNode takes such a reader for one of them at random. */
+  @Test
+  public void coLocatedReaders_fillACopyOnEveryReplica() throws Exception {
+    try (AffinityCluster cluster = AffinityCluster.start(AffinityCluster.affinity(1))) {
+      String path = cluster.write(1).get(0);
+      for (int i = 0; i < 150; i++) {
+        cluster.local().read(path);
+        cluster.local().settle();
+      }
+      LocatedBlock block = cluster.local().blocks(path).get(0);
+      assertEquals(block.getLocations().length, cluster.copies(path).size());
+    }
+  }
+}
