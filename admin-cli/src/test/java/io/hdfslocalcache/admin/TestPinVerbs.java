@@ -104,10 +104,10 @@ public class TestPinVerbs {
     run("pin", "--max-blocks", "1", "/").assertFailed(
         "/: has more than 1 block; --max-blocks N raises the limit");
     run("pin", "--quota", "2m", "/table", address(0)).assertFailed(address(0)
-        + ": /table: a quota of 2097152 bytes, with 0 of other pins, is more than the 1048576 "
+        + ": /table: a quota of 2 MB, with 0 B of other pins, is more than the 1 MB "
         + "that the local cache holds");
     run("pin", "--quota", "1k", "/table", address(0)).assertFailed(
-        address(0) + ": quota = 1k: must be at least 32768 bytes, two pages");
+        address(0) + ": quota = 1k: must be at least 32 KB, two pages");
     run("rules", address(0)).assertDone(address(0) + ": no rules");
   }
 

@@ -98,8 +98,8 @@ public class TestSetVerb {
     assertTrue(fixed.err().get(0).startsWith(address(0)
         + ": dfs.datanode.local.cache.page.size cannot be changed while the DataNode runs;"));
     run("set", "capacity", "1", address(0)).assertFailed(address(0) + ": "
-        + "dfs.datanode.local.cache.capacity = 1: must be at least 16 pages of 16384 bytes, "
-        + "262144 bytes");
+        + "dfs.datanode.local.cache.capacity = 1: must be at least 16 pages of 16 KB, "
+        + "256 KB");
     assertEquals(List.of(), run("status", address(0)).out().stream()
         .filter(line -> line.contains("  set: ")).toList());
   }

@@ -26,6 +26,7 @@ import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +86,8 @@ public final class RuntimeSettings {
       this.limiter = new SafeRateLimiter(
           RateLimiterFactory.create(LimiterConfig.of(conf), clock), clock);
     } catch (IllegalArgumentException e) {
-      throw new BadConfigurationException(e.getMessage(), e);
+      LOG.debug("Local cache: the rate limiter cannot be made", e);
+      throw new BadConfigurationException(e.getMessage());
     }
   }
 
@@ -246,7 +248,8 @@ public final class RuntimeSettings {
     change.apply();
     long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
         - change.bytes();
-    return tooMuch > 0 ? "pages of " + tooMuch + " bytes leave within ten minutes" : "";
+    return tooMuch > 0
+        ? "pages of " + StringUtils.byteDesc(tooMuch) + " leave within ten minutes" : "";
   }
 
   private String changeLimiter(Configuration wanted) {

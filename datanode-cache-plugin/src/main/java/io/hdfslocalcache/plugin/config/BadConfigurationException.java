@@ -8,6 +8,9 @@ import java.io.IOException;
 /**
  * The local cache is configured in a way that it cannot work with. The one error of the local
  * cache that stops a DataNode, and only while it starts.
+ *
+ * <p>It has no stack trace and no cause: the DataNode logs what stopped it with both, and the
+ * operator's mistake would be one line among many.
  */
 public class BadConfigurationException extends IOException {
 
@@ -21,16 +24,16 @@ public class BadConfigurationException extends IOException {
    * @param allowed what it may be set to, or what is wrong with it
    */
   public BadConfigurationException(String key, String value, String allowed) {
-    super(key + " = " + value + ": " + allowed);
-  }
-
-  /** As the other constructor, with the error that showed it. */
-  public BadConfigurationException(String key, String value, String allowed, Throwable cause) {
-    super(key + " = " + value + ": " + allowed, cause);
+    this(key + " = " + value + ": " + allowed);
   }
 
   /** Passes on a message that names key, value and what is allowed already. */
-  public BadConfigurationException(String message, Throwable cause) {
-    super(message, cause);
+  public BadConfigurationException(String message) {
+    super(message);
+  }
+
+  @Override
+  public synchronized Throwable fillInStackTrace() {
+    return this;
   }
 }

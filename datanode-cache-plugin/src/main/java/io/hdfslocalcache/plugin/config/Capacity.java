@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.plugin.config;
 
+import org.apache.hadoop.util.StringUtils;
+
 /**
  * How much of an SSD pages may take.
  *
@@ -28,6 +30,6 @@ public record Capacity(long bytes, int percent) {
 
   @Override
   public String toString() {
-    return percent == 0 ? String.valueOf(bytes) : percent + "%";
+    return percent == 0 ? StringUtils.byteDesc(bytes) : percent + "%";
   }
 }

@@ -113,7 +113,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
     /** What a ghost may have of its own: the other keys have no effect without an SSD. */
     private static final Set<String> KEYS = keys();
     /** A limiter of an operator's own may have keys of its own. */
-    private static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";
+    static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";
 
     private final String name;
     private final Map<String, String> own;
@@ -185,7 +185,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
           break;
         }
       }
-      return new BadConfigurationException(message, e);
+      return new BadConfigurationException(message);
     }
 
     /** @return the name of the ghost. */
@@ -218,7 +218,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
         return new SafeRateLimiter(
             RateLimiterFactory.create(LimiterConfig.of(conf), clock), clock);
       } catch (IllegalArgumentException e) {
-        throw new BadConfigurationException(e.getMessage(), e);
+        throw new BadConfigurationException(e.getMessage());
       }
     }
 

@@ -207,7 +207,8 @@ public record LocalCacheConfig(
     long capacity = bytes(conf, LocalCacheKeys.CAPACITY);
     if (capacity < minCapacity(pageSize)) {
       throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value, "must be at least "
-          + MIN_PAGES + " pages of " + pageSize + " bytes, " + minCapacity(pageSize) + " bytes");
+          + MIN_PAGES + " pages of " + StringUtils.byteDesc(pageSize) + ", "
+          + StringUtils.byteDesc(minCapacity(pageSize)));
     }
     return Capacity.ofBytes(capacity);
   }
@@ -256,7 +257,7 @@ public record LocalCacheConfig(
     } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
       throw new BadConfigurationException(key, value,
           "must be a number of bytes, with or without one of the suffixes k, m, g, t"
-          + (key.equals(LocalCacheKeys.CAPACITY) ? ", or a percentage such as 80%" : ""), e);
+          + (key.equals(LocalCacheKeys.CAPACITY) ? ", or a percentage such as 80%" : ""));
     }
   }
 }

@@ -11,6 +11,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.RulesConfig;
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
@@ -27,8 +28,13 @@ record StartConfig(
 
   private static final Logger LOG = LoggerFactory.getLogger(StartConfig.class);
 
-  /** @throws BadConfigurationException if a value is not allowed */
+  /**
+   * Reads the configuration. A key that is misspelt is told in the log.
+   *
+   * @throws BadConfigurationException if a value is not allowed
+   */
   static StartConfig from(Configuration conf) throws BadConfigurationException {
+    UnknownKeys.of(conf).forEach(line -> LOG.warn("Local cache: {}", line));
     return new StartConfig(LocalCacheConfig.from(withoutRestoreAtRollback(conf)),
         DryRunConfig.from(conf), TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
   }
@@ -57,7 +63,7 @@ record StartConfig(
     try {
       return new RuleKeeper(rules.file(), rules.intervalMillis(), rules.maxBlocks(), metrics);
     } catch (BadRulesException e) {
-      throw new BadConfigurationException(LocalCacheKeys.RULES_FILE + " = " + e.getMessage(), e);
+      throw new BadConfigurationException(LocalCacheKeys.RULES_FILE + " = " + e.getMessage());
     }
   }
 

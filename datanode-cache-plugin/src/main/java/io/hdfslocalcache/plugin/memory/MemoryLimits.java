@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,8 +73,8 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     long files = machine.files() / 2;
     bytes = least(bytes, files * pageSize, "one page for every second open file", reasons);
     if (!reasons.isEmpty()) {
-      LOG.warn("Local cache: pages in memory may take {} bytes instead of {}: {}", bytes, wanted,
-          String.join(", ", reasons));
+      LOG.warn("Local cache: pages in memory may take {} instead of {}: {}",
+          StringUtils.byteDesc(bytes), StringUtils.byteDesc(wanted), String.join(", ", reasons));
     }
     return new MemoryLimits(directory, bytes, files);
   }
@@ -87,7 +88,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     if (limit >= bytes) {
       return bytes;
     }
-    reasons.add(name + " is " + limit + " bytes");
+    reasons.add(name + " is " + StringUtils.byteDesc(limit));
     return limit;
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.KeptFile;
+import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,8 +99,9 @@ public final class Pins {
     List<Rule> others = without(path);
     long taken = others.stream().mapToLong(Rule::quota).sum();
     if (quota > capacity - taken) {
-      throw new BadRulesException(path, "a quota of " + quota + " bytes, with " + taken
-          + " of other pins, is more than the " + capacity + " that the local cache holds", null);
+      throw new BadRulesException(path, "a quota of " + StringUtils.byteDesc(quota) + ", with "
+          + StringUtils.byteDesc(taken) + " of other pins, is more than the "
+          + StringUtils.byteDesc(capacity) + " that the local cache holds", null);
     }
     others.add(new Rule(name(path), null, RuleAction.PIN, quota, List.of(path), List.of(),
         List.of()));
@@ -121,8 +123,8 @@ public final class Pins {
           + "one of the suffixes k, m, g, t", e);
     }
     if (quota < least) {
-      throw new BadRulesException(
-          "quota = " + wanted, "must be at least " + least + " bytes, two pages", null);
+      throw new BadRulesException("quota = " + wanted,
+          "must be at least " + StringUtils.byteDesc(least) + ", two pages", null);
     }
     return quota;
   }

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
+import org.apache.hadoop.util.StringUtils;
+
 /** The file with the rules. Used by one thread at a time. */
 final class RuleFile {
 
@@ -52,8 +54,8 @@ final class RuleFile {
   private byte[] bytes() throws BadRulesException {
     try {
       if (Files.size(path) > MOST_BYTES) {
-        throw new BadRulesException(path.toString(), "has more than " + MOST_BYTES + " bytes",
-            null);
+        throw new BadRulesException(path.toString(),
+            "has more than " + StringUtils.byteDesc(MOST_BYTES), null);
       }
       return Files.readAllBytes(path);
     } catch (BadRulesException e) {

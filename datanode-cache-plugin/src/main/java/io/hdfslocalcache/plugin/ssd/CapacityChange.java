@@ -55,7 +55,7 @@ public final class CapacityChange {
         throw e;
       } catch (IOException e) {
         throw new BadConfigurationException(LocalCacheKeys.CAPACITY, config.capacity().toString(),
-            "cannot be checked, for " + ssd.path() + " fails: " + e.getMessage(), e);
+            "cannot be checked, for " + ssd.path() + " fails: " + e.getMessage());
       }
     }
     return new CapacityChange(directories, config, space, capacities);

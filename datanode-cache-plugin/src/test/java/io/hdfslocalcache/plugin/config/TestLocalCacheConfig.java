@@ -147,7 +147,7 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_badCapacity_isRefused() {
-    assertRefusesValues("capacity", "at least 16 pages of 1048576 bytes, 16777216 bytes",
+    assertRefusesValues("capacity", "at least 16 pages of 1 MB, 16 MB",
         "0", "-1g", "16777215");
     assertRefusesValues("capacity", "a number of bytes", "", "much", "1.5t", "t");
   }

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -18,9 +20,12 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.apache.hadoop.util.StringUtils;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
+import org.slf4j.LoggerFactory;
 
 /** A DataNode with a wrong setting does not start, and says in one line what is wrong. */
 public class TestBadConfigurationStopsStartup {
@@ -58,6 +63,25 @@ public class TestBadConfigurationStopsStartup {
         || message.contains(key) && message.contains(value));
     assertTrue(message, message.contains(allowed));
     assertFalse("more than a line: " + message, message.contains("\n"));
+    if (refusal instanceof BadConfigurationException) {
+      assertEquals("what the DataNode's log has of it",
+          1, StringUtils.stringifyException(refusal).lines().count());
+    }
+  }
+
+  @Test
+  public void misspeltKey_isNoReasonToStopButIsInTheLog() throws Exception {
+    Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
+    conf.set(LocalCacheKeys.PREFIX + "reservd", "1g");
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(StartConfig.class));
+    try {
+      StartConfig.from(conf);
+    } finally {
+      log.stopCapturing();
+    }
+    assertTrue(log.getOutput(), log.getOutput().contains(LocalCacheKeys.PREFIX + "reservd is not "
+        + "a key of the local cache and has no effect; the most similar is "
+        + LocalCacheKeys.RESERVED));
   }
 
   @Test

@@ -199,6 +199,6 @@ public class TestPins {
     }
     String why = assertThrows(
         IllegalArgumentException.class, () -> view().pin("/more", "64k")).getMessage();
-    assertTrue(why, why.contains("is more than the 1048576 that the local cache holds"));
+    assertTrue(why, why.contains("is more than the 1 MB that the local cache holds"));
   }
 }

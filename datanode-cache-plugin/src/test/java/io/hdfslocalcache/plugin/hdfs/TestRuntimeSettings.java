@@ -99,7 +99,7 @@ public class TestRuntimeSettings {
     assertEquals(60, pages("/file"));
     RuntimeSettings.Change change = set("capacity", "512k");
     assertTrue(change.toString(),
-        change.note().matches("pages of [0-9]+ bytes leave within ten minutes"));
+        change.note().matches("pages of [0-9.]+ [KM]?B leave within ten minutes"));
     LocalCacheCluster.await("a smaller local cache",
         () -> cluster.cache(0).directories().all().get(0).usedBytes() <= 512 << 10);
     assertTrue("and not all of it", pages("/file") >= 20);
@@ -149,7 +149,7 @@ public class TestRuntimeSettings {
     assertRefused("window", "often", "must be a duration");
     assertRefused("capacity", "100", LocalCacheKeys.CAPACITY + " = 100: must be at least 16 pages");
     assertRefused("capacity", "0%", "must be a whole number from 1% to 100%");
-    assertRefused("capacity", "9000t", "bytes on its disk, but that has");
+    assertRefused("capacity", "9000t", "B on its disk, but that has");
     assertRefused("write.budget", "-5", WriteBudgetRateLimit.BUDGET_KEY + " = '-5': must be");
     assertRefused("page.size", "4k",
         LocalCacheKeys.PAGE_SIZE + " cannot be changed while the DataNode runs; these can: ");

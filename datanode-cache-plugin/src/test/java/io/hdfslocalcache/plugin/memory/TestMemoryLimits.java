@@ -75,8 +75,8 @@ public class TestMemoryLimits {
   @Test
   public void of_smallTmpfs_isItsFreeSpace() {
     free = 64 << 20;
-    assertLimits(GB, 64 << 20, "may take 67108864 bytes instead of 1073741824",
-        "free space of " + directory + " is 67108864 bytes");
+    assertLimits(GB, 64 << 20, "may take 64 MB instead of 1 GB",
+        "free space of " + directory + " is 64 MB");
   }
 
   @Test
@@ -84,7 +84,7 @@ public class TestMemoryLimits {
     memory = 5 * GB;
     assertLimits(GB, GB / 2, "half of the memory that the heap leaves");
     heap = 6 * GB;
-    assertLimits(GB, 0, "may take 0 bytes");
+    assertLimits(GB, 0, "may take 0 B instead");
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
+import org.apache.hadoop.util.StringUtils;
 
 /**
  * Adds up what the directories may take, for several may be on one file system. While the DataNode
@@ -65,8 +66,8 @@ public final class SpaceCheck {
     if (capacity < LocalCacheConfig.minCapacity(config.pageSize())) {
       throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
           "must be on a larger disk: " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
-          + " is " + capacity + " bytes of it, which is less than "
-          + LocalCacheConfig.minCapacity(config.pageSize()));
+          + " is " + StringUtils.byteDesc(capacity) + " of it, which is less than "
+          + StringUtils.byteDesc(LocalCacheConfig.minCapacity(config.pageSize())));
     }
     Map<Path, Share> all = new LinkedHashMap<>(shares);
     // With pages of before the restart nobody knows, before millions of files have been looked at,
@@ -74,10 +75,10 @@ public final class SpaceCheck {
     all.put(directory, new Share(disk.store(), capacity, disk.hasPages() ? 0 : capacity));
     if (!disk.hasPages()) {
       require(directory, sum(all, disk.store(), Share::needed), disk.usable(),
-          "bytes free, but has ");
+          "free, but has ");
     }
     require(directory, sum(all, disk.store(), Share::promised), disk.total(),
-        "bytes on its disk, but that has ");
+        "on its disk, but that has ");
     shares.putAll(all);
   }
 
@@ -91,9 +92,11 @@ public final class SpaceCheck {
     if (bytes + config.reservedBytes() > available) {
       throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
           "must have " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
-          + " and " + LocalCacheKeys.RESERVED + " = " + config.reservedBytes()
-          + ", with other directories on the same disk " + (bytes + config.reservedBytes()) + ' '
-          + what + available);
+          + " and " + LocalCacheKeys.RESERVED + " = "
+          + StringUtils.byteDesc(config.reservedBytes())
+          + ", with other directories on the same disk "
+          + StringUtils.byteDesc(bytes + config.reservedBytes()) + ' ' + what
+          + StringUtils.byteDesc(available));
     }
   }
 }

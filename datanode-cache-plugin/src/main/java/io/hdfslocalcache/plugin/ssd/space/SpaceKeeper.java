@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import org.apache.hadoop.log.LogThrottlingHelper;
+import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,8 +142,10 @@ public final class SpaceKeeper {
     boolean low = capacity < configured;
     if (low != isLow && (!low || log.record().shouldLog())) {
       isLow = low;
-      LOG.warn("Local cache: pages in {} may take {} of {} bytes: {}", name, capacity, configured,
-          low ? "there must be " + reserved + " bytes free" : "there is enough space again");
+      LOG.warn("Local cache: pages in {} may take {} of {}: {}", name,
+          StringUtils.byteDesc(capacity), StringUtils.byteDesc(configured),
+          low ? "there must be " + StringUtils.byteDesc(reserved) + " free"
+              : "there is enough space again");
     }
   }
 }

@@ -229,8 +229,8 @@ public class TestDirectoryCheck {
   @Test
   public void open_capacityLargerThanFreeSpace_isDown() throws IOException {
     String reason = down(1L << 60, root.resolve("ssd")).get(root.resolve("ssd"));
-    assertTrue(reason, reason.contains("must have dfs.datanode.local.cache.capacity = "
-        + (1L << 60) + " and dfs.datanode.local.cache.reserved = 1048576,"));
+    assertTrue(reason, reason.contains("must have dfs.datanode.local.cache.capacity = 1 EB "
+        + "and dfs.datanode.local.cache.reserved = 1 MB,"));
   }
 
   @Test
@@ -244,7 +244,7 @@ public class TestDirectoryCheck {
     assertEquals(Map.of(), down(third, three[0], three[1]));
     Map<Path, String> down = down(third, three);
     assertEquals(down.toString(), 1, down.size());
-    assertTrue(down.toString(), down.toString().contains("bytes on its disk, but that has "));
+    assertTrue(down.toString(), down.toString().contains("B on its disk, but that has "));
   }
 
   @Test

@@ -1,0 +1,52 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.config;
+
+import static org.junit.Assert.assertEquals;
+
+import java.util.List;
+
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.Test;
+
+public class TestUnknownKeys {
+
+  private final Configuration conf = new Configuration(false);
+
+  private void set(String... keys) {
+    for (String key : keys) {
+      conf.set(LocalCacheKeys.PREFIX + key, "1");
+    }
+  }
+
+  @Test
+  public void of_everyKnownKey_isSilent() {
+    LocalCacheKeys.defaults().keySet().forEach(key -> conf.set(key, "1"));
+    RateLimiterFactory.keys().keySet().forEach(key -> conf.set(key, "1"));
+    set("dry-run.ghost.a.capacity");
+    conf.set("dfs.datanode.cache.revocation.timeout.ms", "1");
+    assertEquals(List.of(), UnknownKeys.of(conf));
+  }
+
+  @Test
+  public void of_misspeltKeys_namesTheNearest() {
+    set("writebudget", "fill.rates", "memory.dir");
+    assertEquals(List.of(line("fill.rates", "fill.rate"), line("memory.dir", "memory.directory"),
+        line("writebudget", "write.budget")), UnknownKeys.of(conf));
+  }
+
+  @Test
+  public void of_keyOfAnOperatorsOwnLimiter_isSilent() {
+    set("rate.limiter.own");
+    assertEquals(1, UnknownKeys.of(conf).size());
+    conf.set(RateLimiterFactory.CLASS_KEY, "org.example.Limiter");
+    assertEquals(List.of(), UnknownKeys.of(conf));
+  }
+
+  private static String line(String key, String nearest) {
+    return LocalCacheKeys.PREFIX + key + " is not a key of the local cache and has no effect; the "
+        + "most similar is " + LocalCacheKeys.PREFIX + nearest;
+  }
+}
