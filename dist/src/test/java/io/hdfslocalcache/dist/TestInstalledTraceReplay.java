@@ -4,6 +4,7 @@
 package io.hdfslocalcache.dist;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ public final class TestInstalledTraceReplay {
           + " simulate --capacity 1g trace.csv");
       assertEquals(run.out(), 0, run.exit());
       assertTrue(run.out(), run.out().contains("write-budget"));
+      assertFalse(run.out(), run.out().contains("log4j:") || run.out().contains("WARN"));
     }
   }
 
