@@ -24,6 +24,8 @@ final class Failure {
       "does not support the local cache: it is not patched, or the plugin is not configured";
   static final String DENIED = "access denied: superuser privilege is required";
 
+  static final String UNANSWERED = "does not answer";
+
   private Failure() {}
 
   /**
@@ -40,7 +42,8 @@ final class Failure {
       return "cannot be reached: connection timed out";
     }
     if (failure instanceof SocketTimeoutException) {
-      return "does not answer: it may still do what it was asked to, ask again with -getLocalCache";
+      return UNANSWERED
+          + ": it may still do what it was asked to, ask again with -getLocalCache";
     }
     if (failure instanceof UnknownHostException) {
       return "cannot be reached: unknown host";

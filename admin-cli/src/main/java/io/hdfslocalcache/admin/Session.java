@@ -9,7 +9,6 @@ import java.io.PrintStream;
 import java.util.Collection;
 import java.util.function.Consumer;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -74,12 +73,12 @@ record Session(
     return JSON.createObjectNode();
   }
 
-  /** Prints one JSON document. */
-  void print(JsonNode document) {
+  /** Prints one JSON document: a tree, or a record of what can be in one. */
+  void print(Object document) {
     try {
       out.println(JSON.writeValueAsString(document));
     } catch (IOException e) {
-      throw new IllegalStateException("a tree can always be written", e);
+      throw new IllegalStateException("it can always be written", e);
     }
   }
 }

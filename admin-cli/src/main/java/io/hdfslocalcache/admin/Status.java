@@ -10,18 +10,37 @@ import java.util.Locale;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Shows the state of the local cache and of each SSD, and what it has done so far. */
 @Command(name = "status", description = "Shows whether the local cache is on, the state of each "
     + "SSD and why, what was served, filled and evicted, and errors.")
 final class Status extends AskEach {
+  @Option(names = "--summary", description = "Shows all DataNodes together, and which of them are "
+      + "not normal or not as the others.")
+  private boolean summary;
+
   Status(Session session) {
     super(session);
   }
 
   @Override
   int run() throws IOException {
-    return ask(List.of("status"), "status", Status::text);
+    return summary ? summary() : ask(List.of("status"), "status", Status::text);
+  }
+
+  private int summary() throws IOException {
+    List<FanOut.Answer<JsonNode>> answers = new ArrayList<>();
+    boolean answered = FanOut.ask(dataNodes(),
+        dataNode -> session.client().askJson(dataNode, List.of("status")), answers::add);
+    FleetSummary fleet = FleetSummary.of(answers);
+    if (json) {
+      session.print(fleet);
+    } else {
+      FleetText.of(fleet).forEach(session.out()::println);
+      FleetText.failures(fleet).forEach(session.err()::println);
+    }
+    return answered ? Session.DONE : Session.FAILED;
   }
 
   /** @return the status of one DataNode in words, line by line. */
@@ -30,11 +49,9 @@ final class Status extends AskEach {
       return dryRun(dataNode, status);
     }
     List<String> lines = new ArrayList<>();
-    lines.add((dataNode + ": " + (status.path("on").asBoolean() ? "on" : "off") + " "
-        + status.path("note").asText()).strip());
+    lines.add(dataNode + ": " + state(status));
     for (JsonNode ssd : status.path("ssds")) {
-      lines.add("  SSD " + ssd.path("directory").asText() + ": " + ssd.path("state").asText()
-          + reason(ssd.path("reason").asText()) + ", "
+      lines.add("  " + ssd(ssd) + ", "
           + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
           + Text.bytes(ssd.path("capacityBytes").asLong()) + " used");
     }
@@ -45,13 +62,11 @@ final class Status extends AskEach {
           + Text.bytes(memory.path("capacityBytes").asLong()) + " used, "
           + Text.count(memory.path("pages").asLong(), "page"));
     }
-    for (JsonNode setting : status.path("settings")) {
-      if (!setting.path("value").equals(setting.path("configured"))) {
-        String value = setting.path("value").asText();
-        lines.add("  set: " + setting.path("key").asText() + " = " + value
-            + Text.lasting(value, setting));
-      }
-    }
+    changed(status).forEach(setting -> {
+      String value = setting.path("value").asText();
+      lines.add("  set: " + setting.path("key").asText() + " = " + value
+          + Text.lasting(value, setting));
+    });
     JsonNode counters = status.path("counters");
     lines.add("  offload " + Text.percent(status.path("offload")) + ", reuse rate "
         + Text.percent(status.path("reuseRate")) + "; " + Text.bytes(
@@ -67,6 +82,30 @@ final class Status extends AskEach {
     lines.add("  " + errors(status.path("errors")));
     addGhosts(lines, status);
     return lines;
+  }
+
+  /** @return on or off, and what else is known of that. */
+  static String state(JsonNode status) {
+    return ((status.path("on").asBoolean() ? "on" : "off") + " " + status.path("note").asText())
+        .strip();
+  }
+
+  /** @return an SSD with its state, and the reason for it. */
+  static String ssd(JsonNode ssd) {
+    String reason = ssd.path("reason").asText();
+    return "SSD " + ssd.path("directory").asText() + ": " + ssd.path("state").asText()
+        + (reason.isEmpty() ? "" : " (" + reason + ")");
+  }
+
+  /** @return the settings of a DataNode that were changed since it started. */
+  static List<JsonNode> changed(JsonNode status) {
+    List<JsonNode> changed = new ArrayList<>();
+    for (JsonNode setting : status.path("settings")) {
+      if (!setting.path("value").equals(setting.path("configured"))) {
+        changed.add(setting);
+      }
+    }
+    return changed;
   }
 
   private static void addSlowestVolume(List<String> lines, JsonNode volumes) {
@@ -111,10 +150,6 @@ final class Status extends AskEach {
           + ghost.path("evictedWithoutRead").asLong() + " without a read"
           + (errors == 0 ? "" : "; " + Text.count(errors, "error")));
     }
-  }
-
-  private static String reason(String reason) {
-    return reason.isEmpty() ? "" : " (" + reason + ")";
   }
 
   private static String bytes(JsonNode counters, String name) {

@@ -6,25 +6,33 @@ package io.hdfslocalcache.admin;
 import java.io.IOException;
 import java.util.List;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code on} and {@code off}: what {@code dfsadmin -setLocalCache} does. */
 @Command(description = "Switches the local cache ${COMMAND-NAME} until the DataNode restarts, as "
     + "hdfs dfsadmin -setLocalCache ${COMMAND-NAME} does.")
-final class SwitchTo extends Verb {
-
-  @Parameters(arity = "0..1", paramLabel = "DATANODE", description = "The host:ipc_port of one "
-      + "DataNode, or livenodes for all that the NameNode takes for alive (default: livenodes).")
-  private String dataNode;
-
+final class SwitchTo extends AskEach {
   SwitchTo(Session session) {
     super(session);
   }
 
   @Override
   int run() throws IOException {
-    return set(session, spec.name(), dataNode == null ? List.of() : List.of(dataNode));
+    return ask(dataNodes(), dataNode -> document(set(session, dataNode, spec.name())),
+        SwitchTo::text, (document, answer) -> document.setAll((ObjectNode) answer.value()));
+  }
+
+  /** @return state and note by the names that they have in the status. */
+  private static JsonNode document(String answer) {
+    int end = (answer + " ").indexOf(' ');
+    return Session.object().put("on", answer.substring(0, end).equals("on"))
+        .put("note", answer.substring(end).strip());
+  }
+
+  private static List<String> text(String dataNode, JsonNode state) {
+    return List.of(dataNode + ": " + Status.state(state));
   }
 
   /** Prints whether the local caches of DataNodes are on. @return the exit code */

@@ -19,7 +19,12 @@ final class Text {
 
   /** @return such as {@code 99.5 %}; a hyphen when there is nothing to divide by. */
   static String percent(JsonNode share) {
-    return share.isNumber() ? String.format(Locale.ROOT, "%.1f %%", 100 * share.asDouble()) : "-";
+    return percent(share.isNumber() ? Double.valueOf(share.asDouble()) : null);
+  }
+
+  /** As the other, of a share that is null when there is nothing to divide by. */
+  static String percent(Double share) {
+    return share == null ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
   /**

@@ -78,6 +78,14 @@ public class TestHelp {
   }
 
   @Test
+  public void help_throughHadoopsToolRunner_isTheSame() throws Exception {
+    for (String[] args : new String[][] {{"--help"}, {"help"}, {"status", "--help"}}) {
+      assertEquals(run(args), CommandResult.of((out, err) -> ToolRunner.run(new Configuration(),
+          new LocalCacheCommand(out, err, CommandResult.PATIENT), args)));
+    }
+  }
+
+  @Test
   public void run_blockIdWithAHyphen_isNoOption() throws Exception {
     Configuration conf = new Configuration();
     conf.set("fs.defaultFS", "file:///");

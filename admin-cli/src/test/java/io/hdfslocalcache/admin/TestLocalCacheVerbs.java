@@ -121,15 +121,6 @@ public class TestLocalCacheVerbs {
   }
 
   @Test
-  public void onAndOff_oneDataNode_switchIt() throws Exception {
-    run("off", address(1)).assertDone(address(1) + ": off");
-    assertEquals(false, cluster.interceptor(1).monitoring().isOn());
-    assertTrue(run("status", address(1)).out().contains(address(1) + ": off"));
-    run("on", address(1)).assertDone(address(1) + ": on");
-    assertTrue(cluster.interceptor(1).monitoring().isOn());
-  }
-
-  @Test
   public void trace_startAndStop_leavesAFileOfTheReads() throws Exception {
     String directory = TRACES.getRoot().toString();
     run("trace", "status", address(0)).assertDone(

@@ -35,7 +35,8 @@ public class TestVerbUsage {
     assertUsage("status: --json is given twice", "status", "--json", "--json");
     assertUsage("status: expected <datanode_host:ipc_port> or livenodes, got: dn1",
         "status", "dn2:9867", "dn1");
-    assertUsage("on: too many arguments: dn2:1", "on", "dn1:1", "dn2:1");
+    assertUsage("on: expected <datanode_host:ipc_port> or livenodes, got: dn2",
+        "on", "dn1:1", "dn2");
     assertUsage("explain: expected PATH|BLOCK", "explain");
     assertUsage("explain: expected a block id such as blk_1073741825, got: a/b", "explain", "a/b");
     assertUsage("top: --n must be a number from 1 to 1000, got: 0", "top", "--n", "0");

@@ -7,14 +7,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * The state of the local cache of a DataNode.
@@ -35,13 +38,15 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectories;
  * @param settings what can be changed while the DataNode runs
  * @param dryRun whether nothing is written to, or served from, an SSD
  * @param ghosts settings that are played through
+ * @param version of the local cache; null if that is not known, as outside of its jar
+ * @param configuration what the DataNode's configuration sets of the keys of the local cache
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
     MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes, List<SettingView> settings,
-    boolean dryRun, List<GhostView> ghosts) {
+    boolean dryRun, List<GhostView> ghosts, String version, Map<String, String> configuration) {
 
-  /** @return the state of a local cache that is open; without what is only played through. */
+  /** @return the state of a local cache that is open, to be completed by {@link #with}. */
   static CacheStatus of(LocalCacheView.Context context) {
     LocalCacheMetrics metrics = context.metrics();
     Map<String, Long> counters = new LinkedHashMap<>();
@@ -57,7 +62,8 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
         metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
         ssds(context.directories()), volumes(context.waits()),
-        context.settings() == null ? List.of() : context.settings().inForce(), false, List.of());
+        context.settings() == null ? List.of() : context.settings().inForce(), false, List.of(),
+        null, Map.of());
   }
 
   private static Map<String, Long> errors(LocalCacheMetrics metrics) {
@@ -82,17 +88,21 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     return volumes;
   }
 
-  /** @return the state of a local cache that has no SSD, or none yet. */
+  /** @return the state of a local cache that has no SSD, or none yet; to be completed, too. */
   static CacheStatus closed(OnOff onOff) {
     return new CacheStatus(onOff.isOn(), onOff.describe(), 0, 0, 0, null, null,
         Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of(), false,
-        List.of());
+        List.of(), null, Map.of());
   }
 
-  /** @return the same with what is only played through. */
-  CacheStatus withDryRun(boolean isDryRun, List<GhostView> played) {
+  /** @return the same with what is only played through, and what the DataNode began with. */
+  CacheStatus with(boolean isDryRun, List<GhostView> played, Configuration conf) {
+    Map<String, String> configured = new TreeMap<>();
+    conf.getPropsWithPrefix(LocalCacheKeys.PREFIX)
+        .forEach((key, value) -> configured.put(LocalCacheKeys.PREFIX + key, value));
     return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
-        errors, memory, ssds, volumes, settings, isDryRun, played);
+        errors, memory, ssds, volumes, settings, isDryRun, played,
+        CacheStatus.class.getPackage().getImplementationVersion(), configured);
   }
 
   /**

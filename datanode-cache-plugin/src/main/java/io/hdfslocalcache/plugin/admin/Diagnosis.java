@@ -63,7 +63,7 @@ final class Diagnosis {
     Map<String, Object> parts = new LinkedHashMap<>();
     parts.put("time", Instant.now().toString());
     parts.put("status", status);
-    parts.put("configuration", configuration(conf));
+    parts.put("configuration", configuration(conf, status));
     parts.put("metrics", metrics());
     parts.put("process", process());
     parts.put("threads", threads());
@@ -73,11 +73,10 @@ final class Diagnosis {
   }
 
   /** @return all keys of the local cache with the values in force at the start, and the volumes. */
-  private static Map<String, String> configuration(Configuration conf) {
+  private static Map<String, String> configuration(Configuration conf, CacheStatus status) {
     Map<String, String> values = new TreeMap<>(LocalCacheKeys.defaults());
     values.putAll(RateLimiterFactory.keys());
-    conf.getPropsWithPrefix(LocalCacheKeys.PREFIX)
-        .forEach((key, value) -> values.put(LocalCacheKeys.PREFIX + key, value));
+    values.putAll(status.configuration());
     String volumes = DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY;
     values.put(volumes, conf.getTrimmed(volumes, ""));
     return values;

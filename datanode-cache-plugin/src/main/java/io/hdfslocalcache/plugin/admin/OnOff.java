@@ -20,6 +20,7 @@ public class OnOff {
 
   private static final Logger LOG = LoggerFactory.getLogger(OnOff.class);
 
+  private final boolean configured;
   private final boolean isDryRun;
   private final boolean isPossible;
   private final LocalCacheMetrics metrics;
@@ -27,7 +28,7 @@ public class OnOff {
   private volatile boolean on;
 
   /**
-   * @param on the state to begin with
+   * @param on the state to begin with, to which a restart returns
    * @param hasSsds whether the local cache is configured so that it can be on
    */
   public OnOff(boolean on, boolean hasSsds, LocalCacheMetrics metrics) {
@@ -35,6 +36,7 @@ public class OnOff {
   }
 
   private OnOff(boolean on, boolean isPossible, boolean isDryRun, LocalCacheMetrics metrics) {
+    this.configured = on;
     this.on = on;
     this.isPossible = isPossible;
     this.isDryRun = isDryRun;
@@ -82,7 +84,10 @@ public class OnOff {
       return "(dry run: ghosts " + (on ? "follow reads" : "are paused")
           + "; nothing is written to or served from an SSD)";
     }
-    return isPossible ? "" : "(" + LocalCacheKeys.DIRECTORIES + " names no directory)";
+    if (!isPossible) {
+      return "(" + LocalCacheKeys.DIRECTORIES + " names no directory)";
+    }
+    return on == configured ? "" : "(until the DataNode restarts)";
   }
 
   /** @return whether all is only played through: nothing is written to, or served from, an SSD. */

@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,7 +96,7 @@ final class ViewCommands {
     if (verb.equals("status") || verb.equals("diagnose")) {
       check(args.isEmpty(), verb + " has no arguments");
       CacheStatus status = (open == null ? CacheStatus.closed(onOff) : open.status())
-          .withDryRun(onOff.isDryRun(), ghosts.get());
+          .with(onOff.isDryRun(), ghosts.get(), conf);
       return verb.equals("status") ? status : Diagnosis.of(conf, status);
     }
     if (verb.equals("trace")) {
@@ -215,7 +216,7 @@ final class ViewCommands {
     try {
       PinStatus status = pin ? open.pin(args.get(0), args.get(1)) : open.unpin(args.get(0));
       LOG.info("Local cache: {} {}, quota {}, by command of {}",
-          verb, LogText.of(status.path()), status.quota(), caller);
+          verb, LogText.of(status.path()), StringUtils.byteDesc(status.quota()), caller);
       return status;
     } catch (IllegalArgumentException e) {
       LOG.warn("Local cache: {} {} refused to {}: {}",

@@ -45,9 +45,9 @@ public class TestViewCommands {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
+  private final Configuration conf = new Configuration(false);
   private final TestingSwitch localCache = new TestingSwitch(true);
   private final LocalCacheView view = mock(LocalCacheView.class);
-  private final Configuration conf = new Configuration(false);
   private final ViewCommands commands =
       new ViewCommands(conf, localCache, List::of, () -> view, null);
 
@@ -176,9 +176,13 @@ public class TestViewCommands {
   @Test
   public void noSsdYet_onlyTheStatusIsKnown() throws IOException {
     localCache.describeAs("(no directory)");
+    conf.set("dfs.datanode.local.cache.capacity", "1g");
+    conf.set("dfs.replication", "3");
     ViewCommands starting = new ViewCommands(conf, localCache, List::of, () -> null, null);
     String status = starting.run(List.of("status"), CALLER);
     assertTrue(status, status.startsWith("{\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
+    assertTrue(status, status.endsWith(
+        "\"configuration\":{\"dfs.datanode.local.cache.capacity\":\"1g\"}}"));
     assertEquals("the local cache has no SSD directory, or the DataNode is still starting",
         assertThrows(IllegalArgumentException.class,
             () -> starting.run(List.of("clear", "all"), CALLER)).getMessage());

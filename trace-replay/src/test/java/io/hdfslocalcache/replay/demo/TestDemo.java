@@ -72,7 +72,7 @@ public class TestDemo {
     assertPrinted("Loading 12 files, .*");
     assertPrinted(" +\\d+ s .* reads/s +reuse .* offload .* SSD .* disk .*");
     assertPrinted("\\$ hdfs dfsadmin -setLocalCache off");
-    assertPrinted("127.0.0.1:\\d+: off");
+    assertPrinted("127.0.0.1:\\d+: off \\(until the DataNode restarts\\)");
     assertPrinted("\\$ hdfs dfsadmin -setLocalCache on");
     assertPrinted("  while off: .* reads, 0 B from the SSD, .*");
     assertPrinted("  before +generation stamp 10\\d\\d, last block has [1-4] pages? on the SSD");

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.admin.CacheStatus;
+import io.hdfslocalcache.plugin.admin.CacheStatus.MemoryView;
+import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
+import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** One view of 200 DataNodes that answer and ten that take the question and never answer. */
+public class TestFleetSummary {
+  private static final int ANSWERING = 200;
+  private static final int HANGING = 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final String PREFIX = "dfs.datanode.local.cache.";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final Configuration CONF = new Configuration();
+  private static final List<StandIn> STAND_INS = new ArrayList<>();
+
+  /** Every tenth of the first hundred hangs. */
+  @BeforeClass
+  public static void start() throws IOException {
+    for (int i = 0; i < ANSWERING; i++) {
+      if (i % 10 == 0 && i < 10 * HANGING) {
+        STAND_INS.add(StandIn.hanging(CONF));
+      }
+      STAND_INS.add(StandIn.answering(CONF, 0, JSON.writeValueAsString(status(i))));
+    }
+  }
+
+  @AfterClass
+  public static void stop() {
+    STAND_INS.forEach(StandIn::close);
+  }
+
+  /** The i-th reads i thousandths of its bytes from its two SSDs. Some have something special. */
+  private static CacheStatus status(int i) {
+    boolean isOff = i == 20;
+    Map<String, String> configuration = new TreeMap<>(Map.of(PREFIX + "capacity", "1g"));
+    if (i == 30) {
+      configuration.put(PREFIX + "io.deadline", "5s");
+    }
+    return new CacheStatus(!isOff, isOff ? "(until the DataNode restarts)" : "", 10, 1, 0,
+        i / 1000.0, i < 100 ? null : Double.valueOf(0.5),
+        Map.of("BytesHit", (long) i << 20, "BytesMiss", 1000L - i << 20, "Fills", 10L,
+            "ReadsHit", 1L, "ReadsMissAdmitted", 3L),
+        i == 40 ? Map.of("ErrorsPageReadIo", 2L) : Map.of(), new MemoryView(0, 0, 0),
+        List.of(new SsdView("/ssd/0", "NORMAL", "", 1 << 20, 1 << 30),
+            i == 50 ? new SsdView("/ssd/1", "DOWN", "not mounted", 0, 1 << 30)
+                : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30)),
+        List.of(), List.of(new SettingView(PREFIX + "capacity", i == 60 ? "2g" : "1g", "1g")),
+        false, List.of(), i == 70 ? "0.0.9" : "0.1.0", configuration);
+  }
+
+  /** @return the address of the i-th that answers. */
+  private static String answering(int i) {
+    return STAND_INS.get(i + Math.min(HANGING, i / 10 + 1)).address();
+  }
+
+  private static List<String> hanging() {
+    List<String> hanging = new ArrayList<>();
+    for (int i = 0; i < HANGING; i++) {
+      hanging.add(STAND_INS.get(11 * i).address());
+    }
+    return hanging;
+  }
+
+  private static CommandResult summary(String... options) throws Exception {
+    List<String> args = new ArrayList<>(List.of("status", "--summary"));
+    args.addAll(List.of(options));
+    STAND_INS.forEach(standIn -> args.add(standIn.address()));
+    return CommandResult.ofVerb(CONF,
+        new DataNodeClient.Timeouts(PATIENCE, PATIENCE), args.toArray(String[]::new));
+  }
+
+  @Test
+  public void summary_someHang_showsTheOthersInTime() throws Exception {
+    long begin = System.nanoTime();
+    CommandResult result = summary();
+    Duration took = Duration.ofNanos(System.nanoTime() - begin);
+
+    assertTrue(took.toString(), took.compareTo(PATIENCE.multipliedBy(HANGING)) < 0);
+    assertEquals(1, result.exitCode());
+    assertEquals(List.of("10 DataNodes: does not answer: " + String.join(", ", hanging())),
+        result.err());
+    List<String> expected = new ArrayList<>(List.of(
+        "210 DataNodes: 199 on, 1 off, 0 in a dry run, 10 without an answer",
+        "  SSDs: 1 DOWN, 399 NORMAL; 399 MB of 400 GB used",
+        "  offload 10.0 %, reuse rate 25.0 %; 19.4 GB read from SSDs, 0 B from memory, "
+            + "175.9 GB from data volumes",
+        "  2000 pages; 2000 filled, 0 evicted; 2 errors on 1 DataNode",
+        "  by DataNode   lowest     10 %   median     90 %  highest",
+        "  offload        0.0 %    2.0 %   10.0 %   17.9 %   19.9 %",
+        "  reuse rate    50.0 %   50.0 %   50.0 %   50.0 %   50.0 %",
+        "Lowest offload:"));
+    for (int i = 0; i < 10; i++) {
+      expected.add("    0." + i + " %  " + answering(i));
+    }
+    expected.addAll(List.of("Not normal:",
+        "  off (until the DataNode restarts): " + answering(20),
+        "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
+        "Different from most:",
+        "  " + PREFIX + "capacity = 2g, most have 1g: " + answering(60),
+        "  " + PREFIX + "io.deadline = 5s, most have (not set): " + answering(30),
+        "  version = 0.0.9, most have 0.1.0: " + answering(70)));
+    assertEquals(String.join("\n", expected), String.join("\n", result.out()));
+  }
+
+  @Test
+  public void summary_json_hasTheSame() throws Exception {
+    CommandResult result = summary("--json");
+    assertEquals(1, result.exitCode());
+    assertEquals(List.of(), result.err());
+    JsonNode fleet = JSON.readTree(String.join("\n", result.out()));
+    assertEquals(210, fleet.get("asked").asInt());
+    assertEquals(199, fleet.get("on").asInt());
+    assertEquals(399, fleet.get("totals").get("ssds").get("NORMAL").asInt());
+    assertEquals(0.1, fleet.get("offload").get("median").asDouble(), 0.001);
+    assertEquals(answering(0), fleet.get("lowestOffload").fieldNames().next());
+    assertEquals(answering(50), fleet.at("/notNormal/SSD ~1ssd~11: DOWN (not mounted)/0").asText());
+    assertEquals("version", fleet.get("different").get(2).get("key").asText());
+    assertEquals(HANGING, fleet.get("failures").get("does not answer").size());
+  }
+}

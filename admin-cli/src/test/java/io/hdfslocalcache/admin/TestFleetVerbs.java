@@ -1,0 +1,99 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/** What is said of, and to, all DataNodes together, with two of them. */
+public class TestFleetVerbs {
+  private static final String OFF = ": off (until the DataNode restarts)";
+
+  private static LocalCacheCluster cluster;
+  private static Configuration conf;
+
+  @BeforeClass
+  public static void start() throws IOException {
+    cluster = LocalCacheCluster.builder().dataNodes(2)
+        .set("dfs.datanode.local.cache.capacity", "1m").start();
+    conf = cluster.mini().getConfiguration(0);
+  }
+
+  @AfterClass
+  public static void stop() {
+    cluster.close();
+  }
+
+  @Test
+  public void onAndOff_oneDataNode_switchItAndSayForHowLong() throws Exception {
+    run("off", address(1)).assertDone(address(1) + OFF);
+    assertFalse(cluster.interceptor(1).monitoring().isOn());
+    assertTrue(cluster.interceptor(0).monitoring().isOn());
+    assertTrue(run("status", address(1)).out().contains(address(1) + OFF));
+    run("on", address(1)).assertDone(address(1) + ": on");
+    assertTrue(cluster.interceptor(1).monitoring().isOn());
+  }
+
+  @Test
+  public void onAndOff_severalOrAllDataNodes_switchThem() throws Exception {
+    run("off", address(0), address(1)).assertDone(address(0) + OFF, address(1) + OFF);
+    assertFalse(cluster.interceptor(0).monitoring().isOn());
+    assertFalse(cluster.interceptor(1).monitoring().isOn());
+    CommandResult on = run("on", "livenodes");
+    assertEquals(on.toString(), 2, on.out().stream().filter(line -> line.endsWith(": on")).count());
+    assertTrue(cluster.interceptor(0).monitoring().isOn());
+    assertTrue(cluster.interceptor(1).monitoring().isOn());
+  }
+
+  @Test
+  public void off_json_isOneDocumentWithFailures() throws Exception {
+    CommandResult result = run("off", "--json", address(1), "127.0.0.1:1");
+    run("on", address(1));
+    assertEquals(1, result.exitCode());
+    JsonNode all = json(result).get("dataNodes");
+    assertFalse(all.get(0).get("on").asBoolean());
+    assertEquals("(until the DataNode restarts)", all.get(0).get("note").asText());
+    assertEquals("cannot be reached: Connection refused", all.get(1).get("error").asText());
+  }
+
+  @Test
+  public void summary_liveNodes_findsWhatWasChangedOnOne() throws Exception {
+    run("set", "capacity", "2m", address(1));
+    CommandResult result = run("status", "--summary");
+    run("set", "capacity", "1m", address(1));
+    assertEquals(List.of(), result.err());
+    assertEquals(0, result.exitCode());
+    assertEquals("2 DataNodes: 2 on, 0 off, 0 in a dry run, 0 without an answer",
+        result.out().get(0));
+    assertTrue(result.toString(), result.out().get(1).startsWith("  SSDs: 2 NORMAL; "));
+    assertTrue(result.toString(), result.out().stream().anyMatch(line ->
+        line.matches("  dfs.datanode.local.cache.capacity = [12]m, most have [12]m: .*")));
+    JsonNode status = json(run("status", "--json", address(0))).at("/dataNodes/0/status");
+    assertTrue(status.toString(), status.path("version").asText().matches("[0-9]+\\..*"));
+  }
+
+  private static CommandResult run(String... args) throws Exception {
+    return CommandResult.ofVerb(conf, args);
+  }
+
+  private static JsonNode json(CommandResult result) throws IOException {
+    return new ObjectMapper().readTree(String.join("\n", result.out()));
+  }
+
+  private static String address(int dataNode) {
+    return "127.0.0.1:" + cluster.dataNode(dataNode).getIpcPort();
+  }
+}
