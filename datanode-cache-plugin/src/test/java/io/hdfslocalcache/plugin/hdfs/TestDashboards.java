@@ -93,12 +93,18 @@ public class TestDashboards {
     Set<Integer> ids = new TreeSet<>();
     for (JsonNode panel : dashboard.get("panels")) {
       assertTrue("panels have ids of their own", ids.add(panel.get("id").asInt()));
-      for (JsonNode target : panel.get("targets")) {
-        check(target.get("expr").asText(), target.get("legendFormat").asText());
+      assertEquals("rows have no queries",
+          panel.get("type").asText().equals("row"), panel.path("targets").isEmpty());
+      for (JsonNode target : panel.path("targets")) {
+        String query = target.get("expr").asText();
+        assertTrue(query, query.contains("$cluster") || query.contains("$instance"));
+        check(query, target.get("legendFormat").asText());
       }
     }
     assertTrue(ids.size() >= 10);
-    check(dashboard.at("/templating/list/1/query/query").asText(), "");
+    for (String variable : List.of("/templating/list/1", "/templating/list/2")) {
+      check(dashboard.at(variable + "/query/query").asText(), "");
+    }
   }
 
   /** @return each alert from its name on. */
