@@ -31,7 +31,9 @@ public interface CacheRateLimiter extends AutoCloseable {
    *
    * @param blockPoolId the block pool of the block that was read
    * @param blockId the block that was read
-   * @param bytes how many bytes of block data the read asked for, at least 0
+   * @param bytes how many bytes of block data the read asked for, at least 0; many clients ask for
+   *     the rest of a block and close when they have what they want, so this may be far more than
+   *     is sent
    */
   void record(String blockPoolId, long blockId, long bytes);
 

@@ -277,25 +277,4 @@ public class TestReadPaths {
       assertEquals(0, secure.metrics(0).errors());
     }
   }
-
-  @Test
-  public void erasureCodedFile_internalBlocksHit() throws Exception {
-    LocalCacheCluster.Builder builder = LocalCacheCluster.builder().dataNodes(5)
-        .blockSize(4 << 20);
-    try (LocalCacheCluster striped = builder.start()) {
-      striped.fs().enableErasureCodingPolicy("XOR-2-1-1024k");
-      striped.fs().mkdirs(new Path("/ec"));
-      striped.fs().setErasureCodingPolicy(new Path("/ec"), "XOR-2-1-1024k");
-      byte[] bytes = striped.write("/ec/file", 5_000_000);
-      for (int i = 0; i < 3; i++) {
-        assertArrayEquals(bytes, striped.readUntilCached("/ec/file"));
-      }
-      long hits = 0;
-      for (int i = 0; i < 5; i++) {
-        hits += striped.metrics(i).total(Event.BYTES_HIT);
-        assertEquals(0, striped.metrics(i).errors());
-      }
-      assertTrue("bytes from SSDs: " + hits, hits >= bytes.length);
-    }
-  }
 }

@@ -100,8 +100,13 @@ public class TestTrace {
   }
 
   private List<TracedRead> reads() throws IOException {
+    return reads(folder.getRoot().toPath());
+  }
+
+  /** @return the reads in all traces of a directory. */
+  static List<TracedRead> reads(Path directory) throws IOException {
     List<TracedRead> reads = new ArrayList<>();
-    try (Stream<Path> files = Files.list(folder.getRoot().toPath())) {
+    try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.sorted().toList()) {
         try (TraceFileReader reader = new TraceFileReader(Files.newInputStream(file))) {
           for (TracedRead read = reader.next(); read != null; read = reader.next()) {
