@@ -14,9 +14,11 @@ import picocli.CommandLine.TypeConversionException;
  * @param path the file
  * @param name block pool and block id, such as {@code BP-1-10.0.0.1-2:blk_3}
  * @param length bytes
+ * @param isParity whether clients read it only to decode what they cannot read
  * @param dataNodes {@code host:ipc_port} of each that has a replica
  */
-record FileBlock(String path, String name, long length, List<String> dataNodes) {
+record FileBlock(String path, String name, long length, boolean isParity,
+    List<String> dataNodes) {
   private static final String PREFIX = "blk_";
 
   /** @return the name without the block pool: {@code blk_3}. */

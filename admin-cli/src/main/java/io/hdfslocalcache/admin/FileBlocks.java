@@ -130,21 +130,28 @@ final class FileBlocks {
     LocatedBlocks located = file.getLocatedBlocks();
     for (LocatedBlock block : located.getLocatedBlocks()) {
       if (block instanceof LocatedStripedBlock group) {
-        ErasureCodingPolicy policy = located.getErasureCodingPolicy();
-        Arrays.stream(StripedBlockUtil.parseStripedBlockGroup(group, policy.getCellSize(),
-            policy.getNumDataUnits(), policy.getNumParityUnits()))
-            .filter(internal -> internal != null)
-            .forEach(internal -> blocks.add(fileBlock(path, internal)));
+        addInternal(path, group, located.getErasureCodingPolicy(), blocks);
       } else {
-        blocks.add(fileBlock(path, block));
+        blocks.add(fileBlock(path, block, false));
       }
     }
   }
 
-  private FileBlock fileBlock(String path, LocatedBlock block) {
+  private void addInternal(String path, LocatedStripedBlock group, ErasureCodingPolicy policy,
+      List<FileBlock> blocks) {
+    LocatedBlock[] internal = StripedBlockUtil.parseStripedBlockGroup(group, policy.getCellSize(),
+        policy.getNumDataUnits(), policy.getNumParityUnits());
+    for (int i = 0; i < internal.length; i++) {
+      if (internal[i] != null) {
+        blocks.add(fileBlock(path, internal[i], i >= policy.getNumDataUnits()));
+      }
+    }
+  }
+
+  private FileBlock fileBlock(String path, LocatedBlock block, boolean isParity) {
     return new FileBlock(path,
         FileBlock.nameOf(block.getBlock().getBlockPoolId(), block.getBlock().getBlockId()),
-        block.getBlockSize(),
+        block.getBlockSize(), isParity,
         Arrays.stream(block.getLocations()).map(node -> node.getIpcAddr(useHostname)).toList());
   }
 

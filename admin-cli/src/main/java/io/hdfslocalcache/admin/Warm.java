@@ -44,8 +44,8 @@ final class Warm extends Verb {
     check("--max-blocks", maxBlocks, 1_000_000);
     check("--timeout", timeout, 86_400);
     checkPath(path);
-    List<FileBlock> blocks =
-        new FileBlocks(session.conf(), session.err()).named(path, maxBlocks);
+    List<FileBlock> blocks = new FileBlocks(session.conf(), session.err())
+        .named(path, maxBlocks).stream().filter(block -> !block.isParity()).toList();
     Map<String, List<FileBlock>> byDataNode = FileBlocks.byDataNode(blocks);
     Progress progress = new Progress(session.err(),
         byDataNode.values().stream().mapToLong(List::size).sum(), "replica");
