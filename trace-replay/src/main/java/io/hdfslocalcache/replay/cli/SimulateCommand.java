@@ -21,6 +21,9 @@ import io.hdfslocalcache.replay.simulate.Eviction;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Result.ResultTable;
+import io.hdfslocalcache.replay.simulate.StripedResult;
+import io.hdfslocalcache.replay.simulate.StripedSimulation;
+import io.hdfslocalcache.replay.simulate.Striping;
 import io.hdfslocalcache.replay.simulate.Sweep;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Checks;
@@ -29,9 +32,11 @@ import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Simulates local caches of several sizes and settings on a trace. */
 @Command(name = "simulate", description = "Tells what local caches would have done with a trace: "
@@ -82,6 +87,16 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--no-bounds", description = "Leaves the two out that stand beside.")
   private boolean noBounds;
 
+  @Option(names = "--striped", paramLabel = "POLICY", converter = StripingConverter.class,
+      description = "Plays the blocks as block groups of an erasure coding policy such as "
+          + "RS-6-3-1024k, on as many DataNodes as a group has internal blocks; capacity and "
+          + "budget are for each of them. Tells how many reads get all their bytes from SSDs.")
+  private Striping striping;
+
+  @Option(names = "--whole-stripes", description = "With --striped: reads go on to the end of "
+      + "their stripe, as those of clients do that seek and read.")
+  private boolean wholeStripes;
+
   @Option(names = "--json", description = "Prints JSON, with the offload over time.")
   private boolean json;
 
@@ -96,6 +111,10 @@ final class SimulateCommand implements Callable<Integer> {
     List<Setting> bounds = noBounds ? List.of()
         : settings(List.of(Limiter.ADMIT_ALL), List.of(Eviction.LRU));
     Trace trace = inputs.load(files);
+    if (striping != null) {
+      printStriped(trace, settings);
+      return 0;
+    }
     long work = (long) trace.size() * (settings.size() + 2L * bounds.size());
     List<Result> results = new ArrayList<>();
     try (ProgressBar bar = inputs.bar("Simulating", work)) {
@@ -117,6 +136,34 @@ final class SimulateCommand implements Callable<Integer> {
     keys.forEach((key, value) -> Checks.require(!LocalCacheKeys.REMOVED.containsKey(key),
         key + " = " + value + ": this key was removed; take it out: "
             + LocalCacheKeys.REMOVED.get(key)));
+  }
+
+  private void printStriped(Trace trace, List<Setting> settings) throws IOException {
+    StripedSimulation simulation =
+        new StripedSimulation(trace, striping, wholeStripes, options.disk(trace));
+    List<StripedResult> results = new ArrayList<>();
+    try (ProgressBar bar = inputs.bar("Simulating", simulation.size() * settings.size())) {
+      for (Setting setting : settings) {
+        results.add(simulation.run(setting, bar::stepBy));
+      }
+    }
+    if (json) {
+      Inputs.printJson(results);
+    } else {
+      StripedResult.print(System.out, results);
+    }
+  }
+
+  /** Reads names of erasure coding policies. */
+  private static final class StripingConverter implements ITypeConverter<Striping> {
+    @Override
+    public Striping convert(String policy) {
+      try {
+        return Striping.ofPolicy(policy);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
   }
 
   private List<Setting> settings(List<Limiter> someLimiters, List<Eviction> someEvictions) {

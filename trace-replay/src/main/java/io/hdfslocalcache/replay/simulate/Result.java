@@ -4,6 +4,7 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.io.PrintStream;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -136,6 +137,9 @@ public record Result(String name, String limiter, String x, String y, String evi
     long evictions;
     long evictionsWithoutRead;
 
+    /** By number of the read: whether it was a hit. */
+    final BitSet hitReads = new BitSet();
+
     private long readHitBytes;
     private int span;
 
@@ -184,6 +188,7 @@ public record Result(String name, String limiter, String x, String y, String evi
       spanHitBytes[span] += readHitBytes;
       if (readHitBytes == length) {
         hits++;
+        hitReads.set(read);
       } else if (readHitBytes > 0) {
         partialHits++;
       } else if (admitted.getAsBoolean()) {

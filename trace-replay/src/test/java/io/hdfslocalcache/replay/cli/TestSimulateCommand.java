@@ -89,7 +89,25 @@ public class TestSimulateCommand {
   }
 
   @Test
+  public void simulate_striped_tellsHowManyReadsComeFromSsdsAlone() throws Exception {
+    CommandRun run = CommandRun.of("simulate", "--json", "--striped", "RS-6-3-1024k",
+        "--capacity", "1g", "--limiter", "write-budget,admit-all", trace);
+    assertEquals(run.err(), 0, run.exitCode());
+    JsonNode results = new ObjectMapper().readTree(run.out());
+    assertEquals(2, results.size());
+    for (JsonNode result : results) {
+      assertEquals(6, result.get("widths").size());
+      assertTrue(run.out(), result.get("fromSsds").asDouble() > 0);
+    }
+    CommandRun text = CommandRun.of("simulate", "--striped", "RS-6-3-1024k", "--whole-stripes",
+        "--capacity", "1g", trace);
+    assertEquals(text.err(), 0, text.exitCode());
+    assertTrue(text.out(), text.out().contains("hits^6"));
+  }
+
+  @Test
   public void simulate_wrongOptions_exit2() {
+    assertWrongUsage("--striped", CommandRun.of("simulate", "--striped", "RS", trace));
     assertWrongUsage("--page-size", CommandRun.of("simulate", "--page-size", "5000", trace));
     assertWrongUsage("--capacity", CommandRun.of("simulate", "--capacity", "big", trace));
     assertWrongUsage("--budget", CommandRun.of("simulate", "--budget", "0", trace));
