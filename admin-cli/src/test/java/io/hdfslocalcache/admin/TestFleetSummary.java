@@ -66,7 +66,8 @@ public class TestFleetSummary {
         List.of(new SsdView("/ssd/0", "NORMAL", "", 1 << 20, 1 << 30),
             i == 50 ? new SsdView("/ssd/1", "DOWN", "not mounted", 0, 1 << 30)
                 : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30)),
-        List.of(), List.of(new SettingView(PREFIX + "capacity", i == 60 ? "2g" : "1g", "1g")),
+        List.of(),
+        List.of(new SettingView(PREFIX + "capacity", i == 60 ? "2g" : "1g", "1g", null)),
         false, List.of(), i == 70 ? "0.0.9" : "0.1.0", configuration);
   }
 
