@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +35,6 @@ public final class Cluster implements AutoCloseable {
   private final Build build;
   private final Places places;
   private final Variant variant;
-  private final List<String> dataNodeOptions;
   private final Map<String, String> common = new HashMap<>();
   private final String address;
   private final String dataNodeIpc;
@@ -49,14 +47,11 @@ public final class Cluster implements AutoCloseable {
    * Chooses ports; nothing is started.
    *
    * @param variant which DataNode
-   * @param dataNodeOptions further options for the DataNode's JVM
    */
-  public Cluster(Build build, Places places, Variant variant, List<String> dataNodeOptions)
-      throws IOException {
+  public Cluster(Build build, Places places, Variant variant) throws IOException {
     this.build = build;
     this.places = places;
     this.variant = variant;
-    this.dataNodeOptions = dataNodeOptions;
     List<String> free =
         Arrays.stream(Ports.free(5)).mapToObj(port -> "127.0.0.1:" + port).toList();
     this.address = "hdfs://" + free.get(0);
@@ -145,9 +140,7 @@ public final class Cluster implements AutoCloseable {
       settings.put(LocalCacheKeys.CAPACITY, String.valueOf(places.capacityBytes()));
     }
     Build.configure(conf, settings);
-    List<String> options = new ArrayList<>(List.of(HEAP));
-    options.addAll(dataNodeOptions);
-    List<String> command = build.command(places.base(), options, conf,
+    List<String> command = build.command(places.base(), List.of(HEAP), conf,
         variant.patched() ? build.patched() : build.stock(), JavaCommand.DATA_NODE);
     return Daemon.start("The DataNode (" + variant.name() + ")",
         JavaCommand.in(places.cgroups(), command), log("datanode"));

@@ -25,8 +25,6 @@ public final class Bench {
 
   private final Build build;
   private final Options options;
-  private final Progress progress =
-      new Progress(System.out, System.console() != null && !"dumb".equals(System.getenv("TERM")));
 
   private Bench(Build build, Options options) {
     this.build = build;
@@ -75,25 +73,23 @@ public final class Bench {
       environment.facts().put(SaturatedStage.NAME, SaturatedStage.inWords(options));
     }
     Results results = new Results(directory);
-    progress.say("Results go to " + directory + "; " + options.slicesInWords());
-    Setting setting = new Setting(build, options, results, progress);
+    System.out.println("Results go to " + directory + "; " + options.slicesInWords());
+    Setting setting = new Setting(build, options, results);
     boolean complete = true;
     try {
-      List<Stage> stages = stages(setting);
-      progress.expect(stages.stream().mapToDouble(Stage::estimate).sum());
-      for (Stage stage : stages) {
+      for (Stage stage : stages(setting)) {
         complete &= run(stage, results);
       }
     } finally {
       // What was measured before something failed is not lost.
       environment.facts().put("load average at the end", Environment.load());
       if (!results.rows().isEmpty()) {
-        progress.say("\n" + Report.write(results, environment, directory));
+        System.out.println("\n" + Report.write(results, environment, directory));
       }
     }
-    progress.say("Results: " + directory);
+    System.out.println("Results: " + directory);
     if (results.rows().isEmpty()) {
-      progress.say("Nothing was measured.");
+      System.out.println("Nothing was measured.");
     }
     return complete && !results.rows().isEmpty();
   }
@@ -105,7 +101,7 @@ public final class Bench {
       return true;
     } catch (IOException e) {
       String note = "Failed, so that figures of " + stage.name() + " are missing: " + e.getMessage();
-      progress.say(note);
+      System.out.println(note);
       results.note(note);
       return false;
     }

@@ -54,16 +54,10 @@ final class CachedStages implements Stage {
     return wanted(setting.options()).map(Part::stage).collect(Collectors.joining(", "));
   }
 
-  @Override
-  public double estimate() {
-    return Fleet.estimate(setting.options(), variants().size()) + hits.estimate()
-        + fills.estimate();
-  }
-
   /** @return the DataNodes that have something to measure. */
   private List<Variant> variants() {
     return wanted(setting.options())
-        .flatMap(part -> part.variants(setting.options()).stream()).distinct().toList();
+        .flatMap(part -> part.variants().stream()).distinct().toList();
   }
 
   @Override
@@ -75,7 +69,6 @@ final class CachedStages implements Stage {
       for (Cluster cluster : fleet.clusters()) {
         fleet.verify(cluster, 0, files);
       }
-      setting.progress().done(Fleet.startEstimate(fleet.clusters().size()));
       fleet.warmUp(files);
       hits.run(fleet);
       // Last, because pages go with it.
@@ -85,7 +78,17 @@ final class CachedStages implements Stage {
 
   /** What is measured with everything in memory. Named as the stages of the paths are. */
   enum Part {
-    HIT, BYPASS, MISS, FILL;
+    HIT(Variant.IN_MEMORY, Variant.FROM_SSD),
+    BYPASS(Variant.off("switched off"), Variant.ABSENT),
+    MISS(Variant.admittingNothing("admits nothing")),
+    FILL(Variant.IN_MEMORY);
+
+    private final List<Variant> variants =
+        new ArrayList<>(List.of(Variant.STOCK, Variant.STOCK_AGAIN));
+
+    Part(Variant... patched) {
+      variants.addAll(List.of(patched));
+    }
 
     /** @return the first part of the paths' names. */
     String stage() {
@@ -93,23 +96,7 @@ final class CachedStages implements Stage {
     }
 
     /** @return the DataNodes that are compared, the released one first. */
-    List<Variant> variants(Options options) {
-      List<Variant> variants =
-          new ArrayList<>(List.of(Variant.STOCK, Variant.STOCK_AGAIN));
-      switch (this) {
-        case HIT -> {
-          if (options.wantsMemory()) {
-            variants.add(Variant.IN_MEMORY);
-          }
-          if (options.wantsSsd()) {
-            variants.add(Variant.FROM_SSD);
-          }
-        }
-        case BYPASS -> variants.addAll(List.of(Variant.off("switched off"), Variant.ABSENT));
-        case MISS -> variants.add(Variant.admittingNothing("admits nothing"));
-        case FILL -> variants.add(Variant.IN_MEMORY);
-        default -> throw new AssertionError(this);
-      }
+    List<Variant> variants() {
       return variants;
     }
 

@@ -28,7 +28,6 @@ final class FillSlices {
   private static final double READS_PER_SECOND = 100;
   private static final int TURNS = 2;
   private static final int PREAD_SLICES = 3;
-  private static final double TURN_ESTIMATE = 15;
 
   private final Setting setting;
   private final int files;
@@ -45,25 +44,19 @@ final class FillSlices {
     return Part.FILL.loads(setting.options());
   }
 
-  double estimate() {
-    return loads().isEmpty() ? 0 : (setting.options().rounds * TURNS + 1) * TURN_ESTIMATE;
-  }
-
   void run(Fleet fleet) throws IOException, InterruptedException {
     if (loads().isEmpty()) {
       return;
     }
-    setting.progress().begin("fill: warm up");
+    setting.say("fill: warm up");
     turn(fleet, 0, 0);
-    setting.progress().done(TURN_ESTIMATE);
     int turn = 0;
     for (int round = 1; round <= setting.options().rounds; round++) {
       tallies.clear();
       for (int i = 1; i <= TURNS; i++) {
-        setting.progress().begin(String.format(Locale.ROOT, "fill: round %d/%d, turn %d/%d",
+        setting.say(String.format(Locale.ROOT, "fill: round %d/%d, turn %d/%d",
             round, setting.options().rounds, i, TURNS));
         turn(fleet, round, ++turn);
-        setting.progress().done(TURN_ESTIMATE);
       }
       for (String load : tallies.keySet()) {
         for (Map.Entry<String, SliceSum> tally : tallies.get(load).entrySet()) {
@@ -74,7 +67,7 @@ final class FillSlices {
   }
 
   private void turn(Fleet fleet, int round, int turn) throws IOException, InterruptedException {
-    List<Cluster> clusters = fleet.clusters(Part.FILL.variants(setting.options()));
+    List<Cluster> clusters = fleet.clusters(Part.FILL.variants());
     for (String load : loads()) {
       for (Cluster cluster : clusters) {
         if (cluster.variant().isCaching()) {

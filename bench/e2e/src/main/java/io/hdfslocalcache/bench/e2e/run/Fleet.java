@@ -63,7 +63,7 @@ final class Fleet implements AutoCloseable {
   /** Writes files through a released DataNode, which is closed then. */
   static void write(Setting setting, Client client, Places written, int files)
       throws IOException, InterruptedException {
-    setting.progress().begin("write " + files + " files of " + (Setting.FILE >> 20) + " MB");
+    setting.say("write " + files + " files of " + (Setting.FILE >> 20) + " MB");
     try (Cluster cluster = setting.cluster(written, Variant.STOCK)) {
       cluster.format();
       cluster.start();
@@ -80,7 +80,7 @@ final class Fleet implements AutoCloseable {
   }
 
   private void step(String what) {
-    setting.progress().begin(what);
+    setting.say(what);
   }
 
   List<Cluster> clusters() {
@@ -150,22 +150,7 @@ final class Fleet implements AutoCloseable {
         client.run(cluster, Load.pread(8, 4096, seconds, 0, number).seed(i));
         client.run(cluster, Load.pread(8, 1 << 16, seconds, 0, number).seed(i));
       }
-      setting.progress().done(warmUpEstimate() / WARM_UPS);
     }
-  }
-
-  private double warmUpEstimate() {
-    return setting.options().warmUpSeconds() * 3 * WARM_UPS * clusters.size();
-  }
-
-  /** @return estimate of the seconds until all are started and warm. */
-  static double estimate(Options options, int variants) {
-    return startEstimate(variants) + options.warmUpSeconds() * 3 * WARM_UPS * variants;
-  }
-
-  /** @return estimate of the seconds until all are started and verified. */
-  static double startEstimate(int variants) {
-    return 15 + 12 * variants;
   }
 
   /** Ends all processes and deletes the data. The logs stay. */

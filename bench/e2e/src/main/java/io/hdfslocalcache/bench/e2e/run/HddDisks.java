@@ -42,7 +42,7 @@ record HddDisks(LoopDisk hdd, LoopDisk ssd, IoGroup group) {
       return Optional.of(new HddDisks(hdd, ssd, IoGroup.create(hdd, undo)));
     } catch (IOException e) {
       String note = "Left out, all of " + stage + "/: " + e.getMessage();
-      setting.progress().say(note);
+      setting.say(note);
       setting.results().note(note);
       return Optional.empty();
     }

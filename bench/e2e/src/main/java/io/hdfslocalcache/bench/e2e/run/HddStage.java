@@ -40,7 +40,6 @@ final class HddStage implements Stage {
   private static final int SIZE = 64 << 10;
   /** Reads take longer here than in memory: so many times the seconds of a slice. */
   private static final int SLICES = 8;
-  private static final double ADMISSION_ESTIMATE = 15;
 
   private final Setting setting;
   private final Random order;
@@ -62,15 +61,6 @@ final class HddStage implements Stage {
   /** What is seen here is so plain that more rounds would show no more. */
   private int rounds() {
     return Math.min(MAX_ROUNDS, setting.options().rounds);
-  }
-
-  @Override
-  public double estimate() {
-    return Fleet.estimate(setting.options(), 2) + ADMISSION_ESTIMATE + rounds() * ofRound();
-  }
-
-  private double ofRound() {
-    return 12 + 4 * SLICES * setting.options().seconds;
   }
 
   @Override
@@ -97,18 +87,16 @@ final class HddStage implements Stage {
         }
         fleet.verify(cluster, 0, HOT);
       }
-      setting.progress().done(Fleet.startEstimate(2) + ADMISSION_ESTIMATE);
       fleet.warmUp(HOT);
       for (round = 1; round <= rounds(); round++) {
         round();
-        setting.progress().done(ofRound());
       }
     }
   }
 
   /** Reads the hot blocks until all are admitted. */
   private void admit(Cluster cluster) throws IOException {
-    setting.progress().begin("read hot blocks until they are admitted");
+    setting.say("read hot blocks until they are admitted");
     for (long reads = 0; reads < 3L * HOT * THRESHOLD / 2;) {
       reads += fleet.client()
           .run(cluster, Load.pread(8, 4096, 1, 0, HOT).seed(reads)).get(0).ops();
@@ -162,7 +150,7 @@ final class HddStage implements Stage {
   /** Measures with nothing in the OS page cache at the beginning. */
   private List<Row> measure(Cluster cluster, List<String> paths, Load... loads)
       throws IOException, InterruptedException {
-    setting.progress().begin("round " + round + ": " + paths.get(0) + " of " + cluster.name());
+    setting.say("round " + round + ": " + paths.get(0) + " of " + cluster.name());
     if (cluster.variant().isCaching()) {
       cluster.closePages();
     }

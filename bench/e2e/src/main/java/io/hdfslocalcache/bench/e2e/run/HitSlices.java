@@ -25,8 +25,6 @@ final class HitSlices {
 
   private static final List<Part> PARTS = List.of(Part.HIT, Part.BYPASS, Part.MISS);
   private static final double ALL_HITS = 0.999;
-  /** What a slice takes beyond its seconds. */
-  private static final double OVERHEAD_SECONDS = 0.2;
 
   private record Key(String load, Variant variant) {
   }
@@ -51,20 +49,7 @@ final class HitSlices {
   /** Every DataNode once, though several parts compare with it. */
   private List<Variant> variants(String load) {
     return PARTS.stream().filter(part -> part.loads(setting.options()).contains(load))
-        .flatMap(part -> part.variants(setting.options()).stream()).distinct().toList();
-  }
-
-  private int slices() {
-    return loads().stream().mapToInt(load -> variants(load).size()).sum();
-  }
-
-  double estimate() {
-    Options options = setting.options();
-    return options.rounds * options.slices() * turnEstimate();
-  }
-
-  private double turnEstimate() {
-    return slices() * (setting.options().seconds + OVERHEAD_SECONDS);
+        .flatMap(part -> part.variants().stream()).distinct().toList();
   }
 
   void run(Fleet fleet) throws IOException, InterruptedException {
@@ -73,11 +58,10 @@ final class HitSlices {
     for (int round = 1; round <= options.rounds && !loads().isEmpty(); round++) {
       tallies.clear();
       for (int slice = 1; slice <= options.slices(); slice++) {
-        setting.progress().begin(String.format(Locale.ROOT,
+        setting.say(String.format(Locale.ROOT,
             "hit, bypass, miss: round %d/%d, slice %d/%d of each", round, options.rounds, slice,
             options.slices()));
         turn(fleet, round, ++turn);
-        setting.progress().done(turnEstimate());
       }
       addRows(round);
     }
@@ -106,7 +90,7 @@ final class HitSlices {
   private void addRows(int round) throws IOException {
     for (Part part : PARTS) {
       for (String load : part.loads(setting.options())) {
-        for (Variant variant : part.variants(setting.options())) {
+        for (Variant variant : part.variants()) {
           String path = part.stage() + "/" + load;
           Row row = tallies.get(new Key(load, variant)).row(path, variant.name(), round);
           compareReaders(row, load, variant);

@@ -36,7 +36,6 @@ public final class Options {
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
       "saturated/zipf-64k-32");
 
-  private static final List<String> MODES = List.of("memory", "ssd");
   private static final int MAX_ROUNDS = 100;
   private static final int ROUNDS = 7;
   private static final int SLICES = 3;
@@ -63,10 +62,6 @@ public final class Options {
       description = "Only these stages (hit) or paths (hit/seq-1); --list shows them.")
   private List<String> only = new ArrayList<>();
 
-  @Option(names = "--modes", paramLabel = "MODE", split = ",",
-      description = "Where hits come from: memory, ssd (default: both).")
-  private List<String> modes = new ArrayList<>();
-
   @Option(names = "--seconds", paramLabel = "S",
       description = "Seconds of a slice (default: 0.5; with --quick: 0.25). Those of saturated are "
           + "200 times as long, 10 s at least and 100 s at most.")
@@ -79,10 +74,6 @@ public final class Options {
   @Option(names = "--dir", paramLabel = "DIR",
       description = "Where the clusters' files go (default: bench/e2e/target/work); some 10 GB.")
   private Path directory;
-
-  @Option(names = "--native", paramLabel = "DIR",
-      description = "Directory with libhadoop.so, for the DataNodes.")
-  private Path nativeLibraries;
 
   @Option(names = "--seed", paramLabel = "N",
       description = "Of the order of the slices (default: another each time; it is in the results).")
@@ -127,11 +118,6 @@ public final class Options {
     if (name != null && !name.matches("[\\w.-]+")) {
       throw bad("--name", "must be letters, digits, dots and dashes, not '" + name + "'");
     }
-    for (String mode : modes) {
-      if (!MODES.contains(mode)) {
-        throw bad("--modes", "must be of " + String.join(", ", MODES) + ", not " + mode);
-      }
-    }
     for (String path : only) {
       if (PATHS.stream().noneMatch(p -> isMeant(path, p))) {
         throw bad("--only", "there is no '" + path + "'; --list shows what there is");
@@ -143,7 +129,6 @@ public final class Options {
   public ParameterException bad(String option, String what) {
     return new ParameterException(spec.commandLine(), option + ": " + what);
   }
-
 
   private static boolean isMeant(String asked, String path) {
     return path.equals(asked) || path.startsWith(asked + "/");
@@ -183,28 +168,12 @@ public final class Options {
         seconds, seed);
   }
 
-  /** @return whether hits in the memory tier are to be measured. */
-  public boolean wantsMemory() {
-    return modes.isEmpty() || modes.contains(MODES.get(0));
-  }
-
-  /** @return whether hits that are read from the SSD are to be measured. */
-  public boolean wantsSsd() {
-    return modes.isEmpty() || modes.contains(MODES.get(1));
-  }
-
   public String name() {
     return name != null ? name : quick ? "quick" : "full";
   }
 
   public Path directory() {
     return directory.toAbsolutePath();
-  }
-
-  /** @return options for the DataNodes' JVMs. */
-  public List<String> dataNodeOptions() {
-    return nativeLibraries == null ? List.of()
-        : List.of("-Djava.library.path=" + nativeLibraries.toAbsolutePath());
   }
 
   /** @return how the run can be repeated. */

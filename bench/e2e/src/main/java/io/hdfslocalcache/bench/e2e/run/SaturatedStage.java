@@ -47,7 +47,6 @@ final class SaturatedStage implements Stage {
   /** Seconds for each of a slice. */
   private static final int SLICES = 200;
   private static final double MAX_SECONDS = 100;
-  private static final double WRITE_ESTIMATE = 40;
   private static final int WARM_UPS = 3;
   /** Reads a second and reader in the warm-up: an SSD that waits for a CPU would seem to be slow. */
   private static final double WARM_UP_RATE = 20;
@@ -95,15 +94,6 @@ final class SaturatedStage implements Stage {
   }
 
   @Override
-  public double estimate() {
-    return WRITE_ESTIMATE + rounds * order(1).size() * ofOne();
-  }
-
-  private double ofOne() {
-    return 25 + WARM_UPS * setting.options().warmUpSeconds() + seconds;
-  }
-
-  @Override
   public void run() throws IOException, InterruptedException {
     try (Undo undo = setting.undo(NAME)) {
       disks = HddDisks.make(setting, NAME, HDD_BYTES, SSD_BYTES, undo).orElse(null);
@@ -124,12 +114,10 @@ final class SaturatedStage implements Stage {
       Places written = new Places(places.base(), places.data(), places.ssd(), CAPACITY, List.of())
           .of("written");
       Fleet.write(setting, client, written, FILES + 1);
-      setting.progress().done(WRITE_ESTIMATE);
       for (int round = 1; round <= rounds; round++) {
         for (Variant variant : order(round)) {
           run(variant, round, written,
               places.of("round-" + round + "-" + variant.name().replace(' ', '-')));
-          setting.progress().done(ofOne());
         }
       }
     } finally {
@@ -162,7 +150,7 @@ final class SaturatedStage implements Stage {
   }
 
   private void begin(String what, Variant variant, int round) {
-    setting.progress().begin(NAME + ": round " + round + ", " + what + " " + variant.name());
+    setting.say(NAME + ": round " + round + ", " + what + " " + variant.name());
   }
 
   /** Reads what is not measured, while the HDD is fast, and leaves nothing of it cached. */

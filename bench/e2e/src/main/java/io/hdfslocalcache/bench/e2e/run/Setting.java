@@ -14,12 +14,17 @@ import io.hdfslocalcache.bench.e2e.report.Results;
 import io.hdfslocalcache.harness.disk.Undo;
 
 /** What all stages work with. */
-record Setting(Build build, Options options, Results results, Progress progress) {
+record Setting(Build build, Options options, Results results) {
 
   /** Bytes of a file, which is one block. */
   static final long FILE = 128L << 20;
   /** Bytes of block data in a page. */
   static final long PAGE = 1L << 20;
+
+  /** Tells the user what is done now. */
+  void say(String what) {
+    System.out.println(what);
+  }
 
   /** @return where a stage keeps its clusters' files. */
   Path work(String stage) {
@@ -33,7 +38,7 @@ record Setting(Build build, Options options, Results results, Progress progress)
 
   /** @return a cluster that was not started yet. */
   Cluster cluster(Places places, Variant variant) throws IOException {
-    return new Cluster(build, places, variant, options.dataNodeOptions());
+    return new Cluster(build, places, variant);
   }
 
   /** A part of the benchmark with processes of its own. */
@@ -41,9 +46,6 @@ record Setting(Build build, Options options, Results results, Progress progress)
 
     /** @return what it measures, for messages. */
     String name();
-
-    /** @return about how many seconds it takes, for the progress display. */
-    double estimate();
 
     /** Measures, and takes away all it made. */
     void run() throws IOException, InterruptedException;

@@ -35,8 +35,6 @@ public class TestOptions {
     assertEquals(0.5, options.seconds, 0);
     assertEquals("full", options.name());
     assertTrue(options.wants("saturated/zipf-64k-32"));
-    assertTrue(options.wantsMemory());
-    assertTrue(options.wantsSsd());
   }
 
   @Test
@@ -69,8 +67,6 @@ public class TestOptions {
     assertEquals("--seconds: must be from 0.1 to 60, not 0.05", error("--seconds", "0.05"));
     assertEquals("--only: there is no 'hits'; --list shows what there is",
         error("--only", "hits"));
-    assertEquals("--modes: must be of memory, ssd, not sometimes",
-        error("--modes", "sometimes"));
     assertTrue(error("--name", "../x").startsWith("--name: "));
   }
 
@@ -87,7 +83,7 @@ public class TestOptions {
   @Test
   public void parts_compareWithStockTwice() {
     for (Part part : Part.values()) {
-      List<Variant> variants = part.variants(parse("--modes", "ssd"));
+      List<Variant> variants = part.variants();
       assertEquals(Variant.STOCK, variants.get(0));
       assertEquals(Variant.STOCK_AGAIN, variants.get(1));
     }
