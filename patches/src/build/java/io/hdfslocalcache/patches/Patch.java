@@ -33,8 +33,8 @@ record Patch(String name, PatchHeader header, List<FilePatch> files) {
 
   /**
    * The fields before the first change of a patch, in the manner of Debian's DEP-3: {@code Name:
-   * value}, continued by lines that start with a space. They say why the patch is needed and when it
-   * can go.
+   * value}, continued by lines that start with a space. They say why the patch is needed and when
+   * it can go.
    */
   record PatchHeader(Map<String, String> fields) {
 
@@ -60,8 +60,8 @@ record Patch(String name, PatchHeader header, List<FilePatch> files) {
         } else if (line.startsWith(" ") && current != null) {
           fields.merge(current, line.strip(), (a, b) -> (a + " " + b).strip());
         } else if (!line.isBlank()) {
-          throw new PatchException(patch + ":" + (i + 1), "expected a new header field or a line that"
-              + " starts with a space, found: " + line);
+          throw new PatchException(patch + ":" + (i + 1), "expected a new header field or a line"
+              + " that starts with a space, found: " + line);
         }
       }
       PatchHeader header = new PatchHeader(fields);

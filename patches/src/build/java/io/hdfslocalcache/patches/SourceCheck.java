@@ -118,7 +118,8 @@ final class SourceCheck {
    */
   static final class MethodLines {
 
-    private static final Pattern METHOD = Pattern.compile("  (\\S.*\\)|static \\{\\})( throws .*)?;");
+    private static final Pattern METHOD =
+        Pattern.compile("  (\\S.*\\)|static \\{\\})( throws .*)?;");
     private static final Pattern LINE = Pattern.compile(" +line (\\d+): \\d+");
     /** What a compiler makes up, each in its own way. */
     private static final Pattern SYNTHETIC =
@@ -133,8 +134,8 @@ final class SourceCheck {
      * @throws PatchException if the class is not on the class path
      */
     static Map<String, Integer> of(String classPath, String className) throws PatchException {
-      ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow(
-          () -> new PatchException(System.getProperty("java.home"), "is no JDK: there is no javap"));
+      ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow(() -> new PatchException(
+          System.getProperty("java.home"), "is no JDK: there is no javap"));
       StringWriter text = new StringWriter();
       PrintWriter out = new PrintWriter(text);
       if (javap.run(out, out, "-p", "-l", "-cp", classPath, className) != 0) {

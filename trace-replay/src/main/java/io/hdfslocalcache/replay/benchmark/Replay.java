@@ -22,9 +22,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Does the reads of a trace again, each reader's in a task, at their times. Writes and short-circuit
- * reads of the trace are left out. The idea, and how lateness is counted, are from Hadoop's
- * Dynamometer, which does it for a NameNode.
+ * Does the reads of a trace again, each reader's in a task, at their times. Writes and
+ * short-circuit reads of the trace are left out. The idea, and how lateness is counted, are from
+ * Hadoop's Dynamometer, which does it for a NameNode.
  */
 @Command(name = "replay", description = "Benchmark: does the reads of a trace again, at their "
     + "times, by a MapReduce job with a mapper for each reader.")

@@ -24,8 +24,8 @@ public class TestResults {
   public final TemporaryFolder temporary = new TemporaryFolder();
 
   private Results begin(String directory) throws IOException {
-    Results results =
-        new Results(new Path(new Path(temporary.getRoot().toURI()), directory), new Configuration());
+    Path out = new Path(new Path(temporary.getRoot().toURI()), directory);
+    Results results = new Results(out, new Configuration());
     results.begin();
     results.write("report.txt", "text");
     return results;
