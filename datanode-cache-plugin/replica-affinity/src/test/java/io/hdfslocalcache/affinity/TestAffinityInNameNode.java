@@ -185,11 +185,33 @@ public class TestAffinityInNameNode {
   }
 
   @Test
-  public void decommissioningDataNode_comesLast() throws Exception {
+  public void decommissionedDataNode_comesLast() throws Exception {
+    start();
+    Set<DatanodeInfo> used = used(ALL_DISKS);
+    DatanodeDescriptor gone = descriptor(used.iterator().next());
+    gone.setDecommissioned();
+    assertComesLast(gone, used);
+  }
+
+  @Test
+  public void decommissioningDataNode_comesLast_butInHadoop33() throws Exception {
     start();
     Set<DatanodeInfo> used = used(ALL_DISKS);
     DatanodeDescriptor leaving = descriptor(used.iterator().next());
     leaving.startDecommission();
+    if (VersionInfo.getVersion().startsWith("3.3.")) {
+      assertEquals("as every other", used, used(ALL_DISKS));
+    } else {
+      assertComesLast(leaving, used);
+    }
+  }
+
+  @Test
+  public void dataNodeEnteringMaintenance_comesLast() throws Exception {
+    start();
+    Set<DatanodeInfo> used = used(ALL_DISKS);
+    DatanodeDescriptor leaving = descriptor(used.iterator().next());
+    leaving.startMaintenance();
     assertComesLast(leaving, used);
   }
 

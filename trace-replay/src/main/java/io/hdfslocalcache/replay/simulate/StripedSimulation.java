@@ -12,8 +12,8 @@ import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Access.Op;
-import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceBuilder;
 import io.hdfslocalcache.replay.trace.TraceException;
 
