@@ -149,9 +149,8 @@ public final class LocalCache implements Closeable {
     }
     restorer.restore(ssd);
     pins.openAgain();
-    RuntimeSettings changeable = settings;
-    if (changeable != null) {
-      changeable.openAgain();
+    if (settings != null) {
+      settings.openAgain();
     }
   }
 
@@ -255,11 +254,6 @@ public final class LocalCache implements Closeable {
   /** @return the background removals. */
   public Invalidator invalidations() {
     return invalidator;
-  }
-
-  /** Writes down in which order the blocks were used, for the next start. */
-  public void saveOrder() {
-    directories.all().forEach(SsdDirectory::saveOrder);
   }
 
   /** @return what brings the pages of before a restart back. */

@@ -24,6 +24,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.ratelimit.TickingClock;
@@ -137,7 +138,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private void saveOrder() {
     LocalCache open = cache;
     if (open != null) {
-      open.saveOrder();
+      open.directories().all().forEach(SsdDirectory::saveOrder);
     }
   }
 
