@@ -65,6 +65,14 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   @Override
   public void start(DataNode datanode) throws IOException {
+    try {
+      begin(datanode);
+    } catch (LinkageError e) {
+      throw BlockReaderInterceptor.unusable(getClass().getName(), e);
+    }
+  }
+
+  private void begin(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     start = read(conf);
     LocalCacheConfig config = start.cache();

@@ -52,26 +52,30 @@ public interface BlockReaderInterceptor extends Closeable {
       return ReflectionUtils.newInstance(
           conf.getClassByName(name).asSubclass(BlockReaderInterceptor.class), conf);
     } catch (ClassNotFoundException | RuntimeException | LinkageError e) {
-      throw new IOException(CLASS_KEY + " = " + name + ": " + whyUnusable(e), e);
+      throw unusable(name, e);
     }
   }
 
-  /** Says in words for operators why an interceptor could not be made: its class, or its jars. */
-  static String whyUnusable(Throwable e) {
+  /**
+   * Says in words for operators why an interceptor cannot be used: its class, or its jars.
+   *
+   * @param name of its class
+   */
+  static IOException unusable(String name, Throwable e) {
     Throwable cause = e;
     while (!(cause instanceof LinkageError) && cause.getCause() != null) {
       cause = cause.getCause();
     }
+    String why = "not a class on the DataNode's class path that implements "
+        + BlockReaderInterceptor.class.getName();
     if (cause instanceof UnsupportedClassVersionError) {
-      return "its jars are for a newer Java than " + System.getProperty("java.version")
+      why = "its jars are for a newer Java than " + System.getProperty("java.version")
           + ": install all the jars of lib-java8 instead (" + cause.getMessage() + ")";
-    }
-    if (cause instanceof LinkageError) {
-      return "its jars do not belong together: install all of lib, or all of lib-java8 ("
+    } else if (cause instanceof LinkageError) {
+      why = "its jars do not belong together: install all of lib, or all of lib-java8 ("
           + cause + ")";
     }
-    return "not a class on the DataNode's class path that implements "
-        + BlockReaderInterceptor.class.getName();
+    return new IOException(CLASS_KEY + " = " + name + ": " + why, e);
   }
 
   /**
