@@ -54,8 +54,7 @@ final class InstalledTree {
   }
 
   Map<String, String> environment() {
-    // An older Java has nothing to open, and Java 8 does not know the option.
-    String opens = javaHome.equals(Jvms.OWN) ? System.getProperty("hadoop.options") : "";
+    String opens = Jvms.options(javaHome);
     return Map.of(
         "HADOOP_HOME", home.toString(),
         "JAVA_HOME", javaHome.toString(),

@@ -5,8 +5,11 @@ package io.hdfslocalcache.dist;
 
 import static org.junit.Assume.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The releases of Java on which installed daemons run. */
 final class Jvms {
@@ -22,15 +25,47 @@ final class Jvms {
   /**
    * Returns the JAVA_HOME of a release. Skips the test where it is not installed.
    *
-   * @param release 8, 11 or 17; 17 stands for the own one, which may be newer
+   * @param release 8, 11, 17 or 25; 17 stands for the own one, which may be newer
    */
-  static Path home(String release) {
+  static Path home(String release) throws IOException {
     if (release.equals("17")) {
       return OWN;
+    }
+    if (release.equals("25")) {
+      return newer(release);
     }
     Path home = OLDER.resolve(release).toAbsolutePath();
     assumeTrue("no Java " + release + " in " + OLDER + ": dist/install-tools puts it there",
         Files.isExecutable(home.resolve("bin/java")));
     return home;
+  }
+
+  /** Returns what a JVM has to be told so that Hadoop runs, and prints no warnings of Java. */
+  static String options(Path home) {
+    if (home.equals(OWN)) {
+      return System.getProperty("hadoop.options");
+    }
+    // An older Java has nothing to open, and Java 8 does not know the option.
+    return isRelease(home, "25") ? System.getProperty("hadoop.options")
+        + " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" : "";
+  }
+
+  /** Returns one that the machine has, where Linux distributions put it. */
+  private static Path newer(String release) throws IOException {
+    try (Stream<Path> homes = Files.list(OWN.getParent())) {
+      Optional<Path> found = homes.filter(home -> isRelease(home, release)).findFirst();
+      assumeTrue("no Java " + release + " beside " + OWN, found.isPresent());
+      return found.get();
+    }
+  }
+
+  private static boolean isRelease(Path home, String release) {
+    try {
+      return Files.readString(home.resolve("release"))
+          .contains("JAVA_VERSION=\"" + release);
+    } catch (IOException e) {
+      // Not a JVM.
+      return false;
+    }
   }
 }

@@ -25,13 +25,11 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.StringUtils;
 
 /**
@@ -147,7 +145,7 @@ final class Diagnosis {
 
   private static Map<String, String> installed() {
     Map<String, String> jars = new LinkedHashMap<>();
-    Stream.of(DataNode.class, LocalCache.class, CacheRateLimiter.class).forEach(type -> {
+    Stream.of(DFSConfigKeys.class, Diagnosis.class, CacheRateLimiter.class).forEach(type -> {
       CodeSource source = type.getProtectionDomain().getCodeSource();
       if (source != null) {
         try {
