@@ -132,9 +132,9 @@ public class TestPinVerbs {
       run("unpin", "/table/a", address(1));
       String by = UserGroupInformation.getCurrentUser().getUserName() + " [^\n]*from 127.0.0.1.*";
       assertTrue(log.getOutput(), log.getOutput().matches(
-          "(?s).*: pin /table/a, quota 65536, by command of " + by));
+          "(?s).*: pin /table/a, quota 64 KB, by command of " + by));
       assertTrue(log.getOutput(), log.getOutput().matches(
-          "(?s).*: unpin /table/a, quota 65536, by command of " + by));
+          "(?s).*: unpin /table/a, quota 64 KB, by command of " + by));
       assertTrue(log.getOutput(), log.getOutput().contains("unpin [/table/a] refused to "));
     } finally {
       log.stopCapturing();
