@@ -4,8 +4,8 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ final class Diagnose extends Verb {
     int exitCode;
     try (OutputStream bytes = create(file); ZipOutputStream archive = new ZipOutputStream(bytes)) {
       exitCode = ask(dataNodes, archive, 1);
-      pause();
+      Session.pause(TimeUnit.SECONDS.toMillis(seconds));
       exitCode = Math.max(exitCode, ask(dataNodes, archive, 2));
     }
     session.out().println("written: " + file);
@@ -80,24 +80,16 @@ final class Diagnose extends Verb {
   }
 
   private int ask(List<String> dataNodes, ZipOutputStream archive, int time) throws IOException {
-    boolean[] failed = new boolean[1];
-    IOException[] broken = new IOException[1];
-    FanOut.ask(dataNodes, dataNode -> session.client().askJson(dataNode, COMMAND), answer -> {
-      failed[0] |= answer.failed();
-      try {
-        add(archive, answer, time);
-      } catch (IOException e) {
-        broken[0] = e;
-      }
-    });
-    if (broken[0] != null) {
-      throw broken[0];
+    try {
+      return FanOut.ask(dataNodes, dataNode -> session.client().askJson(dataNode, COMMAND),
+          answer -> add(archive, answer, time)) ? Session.DONE : Session.FAILED;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
-    return failed[0] ? Session.FAILED : Session.DONE;
   }
 
-  private void add(ZipOutputStream archive, FanOut.Answer<JsonNode> answer, int time)
-      throws IOException {
+  /** @throws UncheckedIOException if the archive cannot be written */
+  private void add(ZipOutputStream archive, FanOut.Answer<JsonNode> answer, int time) {
     String name = answer.dataNode().replaceAll("[^A-Za-z0-9.-]", "_") + "-" + time;
     if (answer.failed()) {
       session.err().println(answer.dataNode() + ": " + answer.failure());
@@ -107,18 +99,13 @@ final class Diagnose extends Verb {
     }
   }
 
-  private static void put(ZipOutputStream archive, String name, String text) throws IOException {
-    archive.putNextEntry(new ZipEntry(name));
-    archive.write(text.getBytes(StandardCharsets.UTF_8));
-    archive.closeEntry();
-  }
-
-  private void pause() throws InterruptedIOException {
+  private static void put(ZipOutputStream archive, String name, String text) {
     try {
-      TimeUnit.SECONDS.sleep(seconds);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted");
+      archive.putNextEntry(new ZipEntry(name));
+      archive.write(text.getBytes(StandardCharsets.UTF_8));
+      archive.closeEntry();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -60,8 +60,13 @@ record Session(
 
   /** Waits a moment before a DataNode is asked again how far it is. */
   static void pause() throws InterruptedIOException {
+    pause(POLL_MILLIS);
+  }
+
+  /** Waits so long. */
+  static void pause(long millis) throws InterruptedIOException {
     try {
-      Thread.sleep(POLL_MILLIS);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");

@@ -39,7 +39,7 @@ final class KeptSettings {
   /** Says where they are, before they are {@link #read}. */
   void open(KeptFile newFile) {
     file = newFile;
-    broken = newFile + " was not read";
+    broken = newFile.path() + " was not read";
   }
 
   /** @return whether there is a file that could not be read so far. */
