@@ -66,7 +66,7 @@ public final class Report {
     environment.facts().forEach((key, value) ->
         text.append("- ").append(key).append(": ").append(value).append('\n'));
     results.notes().forEach(note -> text.append("- **").append(note).append("**\n"));
-    text.append(EXPLANATION).append("\n## Goals\n\n");
+    text.append('\n').append(EXPLANATION).append("\n## Goals\n\n");
     goals();
     manyReaders();
     text.append("\n## Everything that was measured\n\n");
