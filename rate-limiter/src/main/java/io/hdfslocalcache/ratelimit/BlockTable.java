@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The {@link ReadHistory} of every block that was read of late: a table of fixed size, 16 bytes a
- * slot, without locks and without any allocation. When there is no room for a block, the coldest
- * of 16 others is forgotten, and counted if its reads still mattered.
+ * slot, without any allocation. A read of a block that is in the table takes no lock. When there
+ * is no room for a block, the coldest of 16 others is forgotten, and counted if its reads still
+ * mattered.
  */
 final class BlockTable {
   /*
@@ -18,21 +19,14 @@ final class BlockTable {
    * A new block takes a slot in the bucket with fewer live blocks, which keeps the fullest bucket
    * close to the average: at the design load of two thirds no live block is displaced in practice.
    *
-   * A slot is a key and a state. The state holds a tag (the key's own high bits), the minute it was
-   * changed in (16 bits) and the history. A slot belongs to a block when its key is the block's and
-   * the state's tag is too. All changes are a compare-and-set of the state: counting a read, and
-   * giving the slot to another block, which changes the state first and the key after. In between
-   * the slot belongs to nobody, and is not free. (Two blocks with the same tag, at least 8 bits, one
-   * given the other's slot at the very moment when the other is read: one read is counted for the
-   * wrong block. It is a matter of nanoseconds and needs a table without free slots.)
+   * A slot is a key and a state. The state holds the minute it was changed in (16 bits) and the
+   * history. A read of a block that has a slot is a compare-and-set of the state. Only a block's
+   * first read takes the lock, and gives it a slot: so no block has two.
    *
-   * No block stands twice for long. Threads that bring the same new block may give it a slot each.
-   * Whoever has put a block in looks through its 16 slots again, and merges what it finds into the
-   * first. The later of two sees the earlier. Emptying a slot changes its tag, so that a thread
-   * about to count there looks again. Its reads go where the block is found then: the slot that was
-   * meant for them may have been emptied, too.
-   *
-   * Nobody waits: every loop repeats only when another thread has changed the slot.
+   * Giving a slot takes the old key out, then changes the state, then puts the new key in. Whoever
+   * finds a key after it has read the state has read the state of that key. (One read is counted
+   * for the wrong block when a thread that counts it is held up while the slot is given to a block
+   * with the same state. The old block had reads that mattered, so the table is too small anyway.)
    *
    * The minute has 16 bits. Passing minutes sweep the table, a part with each, so that histories
    * without a live read are 0, whatever their minute, long before 2^15 minutes have passed.
@@ -40,18 +34,20 @@ final class BlockTable {
 
   /** Slots of a bucket. */
   static final int WAYS = 8;
-  /** Bits of a state that are not the history's at least: the minute's and the tag's. */
-  static final int OTHER_BITS = 16 + 8;
+  /** Bits of a state that are the minute's. */
+  static final int MINUTE_BITS = 16;
   /** How many minutes it takes to sweep the table. */
   private static final int SWEEP_MINUTES = 1 << 13;
   private static final int NONE = -1;
+  /** The key of a slot that is free, or is just being given to another block. */
+  private static final long NOBODY = 0;
 
   private final ReadHistory rules;
   private final AtomicLongArray words;
   private final int buckets;
-  private final int stampShift;
-  private final int tagShift;
+  private final int minuteShift;
   private final long historyMask;
+  private final Object giving = new Object();
   private final AtomicLong swept = new AtomicLong();
   private final LongAdder forgotten = new LongAdder();
 
@@ -65,8 +61,7 @@ final class BlockTable {
     this.rules = rules;
     this.buckets = (int) ((maxBlocks * 3L / 2 + WAYS - 1) / WAYS);
     this.words = new AtomicLongArray(buckets * WAYS * 2);
-    this.stampShift = rules.bits();
-    this.tagShift = rules.bits() + 16;
+    this.minuteShift = rules.bits();
     this.historyMask = (1L << rules.bits()) - 1;
   }
 
@@ -74,8 +69,7 @@ final class BlockTable {
   void add(long key, long minute) {
     while (true) {
       int slot = find(key);
-      if (slot == NONE
-          ? insert(key, state(key, minute, rules.add(0, 0)), minute) : addTo(slot, key, minute)) {
+      if (slot == NONE ? insert(key, minute) : addTo(slot, key, minute)) {
         return;
       }
     }
@@ -89,7 +83,7 @@ final class BlockTable {
   long state(long key) {
     int slot = find(key);
     long state = slot == NONE ? 0 : words.get(slot + 1);
-    return belongs(state, key) ? state : 0;
+    return slot != NONE && words.get(slot) == key ? state : 0;
   }
 
   long history(long state) {
@@ -98,7 +92,7 @@ final class BlockTable {
 
   /** @return how many minutes ago a state was changed, 0 for one that is newer than now. */
   long age(long state, long minute) {
-    return Math.max(0, (short) (minute - (state >>> stampShift)));
+    return Math.max(0, (short) (minute - (state >>> minuteShift)));
   }
 
   /** @return how many blocks were forgotten whose reads still mattered. */
@@ -139,27 +133,27 @@ final class BlockTable {
 
   private boolean addTo(int slot, long key, long minute) {
     long state = words.get(slot + 1);
-    if (!belongs(state, key)) {
+    if (words.get(slot) != key) {
       return false;
     }
-    long next = history(state) == 0
-        ? state(key, minute, rules.add(0, 0)) : added(state, key, minute);
+    long next = history(state) == 0 ? first(minute) : added(state, minute);
     return next == state || words.compareAndSet(slot + 1, state, next);
   }
 
-  private long added(long state, long key, long minute) {
+  private long added(long state, long minute) {
     long age = age(state, minute);
     long history = rules.add(history(state), age);
     // One that is newer than now keeps its own minute.
-    return age == 0 ? state & ~historyMask | history : state(key, minute, history);
+    return age == 0 ? state & ~historyMask | history : state(minute, history);
   }
 
-  private long state(long key, long minute, long history) {
-    return key >>> tagShift << tagShift | (minute & 0xFFFF) << stampShift | history;
+  /** The state after a block's first read. */
+  private long first(long minute) {
+    return state(minute, rules.add(0, 0));
   }
 
-  private boolean belongs(long state, long key) {
-    return (state ^ key) >>> tagShift == 0;
+  private long state(long minute, long history) {
+    return (minute & 0xFFFF) << minuteShift | history;
   }
 
   private int find(long key) {
@@ -169,12 +163,8 @@ final class BlockTable {
 
   private int find(int bucket, long key) {
     for (int slot = bucket; slot < bucket + 2 * WAYS; slot += 2) {
-      long found = words.get(slot);
-      if (found == key && belongs(words.get(slot + 1), key)) {
+      if (words.get(slot) == key) {
         return slot;
-      }
-      if (found == 0 && words.get(slot + 1) == 0) {
-        return NONE;
       }
     }
     return NONE;
@@ -185,26 +175,30 @@ final class BlockTable {
   }
 
   private int secondBucket(long key) {
-    // Other bits than the first, and than the tag: blocks that meet in one part in the other.
+    // Other bits than the first: blocks that meet in one part in the other.
     return (int) ((BlockHash.mix(key) & 0xFFFFFFFFL) * buckets >>> 32) * 2 * WAYS;
   }
 
-  private boolean insert(long key, long fresh, long minute) {
-    int slot = slotToGive(key, minute);
-    // State before key: a state that is still there says that the key has not changed since.
-    long state = words.get(slot + 1);
+  /** Gives a new block a slot, unless another thread was faster or counts in the slot chosen. */
+  private boolean insert(long key, long minute) {
+    synchronized (giving) {
+      int slot = find(key) == NONE ? slotToGive(key, minute) : NONE;
+      if (slot == NONE) {
+        return false;
+      }
+      long state = words.get(slot + 1);
+      int heat = heat(state, minute);
+      return (heat == 0 || isFull(key, minute)) && give(slot, state, key, minute, heat);
+    }
+  }
+
+  private boolean give(int slot, long state, long key, long minute, int heat) {
     long owner = words.get(slot);
-    int heat = heat(state, minute);
-    if (heat > 0 && !mayDisplace(key, minute) || !words.compareAndSet(slot + 1, state, fresh)) {
-      return false;
-    }
-    forgotten.add(heat > 0 ? 1 : 0);
-    if (!words.compareAndSet(slot, owner, key)) {
-      return false;
-    }
-    int merged = mergeBucket(firstBucket(key), slot, key, minute);
-    mergeBucket(secondBucket(key), merged, key, minute);
-    return true;
+    words.set(slot, NOBODY);
+    boolean isGiven = words.compareAndSet(slot + 1, state, first(minute));
+    words.set(slot, isGiven ? key : owner);
+    forgotten.add(isGiven && heat > 0 ? 1 : 0);
+    return isGiven;
   }
 
   /** The first unused slot of the bucket with fewer live blocks, or the coldest of both. */
@@ -217,10 +211,8 @@ final class BlockTable {
     return coldness(other, minute) < coldness(coldest, minute) ? other : coldest;
   }
 
-  /** If there is no other slot. It may be this block, from other threads, that took the last ones. */
-  private boolean mayDisplace(long key, long minute) {
-    return live(firstBucket(key), minute) == WAYS && live(secondBucket(key), minute) == WAYS
-        && find(key) == NONE;
+  private boolean isFull(long key, long minute) {
+    return live(firstBucket(key), minute) == WAYS && live(secondBucket(key), minute) == WAYS;
   }
 
   private int live(int bucket, long minute) {
@@ -253,43 +245,5 @@ final class BlockTable {
 
   private int heat(long state, long minute) {
     return rules.heat(history(state), age(state, minute));
-  }
-
-  /** Merges the block's slots in a bucket and one more into the first of them, which it returns. */
-  private int mergeBucket(int bucket, int slot, long key, long minute) {
-    int into = slot;
-    for (int other = bucket; other < bucket + 2 * WAYS; other += 2) {
-      if (other != into && words.get(other) == key && belongs(words.get(other + 1), key)) {
-        empty(Math.max(other, into), key, minute);
-        into = Math.min(other, into);
-      }
-    }
-    return into;
-  }
-
-  /** Empties one of a block's slots, and counts the reads that were in it in another. */
-  private void empty(int from, long key, long minute) {
-    long moved = words.get(from + 1);
-    while (belongs(moved, key) && !words.compareAndSet(from + 1, moved, notOf(key))) {
-      moved = words.get(from + 1);
-    }
-    boolean done = !belongs(moved, key);
-    while (!done) {
-      int to = find(key);
-      done = to == NONE ? insert(key, moved, minute) : mergeTo(to, moved, key, minute);
-    }
-  }
-
-  private boolean mergeTo(int slot, long other, long key, long minute) {
-    long state = words.get(slot + 1);
-    long history = rules.merge(history(state), age(state, minute),
-        history(other), age(other, minute));
-    return belongs(state, key)
-        && words.compareAndSet(slot + 1, state, state(key, minute, history));
-  }
-
-  /** A state without reads that does not belong to the block. */
-  private long notOf(long key) {
-    return ~key >>> tagShift << tagShift;
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <p>The past Y minutes are a row of buckets; when a new one begins, the reads of the oldest are
  * forgotten. A bucket is a minute, so the window is between Y - 1 and Y minutes long. A block has
- * 40 bits for its reads. Where X and Y are too large for them, buckets are longer; see
+ * 48 bits for its reads. Where X and Y are too large for them, buckets are longer; see
  * {@link WindowReads} for why the few bits are enough, and {@link BlockTable} for the table.
  *
  * <p>When more blocks are read within the window than there is room for

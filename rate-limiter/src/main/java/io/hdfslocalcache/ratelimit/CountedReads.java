@@ -69,17 +69,6 @@ final class CountedReads implements WindowReads {
     return reads(history, age);
   }
 
-  @Override
-  public long merge(long one, long ageOfOne, long other, long ageOfOther) {
-    long a = aged(one, ageOfOne);
-    long b = aged(other, ageOfOther);
-    long merged = 0;
-    for (int shift = 0; shift < bits(); shift += counterBits) {
-      merged |= Math.min(most, (a >>> shift & most) + (b >>> shift & most)) << shift;
-    }
-    return merged;
-  }
-
   private long aged(long history, long age) {
     return age < buckets ? history << age * counterBits & mask : 0;
   }

@@ -50,11 +50,6 @@ final class DecayingReads implements ReadHistory {
     return reads < LEAST ? 0 : (int) (reads * 100);
   }
 
-  @Override
-  public long merge(long one, long ageOfOne, long other, long ageOfOther) {
-    return bitsOf(reads(one, ageOfOne) + reads(other, ageOfOther));
-  }
-
   private static long bitsOf(float reads) {
     return Float.floatToRawIntBits(Math.min(reads, MOST));
   }

@@ -27,7 +27,4 @@ interface ReadHistory {
    * @return 0 when no read counts any more, otherwise more for a block that is read more
    */
   int heat(long history, long age);
-
-  /** @return the reads of both histories in one, as of now. */
-  long merge(long one, long ageOfOne, long other, long ageOfOther);
 }

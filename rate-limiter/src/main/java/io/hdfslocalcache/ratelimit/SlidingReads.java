@@ -80,26 +80,6 @@ final class SlidingReads implements WindowReads {
     return Long.numberOfTrailingZeros(aged) < buckets ? Long.bitCount(aged) : 0;
   }
 
-  @Override
-  public long merge(long one, long ageOfOne, long other, long ageOfOther) {
-    long a = aged(one, ageOfOne);
-    long b = aged(other, ageOfOther);
-    long merged = 0;
-    for (int bit = 0; bit < bits() && (a | b) != 0; bit++) {
-      if ((a & 1) != 0) {
-        merged |= 1L << bit;
-        a >>>= 1;
-      } else if ((b & 1) != 0) {
-        merged |= 1L << bit;
-        b >>>= 1;
-      } else {
-        a >>>= 1;
-        b >>>= 1;
-      }
-    }
-    return merged;
-  }
-
   private long aged(long history, long age) {
     return age < bits() ? history << age & mask : 0;
   }

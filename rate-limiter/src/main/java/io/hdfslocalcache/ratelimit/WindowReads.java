@@ -14,7 +14,7 @@ package io.hdfslocalcache.ratelimit;
 interface WindowReads extends ReadHistory {
 
   /** How many bits a history may have. */
-  int MOST_BITS = Long.SIZE - BlockTable.OTHER_BITS;
+  int MOST_BITS = Long.SIZE - BlockTable.MINUTE_BITS;
 
   /**
    * Makes the rules for one X and Y: with a bucket for each minute if there is room, otherwise

@@ -68,12 +68,6 @@ public class TestBlockTableConcurrency {
       return rules.heat(history, age);
     }
 
-    @Override
-    public long merge(long one, long ageOfOne, long other, long ageOfOther) {
-      letOthersRun();
-      return rules.merge(one, ageOfOne, other, ageOfOther);
-    }
-
     private static void letOthersRun() {
       if (ThreadLocalRandom.current().nextInt(8) == 0) {
         Thread.yield();

@@ -38,15 +38,4 @@ public class TestCountedReads {
     assertEquals(full, rules.add(full, 0));
     assertEquals(1 + 127, rules.reads(full, 0));
   }
-
-  @Test
-  public void merge_addsBucketByBucket() {
-    long one = reads(30, 0, 0);
-    long other = reads(100, reads(50, 0, 0), 2);
-    long merged = rules.merge(one, 2, other, 0);
-    assertEquals(30 + 50 + 100, rules.reads(merged, 0));
-    assertEquals(100, rules.reads(merged, 3));
-    assertEquals("a full counter", 127, rules.reads(rules.merge(other, 0, other, 0), 3));
-    assertFalse(rules.exceedsThreshold(merged, 3));
-  }
 }
