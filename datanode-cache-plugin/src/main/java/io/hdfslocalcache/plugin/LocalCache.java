@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -12,6 +14,7 @@ import java.util.function.LongFunction;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.admin.RuntimeSettings;
+import io.hdfslocalcache.plugin.admin.SsdCommands;
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -40,8 +43,8 @@ import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
-import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.StateFiles;
 
@@ -61,9 +64,6 @@ import io.hdfslocalcache.ratelimit.StateFiles;
  */
 public final class LocalCache implements Closeable {
 
-  /** A file on each SSD, beside the pages, with what the rate limiter must not forget. */
-  private static final String ADMISSION_STATE = "admission";
-
   private final LocalCacheConfig config;
   private final OnOff onOff;
   private final CacheRateLimiter limiter;
@@ -78,11 +78,11 @@ public final class LocalCache implements Closeable {
   private final VolumeWaits waits = new VolumeWaits();
   private final ClientReads reads;
   private final Restorer restorer;
-  private final StateFiles admissionState;
+  private final Arrivals arrivals;
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
   private final Pins pins;
-  private volatile RuntimeSettings settings;
+  private volatile SsdCommands ssdCommands;
   private volatile boolean shuttingDown;
 
   /**
@@ -110,9 +110,9 @@ public final class LocalCache implements Closeable {
     BufferPool buffers = BufferPool.ofJvm(config.pageSize());
     this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
         config.pageSize()), config.pageSize(), buffers, System::nanoTime);
-    this.directories = SsdDirectories.open(config, datanodeUuid,
-        new SsdEvents(index, memory, limiter, metrics,
-            new HealthLog(metrics, errorReport, System::nanoTime)));
+    HealthLog healthLog = new HealthLog(metrics, errorReport, System::nanoTime);
+    this.directories = SsdDirectories.open(config, datanodeUuid, index,
+        ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
     this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
@@ -120,8 +120,8 @@ public final class LocalCache implements Closeable {
     PageSource pages = new CachedPages(new CachedPages.Context(
         onOff::isOn, directories, memory, fetches, invalidator, metrics, times));
     onOff.tell(memory::setOpen);
-    this.admissionState = new StateFiles(
-        directories.all().stream().map(ssd -> ssd.own(ADMISSION_STATE)).toList(),
+    StateFiles admissionState = new StateFiles(
+        directories.all().stream().map(ssd -> ssd.own(Arrivals.ADMISSION_STATE)).toList(),
         TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos()));
     limiter.restore(admissionState);
     this.admission = new Admission(new Admission.Context(onOff::isOn, directories::mayRead,
@@ -135,23 +135,10 @@ public final class LocalCache implements Closeable {
         new ReadThrough.Context(
             replicas, index, fetches, fills, admission, waits, metrics, times),
         metrics, config.pageSize()));
-    this.restorer =
-        new Restorer(admission, metrics, (key, ssd) -> directories.of(key) == ssd);
-    directories.start(this::arrived);
-  }
-
-  /** An SSD is open, or its directory was gone and is back. */
-  private void arrived(SsdDirectory ssd) {
-    boolean isFirst = admissionState.isEmpty();
-    admissionState.add(ssd.own(ADMISSION_STATE));
-    if (isFirst) {
-      limiter.restore(admissionState);
-    }
-    restorer.restore(ssd);
-    pins.openAgain();
-    if (settings != null) {
-      settings.openAgain();
-    }
+    this.restorer = new Restorer(admission, metrics);
+    this.arrivals = new Arrivals(new Arrivals.Context(
+        index, changes, restorer, fills, invalidator, limiter, admissionState, pins));
+    directories.start(arrivals::arrived, arrivals::departed);
   }
 
   /**
@@ -204,16 +191,24 @@ public final class LocalCache implements Closeable {
     changes.blockPoolRemoved(blockPoolId, lastChances);
   }
 
-  /** Lets operators change settings. @param newSettings those that can be changed */
-  public void setSettings(RuntimeSettings newSettings) {
-    newSettings.opened(directories);
-    settings = newSettings;
+  /**
+   * Lets operators change settings, and SSDs.
+   *
+   * @param settings those that can be changed
+   * @param dataDirectories where no pages may be, for the DataNode keeps its replicas there
+   */
+  public void setSettings(RuntimeSettings settings, Collection<URI> dataDirectories) {
+    settings.opened(directories);
+    arrivals.setSettings(settings);
+    ssdCommands = new SsdCommands(
+        directories, new SsdChanges(directories, dataDirectories), settings);
   }
 
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
     return new LocalCacheView(new LocalCacheView.Context(config, onOff, limiter, replicas, metrics,
-        settings, index, directories, memory, fills, admission, waits, rules, pins, changes));
+        arrivals.settings(), ssdCommands, index, directories, memory, fills, admission, waits,
+        rules, pins, changes));
   }
 
   /** @return the pages in memory. */

@@ -13,15 +13,15 @@ import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
-/** Tells the memory tier of the pages that leave the SSDs, too, and the log of the SSDs' health. */
+/** Tells the memory tier of the pages that leave the SSD, too, and the log of the SSDs' health. */
 final class SsdEvents extends PageEvents {
 
   private final MemoryTier memory;
   private final HealthLog healthLog;
 
-  SsdEvents(BlockIndex index, MemoryTier memory, CacheRateLimiter limiter,
+  SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter limiter,
       LocalCacheMetrics metrics, HealthLog healthLog) {
-    super(index, limiter, metrics);
+    super(ssd, index, limiter, metrics);
     this.memory = memory;
     this.healthLog = healthLog;
   }

@@ -66,6 +66,11 @@ public final class StateFiles implements StateFile {
     }
   }
 
+  /** Keeps the numbers in a file no more. What is in it stays. */
+  public void remove(Path file) {
+    copies.removeIf(copy -> copy.file().equals(file));
+  }
+
   /** @return whether there is no file to keep the numbers in. */
   public boolean isEmpty() {
     return copies.isEmpty();

@@ -6,16 +6,20 @@ package io.hdfslocalcache.plugin.admin;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.ssd.KeptFile;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The settings that operators keep over restarts, in a file. Changed by one
- * thread at a time, and read by any.
+ * The settings that operators keep over restarts, in a file, until the configuration says something
+ * new of them. For any thread.
  */
 final class KeptSettings {
 
@@ -32,34 +36,69 @@ final class KeptSettings {
   record Kept(String value, String configured) {
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(KeptSettings.class);
+
+  private final Configuration configured;
   private KeptFile file;
   private String broken = "there is no place to keep settings";
   private volatile Map<String, Kept> all = Map.of();
 
-  /** Says where they are, before they are {@link #read}. */
-  void open(KeptFile newFile) {
-    file = newFile;
-    broken = newFile.path() + " was not read";
-  }
-
-  /** @return whether there is a file that could not be read so far. */
-  boolean isUnread() {
-    return file != null && broken != null;
+  /** @param configured what may say something new of them */
+  KeptSettings(Configuration configured) {
+    this.configured = configured;
   }
 
   /**
-   * Reads them. If that fails none can be kept, or it would overwrite those of before.
-   *
-   * @throws IOException if they cannot be read, or are of a later version
+   * Reads them. If that fails, which is logged, none can be kept, or it would overwrite those of
+   * before.
    */
-  void read() throws IOException {
+  synchronized void open(KeptFile newFile) {
+    file = newFile;
+    read();
+  }
+
+  /**
+   * An SSD has come: reads them if they could not be read so far, or else writes them there, too.
+   *
+   * @return whether they were read just now
+   */
+  synchronized boolean openAgain() {
+    if (file == null) {
+      return false;
+    }
+    if (broken != null) {
+      read();
+      return broken == null;
+    }
+    try {
+      if (!all.isEmpty()) {
+        write(all);
+      }
+    } catch (IOException e) {
+      LOG.warn("Local cache: settings are not kept on one SSD more: {}", e.getMessage(), e);
+    }
+    return false;
+  }
+
+  private void read() {
     try {
       byte[] json = file.read();
       all = json == null ? Map.of() : parse(JSON.readTree(json));
       broken = null;
+      for (Map.Entry<String, Kept> setting : all.entrySet()) {
+        forgetIfConfigured(setting.getKey(), setting.getValue());
+      }
     } catch (IOException | RuntimeException e) {
       broken = "the settings of before, in " + file.path() + ", cannot be used: " + e.getMessage();
-      throw new IOException(broken, e);
+      LOG.error("Local cache: {}", broken, e);
+    }
+  }
+
+  private void forgetIfConfigured(String key, Kept setting) throws IOException {
+    if (!Objects.equals(setting.configured(), configured.getTrimmed(key))) {
+      LOG.info("Local cache: {} = {} is not kept any more: the configuration says something new",
+          key, setting.value());
+      put(key, null);
     }
   }
 
@@ -72,6 +111,11 @@ final class KeptSettings {
         new Kept(setting.getValue().path("value").asText(),
             setting.getValue().path("configured").asText(null))));
     return read;
+  }
+
+  /** @return whether they are on SSDs, and would be lost with all of these. */
+  synchronized boolean isOnSsd() {
+    return file != null && file.isOnSsd();
   }
 
   /** @return them by their keys, in the order in which they were commanded. */
@@ -91,7 +135,7 @@ final class KeptSettings {
    * @param kept null: no longer
    * @throws IOException if that is not possible, and those of before are kept
    */
-  void put(String key, Kept kept) throws IOException {
+  synchronized void put(String key, Kept kept) throws IOException {
     if (kept == null && !all.containsKey(key)) {
       return;
     }
@@ -103,13 +147,17 @@ final class KeptSettings {
     if (kept != null) {
       changed.put(key, kept);
     }
+    write(changed);
+    all = changed;
+  }
+
+  private void write(Map<String, Kept> changed) throws IOException {
     ObjectNode document = JSON.createObjectNode();
-    document.put("comment", "written by hdfs localcache set --persist");
+    document.put("comment", "written by hdfs localcache set --persist, and ssd");
     document.put("format", FORMAT);
     ObjectNode settings = document.putObject("settings");
     changed.forEach((name, one) -> settings.putObject(name).put("value", one.value())
         .put("configured", one.configured()));
     file.write(JSON.writeValueAsBytes(document));
-    all = changed;
   }
 }

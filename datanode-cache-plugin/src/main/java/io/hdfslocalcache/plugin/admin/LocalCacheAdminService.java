@@ -45,7 +45,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
 
   private static final String EXPECTED =
       "expected get, set on, set off, set KEY VALUE, status, diagnose, block, top, warm, clear, "
-      + "trace, rules, pin, unpin or pins, got: ";
+      + "trace, rules, pin, unpin, pins or ssd, got: ";
 
   private final OnOff onOff;
   private final ViewCommands viewCommands;

@@ -23,7 +23,6 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.rules.Pins;
@@ -53,11 +52,13 @@ public class LocalCacheView {
    * What the local cache is made of.
    *
    * @param settings those that can be changed; null: none can
+   * @param ssds has SSDs come and go; null: none can
    */
   public record Context(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
       ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings,
-      BlockIndex index, SsdDirectories directories, MemoryTier memory, Fills fills,
-      Admission admission, VolumeWaits waits, RuleKeeper rules, Pins pins, ReplicaChanges changes) {
+      SsdCommands ssds, BlockIndex index, SsdDirectories directories, MemoryTier memory,
+      Fills fills, Admission admission, VolumeWaits waits, RuleKeeper rules, Pins pins,
+      ReplicaChanges changes) {
   }
 
   private record Heat(CachedBlock block, long reads, int pages) {
@@ -114,8 +115,7 @@ public class LocalCacheView {
     if (!context.onOff().isOn()) {
       return "the local cache is off";
     }
-    return ssd.state().isFillable() ? ""
-        : "the SSD is " + ssd.state() + ": " + ssd.reason();
+    return ssd.reason().isEmpty() ? "" : "the SSD is " + ssd.state() + ": " + ssd.reason();
   }
 
   private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
@@ -198,6 +198,11 @@ public class LocalCacheView {
     return settings().reset(key);
   }
 
+  /** @return what has SSDs come and go. */
+  public SsdCommands ssds() {
+    return context.ssds();
+  }
+
   private RuntimeSettings settings() {
     if (context.settings() == null) {
       throw new IllegalArgumentException("this local cache takes no settings");
@@ -240,16 +245,6 @@ public class LocalCacheView {
   /** @return all pins. */
   public List<PinStatus> pins() {
     return context.pins().all();
-  }
-
-  /**
-   * The operator's rules as one DataNode has them.
-   *
-   * @param file where they were read; empty if there are none
-   * @param blocks blocks of this DataNode that are known to be on a path of a rule
-   * @param rules in the order of the file
-   */
-  public record RulesView(String file, long blocks, List<RuleStatus> rules) {
   }
 
   /** @return the operator's rules, and what is on their accounts. */

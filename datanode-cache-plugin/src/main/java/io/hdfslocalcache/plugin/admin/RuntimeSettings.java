@@ -4,11 +4,10 @@
 package io.hdfslocalcache.plugin.admin;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.admin.KeptSettings.Kept;
@@ -65,8 +64,9 @@ public final class RuntimeSettings {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeSettings.class);
 
   private final RateLimiterClock clock;
-  private final KeptSettings kept = new KeptSettings();
   private final Configuration configured;
+  private final KeptSettings kept;
+  private final KeptDirectories keptDirectories;
   private final SafeRateLimiter limiter;
   private volatile Configuration inForce;
   private SsdDirectories directories;
@@ -81,6 +81,8 @@ public final class RuntimeSettings {
       throws BadConfigurationException {
     this.clock = clock;
     this.configured = new Configuration(conf);
+    this.kept = new KeptSettings(configured);
+    this.keptDirectories = new KeptDirectories(kept, configured);
     this.inForce = configured;
     try {
       this.limiter = new SafeRateLimiter(
@@ -102,43 +104,38 @@ public final class RuntimeSettings {
     return limiter;
   }
 
-  /** The SSDs are open: from now on settings can be changed. */
+  /** The SSDs are open: puts what was kept in force; from now on settings can be changed. */
   public synchronized void opened(SsdDirectories opened) {
     directories = opened;
+    restoreAll();
   }
 
   /**
-   * Puts the settings in force that were kept. What is wrong with them is logged.
+   * Reads the settings that were kept. What is wrong with them is logged.
    *
    * @param file where they are
    */
   public synchronized void open(KeptFile file) {
     kept.open(file);
-    openAgain();
   }
 
-  /** Tries once more if the file could not be read: the SSD that it is on has come. */
+  /** An SSD has come, on which settings may be, or are to be kept. */
   public synchronized void openAgain() {
-    if (!kept.isUnread()) {
-      return;
-    }
-    try {
-      kept.read();
-      for (Map.Entry<String, Kept> setting : new LinkedHashMap<>(kept.all()).entrySet()) {
-        restore(setting.getKey(), setting.getValue());
-      }
-    } catch (IOException e) {
-      LOG.error("Local cache: {}", e.getMessage(), e);
+    if (kept.openAgain()) {
+      restoreAll();
     }
   }
 
-  private void restore(String key, Kept setting) throws IOException {
-    if (!Objects.equals(setting.configured(), configured.getTrimmed(key))) {
-      LOG.info("Local cache: {} = {} is not kept any more: the configuration says something new",
-          key, setting.value());
-      kept.put(key, null);
-      return;
-    }
+  /** Which SSDs are in use is asked before they are opened. */
+  private void restoreAll() {
+    kept.all().forEach((key, setting) -> {
+      if (!key.equals(LocalCacheKeys.DIRECTORIES)) {
+        restore(key, setting);
+      }
+    });
+  }
+
+  private void restore(String key, Kept setting) {
     try {
       checkEffect(key(key), setting.value());
       apply(key, setting.value());
@@ -238,6 +235,24 @@ public final class RuntimeSettings {
           + "; these can: " + String.join(", ", KEYS));
     }
     return key;
+  }
+
+  /** @return the configuration with the SSDs that were in use before the restart. */
+  public synchronized LocalCacheConfig withDirectories(LocalCacheConfig config) {
+    List<Path> before = keptDirectories.restored(config);
+    inForce = KeptDirectories.in(inForce, before);
+    return config.withDirectories(before);
+  }
+
+  /** The SSDs in use are others. The write budget follows, unless it is set. */
+  synchronized void useDirectories(List<Path> now) {
+    inForce = KeptDirectories.in(inForce, now);
+    limiter.reconfigure(LimiterConfig.of(inForce));
+  }
+
+  /** @return what keeps the SSDs in use over a restart. */
+  KeptDirectories keptDirectories() {
+    return keptDirectories;
   }
 
   private String changeCapacity(Configuration wanted) throws BadConfigurationException {

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * trace start [sample=SHARE] [anonymous] | trace stop | trace status
  * rules [reload]
  * set KEY VALUE [persist] | reset KEY
+ * ssd add DIRECTORY | ssd drain DIRECTORY | ssd remove DIRECTORY | ssd replace DIRECTORY
  * </pre>
  */
 final class ViewCommands {
@@ -45,7 +46,7 @@ final class ViewCommands {
   private static final Logger LOG = LoggerFactory.getLogger(ViewCommands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> VERBS = Set.of("status", "diagnose", "block", "top", "warm",
-      "clear", "trace", "rules", "pin", "unpin", "pins", "reset");
+      "clear", "trace", "rules", "pin", "unpin", "pins", "reset", "ssd");
   private static final String BLOCK_PREFIX = ":blk_";
   private static final String SAMPLE = "sample=";
 
@@ -116,6 +117,8 @@ final class ViewCommands {
         return rules(open, args, caller);
       case "set", "reset":
         return set(open, verb, args, caller);
+      case "ssd":
+        return ssd(open, args, caller);
       case "pin", "unpin":
         return pin(open, verb, args, caller);
       case "pins":
@@ -195,37 +198,47 @@ final class ViewCommands {
     boolean reset = verb.equals("reset");
     boolean keep = args.size() == 3 && args.get(2).equals("persist");
     check(args.size() == (reset ? 1 : keep ? 3 : 2), "expected set KEY VALUE [persist] or reset KEY");
+    RuntimeSettings.Change change = orRefused(verb, args, caller, () -> reset
+        ? open.reset(args.get(0)) : open.set(args.get(0), args.get(1), keep));
+    LOG.info("Local cache: {} = {} -> {}{}, by command of {}", change.key(),
+        LogText.of(change.before()), LogText.of(change.after()), keep ? ", to be kept" : "",
+        caller);
+    return change;
+  }
+
+  /** Does what may be refused, which is in the log then. */
+  private static <T> T orRefused(String verb, List<String> args, Caller caller,
+      Supplier<T> command) {
     try {
-      RuntimeSettings.Change change = reset ? open.reset(args.get(0))
-          : open.set(args.get(0), args.get(1), keep);
-      LOG.info("Local cache: {} = {} -> {}{}, by command of {}", change.key(),
-          LogText.of(change.before()), LogText.of(change.after()), keep ? ", to be kept" : "",
-          caller);
-      return change;
+      return command.get();
     } catch (IllegalArgumentException e) {
       LOG.warn("Local cache: {} {} refused to {}: {}",
           verb, LogText.of(args), caller, LogText.of(e.getMessage()));
       throw e;
     }
+  }
+
+  private static SsdCommands.Done ssd(LocalCacheView open, List<String> args, Caller caller) {
+    check(args.size() == 2, "expected ssd add|drain|remove|replace DIRECTORY");
+    SsdCommands.Done done = orRefused(
+        "ssd", args, caller, () -> open.ssds().run(args.get(0), args.get(1)));
+    LOG.info("Local cache: {} {}, by command of {}",
+        LogText.of(done.directory()), done.done(), caller);
+    return done;
   }
 
   private static PinStatus pin(LocalCacheView open, String verb, List<String> args,
       Caller caller) {
     boolean pin = verb.equals("pin");
     check(args.size() == (pin ? 2 : 1), "expected pin PATH QUOTA or unpin PATH");
-    try {
-      PinStatus status = pin ? open.pin(args.get(0), args.get(1)) : open.unpin(args.get(0));
-      LOG.info("Local cache: {} {}, quota {}, by command of {}",
-          verb, LogText.of(status.path()), StringUtils.byteDesc(status.quota()), caller);
-      return status;
-    } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: {} {} refused to {}: {}",
-          verb, LogText.of(args), caller, LogText.of(e.getMessage()));
-      throw e;
-    }
+    PinStatus status = orRefused(verb, args, caller, () -> pin
+        ? open.pin(args.get(0), args.get(1)) : open.unpin(args.get(0)));
+    LOG.info("Local cache: {} {}, quota {}, by command of {}",
+        verb, LogText.of(status.path()), StringUtils.byteDesc(status.quota()), caller);
+    return status;
   }
 
-  private static LocalCacheView.RulesView rules(
+  private static RulesView rules(
       LocalCacheView open, List<String> args, Caller caller) {
     check(args.isEmpty() || args.equals(List.of("reload")), "expected rules or rules reload");
     if (!args.isEmpty()) {

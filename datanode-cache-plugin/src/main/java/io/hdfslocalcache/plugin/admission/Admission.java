@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.admission;
 
+import java.nio.file.Path;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -131,15 +132,16 @@ public final class Admission {
   /**
    * Enters a block into the index, for pages that are about to be filled, or restored.
    *
+   * @param ssd the directory of the SSD for them, unless the block has an entry already
    * @return the entry, to be {@link BlockIndex#dropIfEmpty dropped} if nothing comes of it; null if
    *     the replica has changed
    */
-  public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout) {
+  public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
     if (!context.replicas().isCurrent(snapshot)) {
       // An entry of what the replica is now must not have to go for an old one.
       return null;
     }
-    BlockIndex.Registration entry = context.index().register(snapshot, layout);
+    BlockIndex.Registration entry = context.index().register(snapshot, layout, ssd);
     if (entry.replaced() != null) {
       context.removal().accept(entry.replaced(), "replaced by " + snapshot);
     }

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.admission;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.index.BlockFileId;
@@ -14,15 +15,18 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
-/** Tells index, rate limiter and metrics of the pages that come and go. */
+/** Tells index, rate limiter and metrics of the pages that come to one SSD and go. */
 public class PageEvents implements PageListener {
 
+  private final Path ssd;
   private final BlockIndex index;
   private final CacheRateLimiter limiter;
   private final LocalCacheMetrics metrics;
 
-  /** Tells these, each of its own. */
-  public PageEvents(BlockIndex index, CacheRateLimiter limiter, LocalCacheMetrics metrics) {
+  /** Tells these, each of its own. @param ssd the directory of the SSD */
+  public PageEvents(Path ssd, BlockIndex index, CacheRateLimiter limiter,
+      LocalCacheMetrics metrics) {
+    this.ssd = ssd;
     this.index = index;
     this.limiter = limiter;
     this.metrics = metrics;
@@ -30,17 +34,17 @@ public class PageEvents implements PageListener {
 
   @Override
   public void pageAdded(String fileId, long page, int parts) {
-    index.pageAdded(fileId, page, parts);
+    index.pageAdded(ssd, fileId, page, parts);
   }
 
   @Override
   public void partsAdded(String fileId, long page, int parts) {
-    index.partsAdded(fileId, page, parts);
+    index.partsAdded(ssd, fileId, page, parts);
   }
 
   @Override
   public void pageRemoved(String fileId, long page) {
-    index.pageRemoved(fileId, page);
+    index.pageRemoved(ssd, fileId, page);
   }
 
   @Override

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.config;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,7 +98,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
     long pages = 0;
     for (GhostConfig ghost : ghosts) {
       int size = ghost.pageSize();
-      pages += ghost.capacity() / PageLayout.usual(size, size).fileLength(0) * ghost.ssds();
+      pages += ghost.capacity() / PageLayout.usual(size, size).fileLength(0) * ghost.ssds().size();
     }
     if (pages > MAX_PAGES) {
       throw new BadConfigurationException(LocalCacheKeys.DRY_RUN_GHOSTS,
@@ -120,7 +121,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
     private final Configuration conf;
     private final int pageSize;
     private final long capacity;
-    private final int ssds;
+    private final List<Path> ssds;
 
     /**
      * Reads the keys.
@@ -137,7 +138,7 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
       own.forEach((suffix, value) -> conf.set(LocalCacheKeys.PREFIX + suffix, value));
       try {
         checkKeys();
-        this.ssds = Math.max(1, conf.getTrimmedStringCollection(LocalCacheKeys.DIRECTORIES).size());
+        this.ssds = readDirectories();
         this.pageSize = LocalCacheConfig.pageSize(conf);
         this.capacity = readCapacity();
         limiter(() -> 0).close();
@@ -164,6 +165,13 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
               + " after the name of the ghost; others have no effect without an SSD");
         }
       }
+    }
+
+    /** Without any, one SSD is played through. Nothing is there: only the names matter. */
+    private List<Path> readDirectories() {
+      List<Path> named = conf.getTrimmedStringCollection(LocalCacheKeys.DIRECTORIES).stream()
+          .map(name -> Path.of(name).normalize()).distinct().toList();
+      return named.isEmpty() ? List.of(Path.of("/")) : named;
     }
 
     private long readCapacity() throws BadConfigurationException {
@@ -203,8 +211,8 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
       return capacity;
     }
 
-    /** @return number of SSDs, at least 1. */
-    public int ssds() {
+    /** @return the directories on its SSDs, at least one. */
+    public List<Path> ssds() {
       return ssds;
     }
 

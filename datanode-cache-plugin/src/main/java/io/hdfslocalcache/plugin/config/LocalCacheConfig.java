@@ -96,6 +96,13 @@ public record LocalCacheConfig(
         slowReadNanos(conf));
   }
 
+  /** @return the same with other directories. */
+  public LocalCacheConfig withDirectories(List<Path> others) {
+    return new LocalCacheConfig(enabled, others, requireMount, capacity, reservedBytes, pageSize,
+        fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads, healthLimits, restore,
+        slowReadNanos);
+  }
+
   private static void refuseRemoved(Configuration conf) throws BadConfigurationException {
     for (Map.Entry<String, String> removed : LocalCacheKeys.REMOVED.entrySet()) {
       String value = conf.getTrimmed(removed.getKey());

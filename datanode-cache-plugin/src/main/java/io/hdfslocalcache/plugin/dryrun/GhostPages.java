@@ -3,12 +3,13 @@
  */
 package io.hdfslocalcache.plugin.dryrun;
 
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.admission.PageEvents;
@@ -21,7 +22,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.Rendezvous;
 import io.hdfslocalcache.plugin.ssd.space.GhostSsd;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
@@ -43,7 +44,8 @@ final class GhostPages {
   private final int pageSize;
   private final BlockIndex index = new BlockIndex();
   private final LocalCacheMetrics metrics;
-  private final List<GhostSsd> ssds;
+  private final Map<Path, GhostSsd> ssds = new LinkedHashMap<>();
+  private final Rendezvous spread;
   private final Bound bound;
   private final Admission admission;
 
@@ -59,9 +61,9 @@ final class GhostPages {
     this.pageSize = config.pageSize();
     this.metrics = metrics;
     this.bound = bound;
-    PageEvents events = new Counted(index, limiter, metrics);
-    this.ssds = IntStream.range(0, config.ssds())
-        .mapToObj(i -> new GhostSsd(config.capacity(), events)).toList();
+    this.spread = new Rendezvous(config.ssds());
+    config.ssds().forEach(ssd -> ssds.put(
+        ssd, new GhostSsd(config.capacity(), new Counted(ssd, index, limiter, metrics))));
     this.admission = new Admission(new Admission.Context(on, ssd -> true, ssd -> true, limiter,
         replicas, index, (block, why) -> removeKilled(block), metrics));
   }
@@ -78,12 +80,12 @@ final class GhostPages {
 
   /** @return the SSDs, in the order of the configuration. */
   List<GhostSsd> ssds() {
-    return ssds;
+    return List.copyOf(ssds.values());
   }
 
   /** @return the SSD of a block: the one that the local cache would take. */
   GhostSsd of(BlockKey key) {
-    return ssds.get(SsdDirectories.placeOf(key, ssds.size()));
+    return ssds.get(spread.of(key));
   }
 
   /** Fills what a read has missed. */
@@ -93,7 +95,8 @@ final class GhostPages {
     if (wanted.isEmpty()) {
       return;
     }
-    CachedBlock block = admission.enter(request.snapshot(), layout);
+    CachedBlock block = admission.enter(
+        request.snapshot(), layout, spread.of(request.snapshot().key()));
     if (block == null) {
       metrics.count(Event.FILLS_DROPPED_STALE);
       return;
@@ -155,8 +158,8 @@ final class GhostPages {
   /** Counts the pages of all ghosts, too. */
   private final class Counted extends PageEvents {
 
-    Counted(BlockIndex index, CacheRateLimiter limiter, LocalCacheMetrics metrics) {
-      super(index, limiter, metrics);
+    Counted(Path ssd, BlockIndex index, CacheRateLimiter limiter, LocalCacheMetrics metrics) {
+      super(ssd, index, limiter, metrics);
     }
 
     @Override

@@ -45,7 +45,7 @@ public final class CachedPages implements PageSource {
 
   @Override
   public PageBytes get(CachedBlock block, int page, int from, int to, int wanted) {
-    SsdDirectory ssd = context.directories().of(block.snapshot().key());
+    SsdDirectory ssd = context.directories().of(block);
     if (ssd == null) {
       return null;
     }

@@ -82,7 +82,7 @@ public final class Fills implements Closeable {
         });
     boolean isAlive = block.addReader();
     try {
-      SsdDirectory directory = directories.of(block.snapshot().key());
+      SsdDirectory directory = directories.of(block);
       if (directory == null || !isAlive || closed) {
         write.drop();
       } else if (!queueOf(directory).submit(write)) {
@@ -109,6 +109,22 @@ public final class Fills implements Closeable {
     if (directories.mayFill(request.snapshot().key()) && !submit(request)) {
       metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
     }
+  }
+
+  /** An SSD is not used any more: stops its running fills, and forgets the waiting ones. */
+  public void forget(SsdDirectory ssd) {
+    FillScheduler scheduler = schedulers.remove(ssd);
+    WriteQueue queue = queues.remove(ssd);
+    if (queue != null) {
+      queue.close();
+    }
+    if (scheduler != null) {
+      scheduler.close(secondsToEnd(ssd));
+    }
+    if (queue != null) {
+      queue.awaitEnd(secondsToEnd(ssd));
+    }
+    writer.forget(ssd);
   }
 
   /** @return pages that wait for a thread. */

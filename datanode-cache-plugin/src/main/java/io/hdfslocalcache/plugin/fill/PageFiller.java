@@ -124,7 +124,8 @@ public final class PageFiller {
       return null;
     }
     CachedBlock block = context.admission().enter(
-        snapshot, new PageLayout(context.pageSize(), checksum, snapshot.length()));
+        snapshot, new PageLayout(context.pageSize(), checksum, snapshot.length()),
+        context.directories().placeOf(snapshot.key()));
     if (block == null) {
       context.metrics().count(Event.FILLS_DROPPED_STALE);
     }
@@ -133,7 +134,10 @@ public final class PageFiller {
 
   private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)
       throws IOException {
-    SsdDirectory directory = context.directories().of(block.snapshot().key());
+    SsdDirectory directory = context.directories().of(block);
+    if (directory == null) {
+      return;
+    }
     int end = request.endPage(block.layout());
     for (int page = request.firstPage(block.layout()); page < end; page++) {
       int missing = request.missing(block, block.layout(), page);

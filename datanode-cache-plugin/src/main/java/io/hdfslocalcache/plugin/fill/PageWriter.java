@@ -56,7 +56,7 @@ public final class PageWriter {
    * @param rule whose page it is; null: nobody's
    */
   public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule) {
-    SsdDirectory directory = directories.of(block.snapshot().key());
+    SsdDirectory directory = directories.of(block);
     if (directory == null) {
       return;
     }
@@ -77,14 +77,18 @@ public final class PageWriter {
         metrics.error(Operation.PAGE_WRITE, e);
       }
     }
-    index.dropEmptied(
-        emptied -> directories.of(emptied.snapshot().key()) == directory);
+    index.dropEmptied(emptied -> emptied.ssd().equals(directory.path()));
   }
 
   private Object lock(SsdDirectory directory, PageKey page) {
     Object[] all = locks.computeIfAbsent(directory, ssd ->
         IntStream.range(0, LOCKS).mapToObj(i -> new Object()).toArray());
     return all[Math.floorMod(page.hashCode(), LOCKS)];
+  }
+
+  /** An SSD is not used any more. */
+  void forget(SsdDirectory ssd) {
+    locks.remove(ssd);
   }
 
   /** A block is not about to be written any more. */

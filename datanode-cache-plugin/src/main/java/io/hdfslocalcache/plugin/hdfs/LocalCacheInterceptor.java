@@ -128,12 +128,13 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   private void open(DataNode datanode) throws IOException {
     clock.start();
-    LocalCache opened = new LocalCache(start.cache(), onOff, settings.limiter(),
+    settings.open(start.kept(datanode.getDatanodeUuid(), "settings.json"));
+    LocalCache opened = new LocalCache(
+        settings.withDirectories(start.cache()), onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
         message -> BlockReaderInterceptor.reportError(datanode, message), rules);
-    opened.setSettings(settings);
+    opened.setSettings(settings, dataDirectories(datanode.getConf()));
     cache = opened;
-    settings.open(start.kept(datanode.getDatanodeUuid(), "settings.json"));
     opened.pins().open(start.kept(datanode.getDatanodeUuid(), "pins.json"));
     rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
         opened::assignPages);

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
@@ -74,9 +75,10 @@ record StartConfig(
    * @param name of the file
    */
   KeptFile kept(String datanodeUuid, String name) {
-    Path place = rules.pinsDirectory() != null
-        ? rules.pinsDirectory() : cache.directories().get(0);
-    return new KeptFile(place.resolve(datanodeUuid).resolve(name),
-        cache.directories().contains(place), cache.healthLimits().writeDeadlineNanos());
+    List<Path> places = rules.pinsDirectory() != null
+        ? List.of(rules.pinsDirectory()) : cache.directories();
+    return new KeptFile(
+        places.stream().map(place -> place.resolve(datanodeUuid).resolve(name)).toList(),
+        cache.directories().containsAll(places), cache.healthLimits().writeDeadlineNanos());
   }
 }

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.index;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -49,8 +50,12 @@ public final class BlockIndex {
   public record Registration(CachedBlock block, CachedBlock replaced) {
   }
 
-  /** Finds or makes the entry of a snapshot. One of another snapshot is killed. */
-  public Registration register(ReplicaSnapshot snapshot, PageLayout layout) {
+  /**
+   * Finds or makes the entry of a snapshot. One of another snapshot is killed.
+   *
+   * @param ssd where pages of a new entry are to be; one that is there stays with its SSD
+   */
+  public Registration register(ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
     AtomicReference<CachedBlock> replaced = new AtomicReference<>();
     CachedBlock block = blocks.compute(snapshot.key(), (key, old) -> {
       if (old != null && !old.isDead() && old.snapshot().equals(snapshot)
@@ -61,7 +66,7 @@ public final class BlockIndex {
         old.kill();
         replaced.set(old);
       }
-      return new CachedBlock(snapshot, layout);
+      return new CachedBlock(snapshot, layout, ssd);
     });
     return new Registration(block, replaced.get());
   }
@@ -109,24 +114,24 @@ public final class BlockIndex {
     blocks.keySet().forEach(this::remove);
   }
 
-  /** The page store has a page more. Called under its lock. @param parts those that it has */
-  public void pageAdded(String fileId, long page, int parts) {
+  /** The store of an SSD has a page more. Called under its lock. @param parts those that it has */
+  public void pageAdded(Path ssd, String fileId, long page, int parts) {
     pages.increment();
-    partsAdded(fileId, page, parts);
+    partsAdded(ssd, fileId, page, parts);
   }
 
   /** A page has more parts. Called under the lock of the page store. */
-  public void partsAdded(String fileId, long page, int parts) {
-    CachedBlock block = entry(fileId);
+  public void partsAdded(Path ssd, String fileId, long page, int parts) {
+    CachedBlock block = entry(ssd, fileId);
     if (block != null) {
       block.add(Math.toIntExact(page), parts);
     }
   }
 
-  /** The page store has a page less. Called under its lock. */
-  public void pageRemoved(String fileId, long page) {
+  /** The store of an SSD has a page less. Called under its lock. */
+  public void pageRemoved(Path ssd, String fileId, long page) {
     pages.decrement();
-    CachedBlock block = entry(fileId);
+    CachedBlock block = entry(ssd, fileId);
     if (block != null) {
       block.remove(Math.toIntExact(page));
       if (block.pages() == 0) {
@@ -176,9 +181,11 @@ public final class BlockIndex {
     return blocks.size();
   }
 
-  private CachedBlock entry(String fileId) {
+  /** Of pages that are left on another SSD, the entry knows nothing: nobody looks there. */
+  private CachedBlock entry(Path ssd, String fileId) {
     BlockKey key = BlockFileId.blockOf(fileId);
     CachedBlock block = key == null ? null : blocks.get(key);
-    return block != null && block.fileId().equals(fileId) ? block : null;
+    return block != null && block.fileId().equals(fileId) && block.ssd().equals(ssd)
+        ? block : null;
   }
 }

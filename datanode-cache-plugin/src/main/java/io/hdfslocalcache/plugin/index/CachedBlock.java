@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.index;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,6 +38,7 @@ public final class CachedBlock {
 
   private final ReplicaSnapshot snapshot;
   private final PageLayout layout;
+  private final Path ssd;
   private final String fileId;
   /** A byte for each page, with a bit for each of its parts. */
   private final AtomicLongArray cached;
@@ -45,9 +47,10 @@ public final class CachedBlock {
   private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
   private volatile boolean dead;
 
-  CachedBlock(ReplicaSnapshot snapshot, PageLayout layout) {
+  CachedBlock(ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
     this.snapshot = snapshot;
     this.layout = layout;
+    this.ssd = ssd;
     this.fileId = BlockFileId.of(snapshot);
     this.cached = new AtomicLongArray((layout.pages() + PAGES - 1) / PAGES);
   }
@@ -60,6 +63,14 @@ public final class CachedBlock {
   /** @return where the bytes are in the pages. */
   public PageLayout layout() {
     return layout;
+  }
+
+  /**
+   * @return the directory of the SSD that all its pages are on, whichever SSD others of its kind go
+   *     to by now
+   */
+  public Path ssd() {
+    return ssd;
   }
 
   /** @return the name of the block's pages in the page store. */

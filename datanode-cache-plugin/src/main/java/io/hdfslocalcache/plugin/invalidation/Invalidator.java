@@ -41,16 +41,26 @@ public final class Invalidator implements Closeable {
 
   /** Removes all pages of a killed block, soon. Returns at once. */
   public void remove(CachedBlock block, String why) {
-    remover(block).remove(block, why);
+    SsdDirectory ssd = directories.of(block);
+    if (ssd != null) {
+      of(ssd).remove(block, why);
+    }
   }
 
   /** Removes one page that turned out to be damaged, soon. Returns at once. */
   public void removePage(CachedBlock block, int page) {
-    remover(block).removePage(block, page);
+    SsdDirectory ssd = directories.of(block);
+    if (ssd != null) {
+      of(ssd).removePage(block, page);
+    }
   }
 
-  private PageRemover remover(CachedBlock block) {
-    return of(directories.of(block.snapshot().key()));
+  /** An SSD is not used any more. Removes what waits, for a while; the rest of the files stays. */
+  public void forget(SsdDirectory ssd) {
+    PageRemover remover = removers.remove(ssd);
+    if (remover != null) {
+      remover.close();
+    }
   }
 
   /** An SSD may have been taken in since the start. */

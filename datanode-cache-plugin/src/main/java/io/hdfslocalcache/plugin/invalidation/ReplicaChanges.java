@@ -71,13 +71,18 @@ public final class ReplicaChanges {
    */
   public int clear(CachedBlock block, String why) {
     int pages = block.pages();
+    forget(block);
+    invalidator.remove(block, why);
+    return pages;
+  }
+
+  /** Forgets what is cached of a block, whose pages are about to be forgotten by their SSD. */
+  public void forget(CachedBlock block) {
     if (!index.discardIfUnread(block)) {
       // Whoever reads its pages would be forgotten if the replica left before the read is over.
       keepReplica(block, () -> replicas.open(block.snapshot()));
       index.discard(block);
     }
-    invalidator.remove(block, why);
-    return pages;
   }
 
   private void keepReplica(CachedBlock block, ReplicaFiles.Opener lastChance) {

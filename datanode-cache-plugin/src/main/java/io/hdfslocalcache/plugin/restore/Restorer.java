@@ -7,10 +7,8 @@ import java.io.Closeable;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 
 import io.hdfslocalcache.plugin.admission.Admission;
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import org.apache.hadoop.util.Daemon;
@@ -33,7 +31,6 @@ public final class Restorer implements Closeable {
 
   private final Admission admission;
   private final LocalCacheMetrics metrics;
-  private final BiPredicate<BlockKey, SsdDirectory> belongs;
   private final BlockPools pools = new BlockPools();
   /** The last one of each SSD. */
   private final List<Running> all = new CopyOnWriteArrayList<>();
@@ -42,13 +39,10 @@ public final class Restorer implements Closeable {
    * Restores nothing yet.
    *
    * @param admission has the last word on what is restored
-   * @param belongs whether pages of a block are looked for on an SSD
    */
-  public Restorer(Admission admission, LocalCacheMetrics metrics,
-      BiPredicate<BlockKey, SsdDirectory> belongs) {
+  public Restorer(Admission admission, LocalCacheMetrics metrics) {
     this.admission = admission;
     this.metrics = metrics;
-    this.belongs = belongs;
   }
 
   /**
@@ -58,8 +52,7 @@ public final class Restorer implements Closeable {
   public synchronized void restore(SsdDirectory ssd) {
     Running before =
         all.stream().filter(running -> running.ssd() == ssd).findFirst().orElse(null);
-    SsdRestore restore = new SsdRestore(
-        ssd, admission, metrics, block -> belongs.test(block, ssd), pools);
+    SsdRestore restore = new SsdRestore(ssd, admission, metrics, pools);
     Daemon thread = new Daemon(() -> {
       if (before != null) {
         before.restore().stop();
@@ -70,6 +63,17 @@ public final class Restorer implements Closeable {
     thread.start();
     all.remove(before);
     all.add(new Running(ssd, restore, thread));
+  }
+
+  /** An SSD is not used any more: stops, and waits for the thread for a while. */
+  public synchronized void forget(SsdDirectory ssd) {
+    for (Running running : all) {
+      if (running.ssd() == ssd) {
+        all.remove(running);
+        running.restore().stop();
+        awaitEnd(running, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS));
+      }
+    }
   }
 
   /**
@@ -109,14 +113,16 @@ public final class Restorer implements Closeable {
   public void close() {
     stop();
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
+    all.forEach(running -> awaitEnd(running, deadline));
+  }
+
+  private static void awaitEnd(Running running, long deadline) {
     try {
-      for (Running running : all) {
-        // Not interrupted: it looks whether to stop after each block.
-        do {
-          running.thread().join(CLOSE_STEP_MILLIS);
-        } while (running.thread().isAlive() && running.restore().isReadable()
-            && System.nanoTime() < deadline);
-      }
+      // Not interrupted: it looks whether to stop after each block.
+      do {
+        running.thread().join(CLOSE_STEP_MILLIS);
+      } while (running.thread().isAlive() && running.restore().isReadable()
+          && System.nanoTime() < deadline);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

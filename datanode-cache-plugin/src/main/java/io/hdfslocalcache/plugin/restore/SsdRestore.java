@@ -11,10 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.admission.Admission;
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -44,7 +42,6 @@ final class SsdRestore {
   private final RestoredPages pages;
   private final Admission admission;
   private final LocalCacheMetrics metrics;
-  private final Predicate<BlockKey> belongs;
   private final BlockPools pools;
   /** Blocks whose pool is not ready, by pool. */
   private final Map<String, List<String>> waiting = new LinkedHashMap<>();
@@ -55,14 +52,13 @@ final class SsdRestore {
   private volatile boolean stopped;
   private volatile long nanos = -1;
 
-  /** @param belongs whether pages of a block are looked for on this SSD */
+  /** Restores nothing before {@link #run}. */
   SsdRestore(SsdDirectory ssd, Admission admission, LocalCacheMetrics metrics,
-      Predicate<BlockKey> belongs, BlockPools pools) {
+      BlockPools pools) {
     this.ssd = ssd;
     this.pages = ssd.restored();
     this.admission = admission;
     this.metrics = metrics;
-    this.belongs = belongs;
     this.pools = pools;
   }
 
@@ -206,18 +202,14 @@ final class SsdRestore {
   }
 
   private void restore(String fileId) throws IOException {
-    if (!belongs.test(BlockFileId.blockOf(fileId))) {
-      // The directories in the configuration are others than before: nobody would look here.
-      drop(fileId);
-      return;
-    }
     PageOrigin origin = pages.identify(fileId, this::count);
     if (origin == null) {
       return;
     }
     for (int attempt = 0; attempt < ENTRY_ATTEMPTS; attempt++) {
-      CachedBlock block = admission.enter(origin.snapshot(), origin.layout());
-      if (block == null) {
+      CachedBlock block = admission.enter(origin.snapshot(), origin.layout(), ssd.path());
+      if (block == null || !block.ssd().equals(ssd.path())) {
+        // Changed, or filled on another SSD meanwhile: nobody would look here.
         break;
       }
       // While it gets pages, nobody may drop it for having none.

@@ -61,10 +61,21 @@ public final class Pins {
     read();
   }
 
-  /** Tries once more if the pins could not be read: the SSD that they are on has come. */
+  /**
+   * An SSD has come: tries once more if the pins could not be read, or else writes them there, too.
+   */
   public synchronized void openAgain() {
-    if (file != null && broken != null) {
+    if (file == null) {
+      return;
+    }
+    if (broken != null) {
       read();
+    } else if (!pins.isEmpty()) {
+      try {
+        file.write(pins);
+      } catch (IOException e) {
+        LOG.warn("Local cache: pins are not kept on an SSD more: {}", e.getMessage(), e);
+      }
     }
   }
 

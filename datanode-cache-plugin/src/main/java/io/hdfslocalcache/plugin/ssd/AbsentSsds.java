@@ -7,9 +7,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -20,22 +19,64 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SSDs that could not be used when the DataNode started: not mounted, broken, or too small. Tries
- * every now and then whether they can be used, each in a thread of its own, which may get stuck with
- * the SSD.
+ * The SSDs that could not be used when they were to be opened: not mounted, broken, or too small.
+ * Tries every now and then whether they can be used, each in a thread of its own, which may get
+ * stuck with the SSD.
  */
 final class AbsentSsds implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AbsentSsds.class);
 
   private final long intervalNanos;
-  private final Map<Path, String> reasons = new ConcurrentSkipListMap<>();
-  private final Queue<Daemon> threads = new ConcurrentLinkedQueue<>();
+  private final Map<Path, Absent> all = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private boolean started;
 
   /** @param intervalNanos time between two attempts */
   AbsentSsds(long intervalNanos) {
     this.intervalNanos = intervalNanos;
+  }
+
+  /** One that is tried as long as it is among {@link #all}. */
+  private final class Absent {
+    private final Path directory;
+    private final InvocationRaisingIOE opening;
+    private volatile String reason;
+
+    Absent(Path directory, String reason, InvocationRaisingIOE opening) {
+      this.directory = directory;
+      this.reason = reason;
+      this.opening = opening;
+    }
+
+    void start() {
+      Daemon thread = new Daemon(this::tryUntilOpen);
+      thread.setName("local-cache-absent-" + directory);
+      thread.start();
+    }
+
+    private void tryUntilOpen() {
+      try {
+        while (!closed.await(intervalNanos, TimeUnit.NANOSECONDS) && all.get(directory) == this) {
+          try {
+            opening.apply();
+            all.remove(directory, this);
+            return;
+          } catch (IOException | RuntimeException | Error e) {
+            failed(SsdHealth.words(e));
+          }
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void failed(String now) {
+      if (!now.equals(reason)) {
+        reason = now;
+        LOG.warn("Local cache: {} is still down, now: {}", directory, now);
+      }
+    }
   }
 
   /**
@@ -43,39 +84,29 @@ final class AbsentSsds implements Closeable {
    *
    * @param opening opens it and has it used; throws if it cannot be used yet
    */
-  void add(Path directory, String reason, InvocationRaisingIOE opening) {
-    reasons.put(directory, reason);
-    Daemon thread = new Daemon(() -> tryUntilOpen(directory, opening));
-    thread.setName("local-cache-absent-" + directory);
-    threads.add(thread);
+  synchronized void add(Path directory, String reason, InvocationRaisingIOE opening) {
+    Absent absent = new Absent(directory, reason, opening);
+    all.put(directory, absent);
+    if (started) {
+      absent.start();
+    }
+  }
+
+  /** Tries an SSD no more, if it is one of these. An attempt may be going on. */
+  void remove(Path directory) {
+    all.remove(directory);
   }
 
   /** Begins to try. */
-  void start() {
-    threads.forEach(Thread::start);
-  }
-
-  private void tryUntilOpen(Path directory, InvocationRaisingIOE opening) {
-    try {
-      while (!closed.await(intervalNanos, TimeUnit.NANOSECONDS)) {
-        try {
-          opening.apply();
-          reasons.remove(directory);
-          return;
-        } catch (IOException | RuntimeException | Error e) {
-          String reason = SsdHealth.words(e);
-          if (!reason.equals(reasons.put(directory, reason))) {
-            LOG.warn("Local cache: {} is still down, now: {}", directory, reason);
-          }
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  synchronized void start() {
+    started = true;
+    all.values().forEach(Absent::start);
   }
 
   /** @return the SSDs that cannot be used, with the reason. */
   Map<Path, String> reasons() {
+    Map<Path, String> reasons = new TreeMap<>();
+    all.forEach((directory, absent) -> reasons.put(directory, absent.reason));
     return reasons;
   }
 

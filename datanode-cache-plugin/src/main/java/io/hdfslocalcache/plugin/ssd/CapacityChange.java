@@ -32,8 +32,8 @@ public final class CapacityChange {
   }
 
   /**
-   * Checks whether the SSDs have the space. Changes nothing. An SSD that cannot be used yet is passed
-   * over.
+   * Checks whether the SSDs have the space. Changes nothing. An SSD that cannot be used yet, or is
+   * drained, is passed over.
    *
    * @param config with the capacity as it shall be
    * @throws BadConfigurationException if there is an SSD that is too small, or does not answer
@@ -42,8 +42,9 @@ public final class CapacityChange {
       throws BadConfigurationException {
     long patience = config.healthLimits().writeDeadlineNanos();
     Map<SsdDirectory, Attempt<SpaceCheck.Disk>> attempts = new LinkedHashMap<>();
-    directories.all().forEach(ssd -> attempts.put(ssd, new Attempt<>(
-        "local-cache-check-" + ssd.path(), patience, () -> disk(ssd))));
+    directories.all().stream().filter(ssd -> directories.inUse().contains(ssd.path()))
+        .forEach(ssd -> attempts.put(ssd, new Attempt<>(
+            "local-cache-check-" + ssd.path(), patience, () -> disk(ssd))));
     Map<SsdDirectory, Long> capacities = new LinkedHashMap<>();
     SpaceCheck space = new SpaceCheck(config);
     for (SsdDirectory ssd : attempts.keySet()) {

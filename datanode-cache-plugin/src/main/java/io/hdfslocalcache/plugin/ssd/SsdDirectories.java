@@ -9,13 +9,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -24,74 +21,75 @@ import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdHealth;
-import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
+import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.ssd.Places.Place;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 import org.apache.hadoop.io.IOUtils;
-import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The SSDs of a DataNode. All pages of a block are on the same one. */
+/**
+ * The SSDs of a DataNode. All pages of a block are on the same one: while the block is in the
+ * index, on the one that the entry names; the others go where {@link Rendezvous} sends them.
+ */
 public final class SsdDirectories implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectories.class);
 
-  private static final long CLOSE_MILLIS = 10_000;
-  private static final long CLOSE_DOWN_MILLIS = 1000;
-  /** Files that could not be deleted are tried again after so many rounds of upkeep. */
-  private static final int DELETE_ROUNDS = 30;
-
-  private final String datanodeUuid;
-  private final PageListener listener;
-  /** In the order of the configuration; null in the place of one that cannot be used yet. */
-  private final AtomicReferenceArray<SsdDirectory> places;
+  private final BlockIndex index;
+  private final SsdOpener opener;
   private final AbsentSsds absent;
   private final HealthWatch watch;
-  private final List<Upkeep> upkeeps = new CopyOnWriteArrayList<>();
-  /** What SSDs are opened with from now on. */
-  private volatile LocalCacheConfig config;
-  /** What is promised to those that are open. */
-  private volatile SpaceCheck space;
+  private final Map<SsdDirectory, Upkeep> upkeeps = new ConcurrentHashMap<>();
+  /** Changed with the monitor held, read without it. */
+  private volatile Places places = Places.NONE;
   private Consumer<SsdDirectory> arrived;
+  private Consumer<SsdDirectory> departed;
   private boolean closing;
 
-  private SsdDirectories(LocalCacheConfig config, String datanodeUuid, PageListener listener) {
-    this.datanodeUuid = datanodeUuid;
-    this.listener = listener;
-    this.places = new AtomicReferenceArray<>(config.directories().size());
+  private SsdDirectories(LocalCacheConfig config, BlockIndex index, SsdOpener opener) {
+    this.index = index;
+    this.opener = opener;
     HealthLimits limits = config.healthLimits();
     this.absent = new AbsentSsds(limits.probeIntervalNanos());
     this.watch = new HealthWatch(List.of(), limits);
-    configure(config, new SpaceCheck(config));
   }
 
   /**
    * Opens all configured directories. Those whose SSD is not there, is broken or does not answer in
    * the time that a write may take are down, until they can be used.
    *
+   * @param index which blocks have pages, and where
+   * @param listeners make for each directory who is told of its pages and its SSD's health
    * @throws BadConfigurationException if one can never be used; then none stays open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
-      PageListener listener) throws BadConfigurationException {
-    SsdDirectories all = new SsdDirectories(config, datanodeUuid, listener);
-    long patience = config.healthLimits().writeDeadlineNanos();
-    List<Attempt<SsdDirectory>> attempts = config.directories().stream().map(path ->
-        new Attempt<>("local-cache-open-" + path, patience, () -> all.openAt(path))).toList();
-    for (int place = 0; place < attempts.size(); place++) {
+      BlockIndex index, Function<Path, PageListener> listeners)
+      throws BadConfigurationException {
+    SsdOpener opener = new SsdOpener(config, datanodeUuid, listeners);
+    SsdDirectories all = new SsdDirectories(config, index, opener);
+    Map<Path, Attempt<SsdDirectory>> attempts = new LinkedHashMap<>();
+    config.directories().forEach(path -> attempts.put(path, all.beginToOpen(path)));
+    for (Map.Entry<Path, Attempt<SsdDirectory>> attempt : attempts.entrySet()) {
       try {
-        all.add(place, attempts.get(place).get());
+        all.put(attempt.getValue().get());
       } catch (BadConfigurationException e) {
-        attempts.forEach(SsdDirectories::close);
+        attempts.values().forEach(SsdDirectories::close);
         all.watch.close();
         throw e;
       } catch (IOException | RuntimeException e) {
-        all.addAbsent(place, SsdHealth.words(e));
+        all.addAbsent(attempt.getKey(), SsdHealth.words(e));
       }
     }
     return all;
+  }
+
+  private Attempt<SsdDirectory> beginToOpen(Path path) {
+    return new Attempt<>(
+        "local-cache-open-" + path, opener.patienceNanos(), () -> opener.open(path));
   }
 
   private static void close(Attempt<SsdDirectory> attempt) {
@@ -104,74 +102,107 @@ public final class SsdDirectories implements Closeable {
     }
   }
 
-  /**
-   * Opens a directory; may wait for its SSD.
-   *
-   * @throws BadConfigurationException if it can never be used
-   * @throws IOException if its SSD is not there, is too small, or fails
-   */
-  private SsdDirectory openAt(Path path) throws IOException {
-    LocalCacheConfig now = config;
-    SpaceCheck.Disk disk = DirectoryCheck.prepare(path, now.requireMount());
-    try {
-      space.add(path, disk);
-    } catch (BadConfigurationException e) {
-      // Another, smaller file system may be where the SSD should be.
-      throw new IOException(e.getMessage(), e);
-    }
-    SsdDirectory.Limits limits = new SsdDirectory.Limits(now.capacity().on(disk.total()),
-        now.reservedBytes(), now.pageSize());
-    return SsdDirectory.open(path, datanodeUuid, limits, now.restore(), io(path, now), listener);
-  }
-
-  private SsdIo io(Path path, LocalCacheConfig now) {
-    SsdHealth health = new SsdHealth(now.healthLimits(), System::nanoTime,
-        (before, after, reason) -> listener.healthChanged(path, before, after, reason));
-    return new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health);
-  }
-
-  private void add(int place, SsdDirectory ssd) {
-    places.set(place, ssd);
+  private synchronized void put(SsdDirectory ssd) {
+    Place before = places.at(ssd.path());
+    places = places.with(new Place(ssd.path(), ssd, before != null && before.isDrained()));
     watch.add(ssd.watched());
   }
 
-  private void addAbsent(int place, String reason) {
-    Path path = config.directories().get(place);
-    absent.add(path, reason, () -> takeIn(place, openAt(path)));
-    listener.healthChanged(path, SsdState.NORMAL, SsdState.DOWN, reason);
+  /** Tries every now and then whether an SSD can be used, which is down until then. */
+  synchronized void addAbsent(Path path, String reason) {
+    if (places.ssdAt(path) != null) {
+      // An attempt that was going on has just taken it in.
+      return;
+    }
+    places = places.with(new Place(path, null, false));
+    absent.add(path, reason, () -> takeIn(opener.open(path)));
+    opener.listener(path).healthChanged(path, SsdState.NORMAL, SsdState.DOWN, reason);
   }
 
-  private synchronized void takeIn(int place, SsdDirectory ssd) throws IOException {
-    if (closing) {
+  private synchronized void takeIn(SsdDirectory ssd) throws IOException {
+    Place place = places.at(ssd.path());
+    if (closing || place == null || place.ssd() != null) {
       ssd.close();
       return;
     }
-    add(place, ssd);
+    begin(ssd);
+    opener.listener(ssd.path()).healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
+  }
+
+  /** Uses an SSD from now on; if that fails, all is as before, and it is closed. */
+  synchronized void begin(SsdDirectory ssd) throws IOException {
+    if (closing) {
+      ssd.close();
+      throw new IOException("the DataNode shuts down");
+    }
+    Places before = places;
+    put(ssd);
     try {
       use(ssd);
+      if (places.at(ssd.path()).isDrained()) {
+        ssd.setCapacity(0);
+      }
     } catch (RuntimeException | Error e) {
       // Half in, it would be locked against the next attempt.
-      places.set(place, null);
+      places = before;
       watch.remove(ssd.io());
       ssd.close();
       throw e;
     }
-    listener.healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
+  }
+
+  /**
+   * Ends the use of an SSD that is among the {@link #places} no more: nobody finds it there.
+   *
+   * @return number of pages that it had
+   */
+  long end(Place place) {
+    absent.remove(place.path());
+    SsdDirectory ssd = place.ssd();
+    if (ssd == null) {
+      return 0;
+    }
+    long pages = ssd.pages().count();
+    watch.remove(ssd.io());
+    departed.accept(ssd);
+    IOUtils.closeStream(upkeeps.remove(ssd));
+    new SsdClosing(ssd, ssd::leave).await();
+    return pages;
+  }
+
+  /** @return the SSDs at this moment. */
+  Places places() {
+    return places;
+  }
+
+  /** Changes which SSDs there are, for whoever looks from now on. */
+  synchronized void change(UnaryOperator<Places> change) {
+    places = change.apply(places);
+  }
+
+  /** @return what opens more SSDs. */
+  SsdOpener opener() {
+    return opener;
   }
 
   /**
    * Finds the SSD for the pages of a block. A block stays with its SSD when another one is broken.
    *
-   * @return the SSD, or null if it cannot be used yet: no page of the block is cached then
+   * @return the SSD, or null if it cannot be used: no page of the block is cached then
    */
   public SsdDirectory of(BlockKey key) {
-    return places.get(placeOf(key, places.length()));
+    return places.ssdAt(placeOf(key));
   }
 
-  /** @return on which of so many SSDs, counted from 0, the pages of a block are. */
-  public static int placeOf(BlockKey key, int ssds) {
-    long mixed = (key.blockId() ^ key.blockPoolId().hashCode()) * 0x9E3779B97F4A7C15L;
-    return (int) ((mixed >>> 33) % ssds);
+  /** @return the SSD that pages of this entry are on, or null if it is not used any more. */
+  public SsdDirectory of(CachedBlock block) {
+    return places.ssdAt(block.ssd());
+  }
+
+  /** @return where the pages of a block are, or would be. */
+  public Path placeOf(BlockKey key) {
+    CachedBlock block = index.get(key);
+    return block != null ? block.ssd() : places.choose(key);
   }
 
   /** @return whether pages of the block may be read now. */
@@ -182,37 +213,43 @@ public final class SsdDirectories implements Closeable {
 
   /** @return whether pages of the block may be written now. */
   public boolean mayFill(BlockKey key) {
-    SsdDirectory directory = of(key);
-    return directory != null && directory.io().health().mayFill();
+    Place place = places.at(placeOf(key));
+    return place != null && place.ssd() != null && !place.isDrained()
+        && place.ssd().io().health().mayFill();
   }
 
   /** @return how all SSDs do, those last that cannot be used yet. */
   public List<SsdReport> reports() {
-    return Stream.concat(all().stream().map(SsdReport::of), absent.reasons().entrySet().stream()
-        .map(dead -> SsdReport.absent(dead.getKey(), dead.getValue()))).toList();
+    return places.reports(absent.reasons());
   }
 
   /** @return how the SSD does on which the pages of a block are, or would be. */
   public SsdReport reportOf(BlockKey key) {
-    // Asked once: an SSD that could not be opened may be taken in at any time.
-    SsdDirectory directory = of(key);
-    if (directory != null) {
-      return SsdReport.of(directory);
-    }
-    Path path = config.directories().get(placeOf(key, places.length()));
-    return SsdReport.absent(path, absent.reasons().getOrDefault(path, "not open"));
+    Path path = placeOf(key);
+    // Asked once: an SSD may come or go at any time.
+    Place place = places.at(path);
+    return place != null ? Places.report(place, absent.reasons())
+        : SsdReport.absent(path, "not used any more");
   }
 
   /** @return all SSDs that are open, in the order of the configuration. */
   public List<SsdDirectory> all() {
-    return IntStream.range(0, places.length()).mapToObj(places::get).filter(Objects::nonNull)
-        .toList();
+    return places.open();
+  }
+
+  /** @return the directories that blocks go to, whether or not their SSDs can be used now. */
+  public List<Path> inUse() {
+    return places.inUse();
+  }
+
+  /** @return all directories, those that are drained or cannot be used included. */
+  public List<Path> paths() {
+    return places.paths();
   }
 
   /** From now on SSDs are opened with another capacity. */
   void configure(LocalCacheConfig newConfig, SpaceCheck newSpace) {
-    config = newConfig;
-    space = newSpace;
+    opener.configure(newConfig, newSpace);
   }
 
   /**
@@ -220,21 +257,18 @@ public final class SsdDirectories implements Closeable {
    *
    * @param arrival told of each SSD whose pages are to be restored: now, when it is taken in, and when
    *     its directory was gone and is back
+   * @param departure told of each SSD that is not to be used any more, before it is closed
    */
-  public synchronized void start(Consumer<SsdDirectory> arrival) {
+  public synchronized void start(Consumer<SsdDirectory> arrival,
+      Consumer<SsdDirectory> departure) {
     arrived = arrival;
+    departed = departure;
     all().forEach(this::use);
     absent.start();
   }
 
   private void use(SsdDirectory ssd) {
-    AtomicInteger round = new AtomicInteger();
-    Upkeep upkeep = new Upkeep("local-cache-upkeep-" + ssd.path(), isClosing -> {
-      ssd.checkSpace(isClosing);
-      if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
-        ssd.deleteAgain();
-      }
-    });
+    Upkeep upkeep = Upkeep.of(ssd, index);
     try {
       ssd.onReturn(arrived);
       arrived.accept(ssd);
@@ -242,7 +276,7 @@ public final class SsdDirectories implements Closeable {
       upkeep.close();
       throw e;
     }
-    upkeeps.add(upkeep);
+    upkeeps.put(ssd, upkeep);
   }
 
   /** Takes in no SSD any more. */
@@ -256,26 +290,9 @@ public final class SsdDirectories implements Closeable {
   public void close() {
     stopTakingIn();
     watch.close();
-    IOUtils.cleanupWithLogger(LOG, upkeeps.toArray(new Upkeep[0]));
-    Map<SsdDirectory, Daemon> closing = new LinkedHashMap<>();
-    for (SsdDirectory directory : all()) {
-      Daemon thread = new Daemon(() -> IOUtils.cleanupWithLogger(LOG, directory));
-      thread.setName("local-cache-close-" + directory.path());
-      thread.start();
-      closing.put(directory, thread);
-    }
-    closing.forEach((directory, thread) -> join(thread,
-        directory.io().health().mayRead() ? CLOSE_MILLIS : CLOSE_DOWN_MILLIS));
-  }
-
-  private static void join(Daemon thread, long millis) {
-    try {
-      thread.join(millis);
-      if (thread.isAlive()) {
-        LOG.warn("Local cache: {} does not come to an end", thread.getName());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    IOUtils.cleanupWithLogger(LOG, upkeeps.values().toArray(new Upkeep[0]));
+    // All at once, before any is waited for.
+    List<SsdClosing> closings = all().stream().map(ssd -> new SsdClosing(ssd, ssd)).toList();
+    closings.forEach(SsdClosing::await);
   }
 }

@@ -254,10 +254,24 @@ public final class SsdDirectory implements Closeable {
     }
   }
 
+  /**
+   * Closes it while the DataNode goes on without it: whoever is told of pages hears that they are
+   * there no more. Their files stay.
+   */
+  void leave() throws IOException {
+    saveOrder();
+    index.forgetAll();
+    closeFiles();
+  }
+
   /** Closes all files and gives the directory free. The pages stay for the next start. */
   @Override
   public void close() throws IOException {
     saveOrder();
+    closeFiles();
+  }
+
+  private void closeFiles() throws IOException {
     try {
       index.close();
     } catch (Exception e) {

@@ -11,7 +11,7 @@ import io.hdfslocalcache.plugin.health.SsdState;
  * How one SSD does, for all who show it: metrics, the DataNode's web page, and commands.
  *
  * @param directory as configured
- * @param reason why the state is not NORMAL; empty if it is
+ * @param reason why the state is not NORMAL; if it is, that the SSD is drained, or empty
  * @param usedBytes bytes that page files take
  * @param capacityBytes bytes that page files may take
  * @param pages number of cached pages
@@ -20,8 +20,13 @@ import io.hdfslocalcache.plugin.health.SsdState;
 public record SsdReport(Path directory, SsdState state, String reason, long usedBytes,
     long capacityBytes, long pages, int busyThreads) {
 
-  static SsdReport of(SsdDirectory ssd) {
-    return new SsdReport(ssd.path(), ssd.io().health().state(), ssd.io().health().reason(),
+  private static final String DRAINED = "drained: no page is added, and all leave";
+
+  /** @param isDrained whether no block goes there any more */
+  static SsdReport of(SsdDirectory ssd, boolean isDrained) {
+    String reason = ssd.io().health().reason();
+    return new SsdReport(ssd.path(), ssd.io().health().state(),
+        reason.isEmpty() && isDrained ? DRAINED : reason,
         ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads());
   }
 

@@ -6,10 +6,12 @@ package io.hdfslocalcache.plugin.ssd;
 import java.io.Closeable;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.health.Rounds;
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import org.apache.hadoop.util.Daemon;
 
 /** Does what has to be done for an SSD from time to time, in a thread that may get stuck with it. */
@@ -18,7 +20,26 @@ final class Upkeep implements Closeable {
   private static final long PERIOD_MILLIS = 1000;
   private static final long CLOSE_SECONDS = 2;
 
+  /** Files that could not be deleted are tried again after so many rounds. */
+  private static final int DELETE_ROUNDS = 30;
+
   private final ScheduledThreadPoolExecutor thread;
+
+  /**
+   * Begins to watch over the space on an SSD.
+   *
+   * @param index which blocks have pages: those that have none left may go to another SSD
+   */
+  static Upkeep of(SsdDirectory ssd, BlockIndex index) {
+    AtomicInteger round = new AtomicInteger();
+    return new Upkeep("local-cache-upkeep-" + ssd.path(), isClosing -> {
+      ssd.checkSpace(isClosing);
+      index.dropEmptied(block -> block.ssd().equals(ssd.path()));
+      if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
+        ssd.deleteAgain();
+      }
+    });
+  }
 
   /** @param task is told whether it should end early */
   Upkeep(String name, Consumer<BooleanSupplier> task) {

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public class TestLocalCacheAdminService {
   private static final String EXPECTED =
       "expected get, set on, set off, set KEY VALUE, status, diagnose, block, top, warm, clear, "
-      + "trace, rules, pin, unpin or pins, got: ";
+      + "trace, rules, pin, unpin, pins or ssd, got: ";
 
   private final TestingSwitch localCache = new TestingSwitch(false);
   private final LogCapturer log =

@@ -30,6 +30,9 @@ public final class TestingReplica implements ReplicaAccess {
   public static final DataChecksum CRC32C =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
+  /** Where pages of a block are for whom it does not matter. */
+  public static final Path SSD = Path.of("/ssd");
+
   /** Version and header of a {@link DataChecksum}. */
   private static final int META_HEADER = 7;
 

@@ -59,7 +59,7 @@ public class TestDryRunConfig {
     assertEquals("default", ghost.name());
     assertEquals(1 << 30, ghost.capacity());
     assertEquals(1 << 20, ghost.pageSize());
-    assertEquals(1, ghost.ssds());
+    assertEquals(1, ghost.ssds().size());
   }
 
   @Test
@@ -74,10 +74,10 @@ public class TestDryRunConfig {
     GhostConfig a = read().ghosts().get(0);
     GhostConfig b = read().ghosts().get(1);
     assertEquals(1 << 30, a.capacity());
-    assertEquals(2, a.ssds());
+    assertEquals(2, a.ssds().size());
     assertEquals(2L << 30, b.capacity());
     assertEquals(64 << 10, b.pageSize());
-    assertEquals(3, b.ssds());
+    assertEquals(3, b.ssds().size());
     assertFalse(a.limiter(() -> 0).admits("BP-1", 1));
     assertTrue(b.limiter(() -> 0).admits("BP-1", 1));
   }
@@ -89,7 +89,7 @@ public class TestDryRunConfig {
     assertEquals(0, LocalCacheConfig.from(conf).directories().size());
     conf.unset(LocalCacheKeys.DIRECTORIES);
     assertEquals(0, LocalCacheConfig.from(conf).directories().size());
-    assertEquals(1, read().ghosts().get(0).ssds());
+    assertEquals(1, read().ghosts().get(0).ssds().size());
   }
 
   @Test

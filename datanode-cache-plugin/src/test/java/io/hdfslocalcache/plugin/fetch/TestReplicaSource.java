@@ -45,7 +45,8 @@ public class TestReplicaSource {
   }
 
   private static CachedBlock block(TestingReplica replica) {
-    return new BlockIndex().register(replica.snapshot(), replica.layout(PAGE)).block();
+    return new BlockIndex()
+        .register(replica.snapshot(), replica.layout(PAGE), TestingReplica.SSD).block();
   }
 
   private static ByteBuffer read(TestingReplica replica, CachedBlock block, PageSlice slice,

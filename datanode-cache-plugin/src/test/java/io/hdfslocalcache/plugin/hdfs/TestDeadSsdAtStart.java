@@ -30,7 +30,7 @@ import io.hdfslocalcache.plugin.hdfs.LocalCacheMXBean.SsdStatus;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.Rendezvous;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.After;
@@ -94,13 +94,14 @@ public class TestDeadSsdAtStart {
     Path good = builder.directory().resolve("good");
     builder.set(LocalCacheKeys.DIRECTORIES, dead + "," + good);
     try (LocalCacheCluster cluster = builder.start()) {
+      Rendezvous spread = new Rendezvous(List.of(dead, good));
       Set<BlockKey> ofDead = new HashSet<>();
       Set<BlockKey> ofGood = new HashSet<>();
       for (int i = 0; ofDead.size() < 2 || ofGood.size() < 2; i++) {
         cluster.write("/file" + i, 3 * LocalCacheCluster.PAGE);
         ExtendedBlock block = cluster.block("/file" + i);
         BlockKey key = LocalCacheCluster.key(block);
-        (SsdDirectories.placeOf(key, 2) == 0 ? ofDead : ofGood).add(key);
+        (spread.of(key).equals(dead) ? ofDead : ofGood).add(key);
       }
       LocalCacheView view = cluster.cache(0).view();
       for (BlockKey key : ofDead) {

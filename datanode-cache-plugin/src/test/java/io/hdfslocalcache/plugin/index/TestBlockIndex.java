@@ -30,7 +30,8 @@ public class TestBlockIndex {
   }
 
   private CachedBlock register(ReplicaSnapshot snapshot) {
-    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH)).block();
+    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+        TestingReplica.SSD).block();
   }
 
   @Test
@@ -47,7 +48,8 @@ public class TestBlockIndex {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
     ReplicaSnapshot newer = snapshot("BP-1", 1, 1002);
     BlockIndex.Registration registration =
-        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH));
+        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+            TestingReplica.SSD);
     assertSame(old, registration.replaced());
     assertTrue(old.isDead());
     assertNull(index.find(old.snapshot()));
@@ -70,14 +72,14 @@ public class TestBlockIndex {
     ReplicaSnapshot shorter = new ReplicaSnapshot(old.snapshot().key(), 1001, LENGTH - 1);
     assertNull(index.find(shorter));
     assertSame(old, index.register(shorter,
-        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1)).replaced());
+        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.SSD).replaced());
   }
 
   @Test
   public void register_equalBlockIdsInTwoPools_neverMix() {
     CachedBlock first = register(snapshot("BP-1", 1, 1001));
     CachedBlock second = register(snapshot("BP-2", 1, 1001));
-    index.pageAdded(first.fileId(), 3, 1);
+    index.pageAdded(TestingReplica.SSD, first.fileId(), 3, 1);
     assertEquals(1, first.parts(3));
     assertEquals(0, second.parts(3));
     index.remove(first.snapshot().key());
@@ -118,15 +120,15 @@ public class TestBlockIndex {
   @Test
   public void pageAddedAndRemoved_ofKnownAndUnknownBlocks_countsAllMarksTheKnown() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 9, 1);
-    index.pageAdded(BlockFileId.of(snapshot("BP-1", 1, 1000)), 8, 1);
-    index.pageAdded("no name of ours", 0, 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 9, 1);
+    index.pageAdded(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000)), 8, 1);
+    index.pageAdded(TestingReplica.SSD, "no name of ours", 0, 1);
     assertEquals(3, index.pages());
     assertEquals(1, block.pages());
     assertEquals(1, block.parts(9));
-    index.pageRemoved(BlockFileId.of(snapshot("BP-1", 1, 1000)), 9);
+    index.pageRemoved(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000)), 9);
     assertEquals("a page of another generation stamp went", 1, block.parts(9));
-    index.pageRemoved(block.fileId(), 9);
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 9);
     assertEquals(1, index.pages());
     assertEquals(0, block.pages());
   }
@@ -134,12 +136,12 @@ public class TestBlockIndex {
   @Test
   public void dropEmptied_lastPageGone_dropsTheEntry() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 1, 1);
-    index.pageAdded(block.fileId(), 2, 1);
-    index.pageRemoved(block.fileId(), 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
     index.dropEmptied(all -> true);
     assertSame(block, index.find(block.snapshot()));
-    index.pageRemoved(block.fileId(), 2);
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 2);
     index.dropEmptied(all -> true);
     assertNull(index.get(block.snapshot().key()));
     assertTrue("a fill that still has the entry must not publish", block.isDead());
@@ -148,10 +150,10 @@ public class TestBlockIndex {
   @Test
   public void dropEmptied_isRead_staysUntilTheLastReaderIsDone() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 3, 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 3, 1);
     assertTrue(block.addReader());
     assertTrue(block.addReader());
-    index.pageRemoved(block.fileId(), 3);
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 3);
     index.dropEmptied(all -> true);
     block.removeReader();
     index.dropEmptied(all -> true);
@@ -177,8 +179,8 @@ public class TestBlockIndex {
   @Test
   public void dropEmptied_notAskedFor_staysForAnotherCall() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 1, 1);
-    index.pageRemoved(block.fileId(), 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
     index.dropEmptied(other -> other != block);
     assertSame(block, index.find(block.snapshot()));
     index.dropEmptied(other -> other == block);
@@ -188,11 +190,11 @@ public class TestBlockIndex {
   @Test
   public void pageRemoved_forgottenBefore_dropsTheEntryAllTheSame() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 1, 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
     block.forget(1);
     assertEquals(0, block.parts(1));
     assertEquals("the store still has it", 1, index.pages());
-    index.pageRemoved(block.fileId(), 1);
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
     index.dropEmptied(all -> true);
     assertEquals(0, index.pages());
     assertEquals(0, index.blocks());
@@ -210,9 +212,9 @@ public class TestBlockIndex {
   @Test
   public void dropEmptied_filledAgainMeanwhile_keepsTheEntry() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(block.fileId(), 1, 1);
-    index.pageRemoved(block.fileId(), 1);
-    index.pageAdded(block.fileId(), 2, 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
     index.dropEmptied(all -> true);
     assertSame(block, index.find(block.snapshot()));
   }

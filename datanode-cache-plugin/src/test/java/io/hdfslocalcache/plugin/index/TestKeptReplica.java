@@ -35,7 +35,7 @@ public class TestKeptReplica {
   @Before
   public void create() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, 100);
-    block = new CachedBlock(replica.snapshot(), replica.layout(4096));
+    block = new CachedBlock(replica.snapshot(), replica.layout(4096), TestingReplica.SSD);
   }
 
   @After
@@ -120,7 +120,8 @@ public class TestKeptReplica {
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     for (int i = 0; i < 1000; i++) {
-      CachedBlock raced = new CachedBlock(replica.snapshot(), replica.layout(4096));
+      CachedBlock raced =
+          new CachedBlock(replica.snapshot(), replica.layout(4096), TestingReplica.SSD);
       CyclicBarrier start = new CyclicBarrier(2);
       FutureTask<Void> reader = new FutureTask<>(() -> read(raced, start));
       new Thread(reader).start();

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -205,8 +206,9 @@ public class TestInvalidator {
         throw new AssertionError(operation.name(), error);
       }
     };
-    SsdDirectories directories = SsdDirectories.open(
-        TestingSsd.config(1 << 20, folder.newFolder("failing").toPath()), "dn", listener);
+    // In the same place: it knows the blocks by it.
+    SsdDirectories directories = SsdDirectories.open(TestingSsd.config(
+        1 << 20, ssd.directory().path()), "dn", new BlockIndex(), path -> listener);
     for (CachedBlock block : List.of(first, second)) {
       var content = TestingReplica.create(folder.getRoot().toPath(),
           block.snapshot().key().blockId(), PAGE).page(block.layout(), 0);

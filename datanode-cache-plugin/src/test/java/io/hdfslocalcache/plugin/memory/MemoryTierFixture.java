@@ -44,9 +44,10 @@ public abstract class MemoryTierFixture {
     root = folder.getRoot().toPath().toRealPath();
     directory = folder.newFolder("memory").toPath().toRealPath();
     replica = TestingReplica.create(root, 1, BLOCK_PAGES * PAGE);
-    block = index.register(replica.snapshot(), replica.layout(PAGE)).block();
+    block =
+        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.SSD).block();
     for (int page = 0; page < BLOCK_PAGES; page++) {
-      index.pageAdded(block.fileId(), page, 1);
+      index.pageAdded(TestingReplica.SSD, block.fileId(), page, 1);
     }
     open(32, 1000);
   }

@@ -50,7 +50,7 @@ public class TestMemoryTier extends MemoryTierFixture {
         replica.snapshot().generationStamp(), replica.snapshot().length() + 1);
     CachedBlock other = new BlockIndex().register(longer,
         TestingReplica.create(folder.newFolder().toPath(), longer, TestingReplica.CRC32C)
-            .layout(PAGE)).block();
+            .layout(PAGE), TestingReplica.SSD).block();
     assertEquals(block.fileId(), other.fileId());
     assertNull(tier.find(other, 0));
     assertFreed();
@@ -58,7 +58,7 @@ public class TestMemoryTier extends MemoryTierFixture {
 
   @Test
   public void enter_pageThatHasLeftTheSsdOrBlockThatDied_doesNotStay() throws IOException {
-    index.pageRemoved(block.fileId(), 1);
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
     enter(1);
     assertFalse(has(1));
     assertFreed();

@@ -61,9 +61,10 @@ public class TestMemoryTierConcurrency {
     Path root = folder.getRoot().toPath().toRealPath();
     replica = TestingReplica.create(root, 1, PAGES * PAGE);
     BlockIndex index = new BlockIndex();
-    block = index.register(replica.snapshot(), replica.layout(PAGE)).block();
+    block =
+        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.SSD).block();
     for (int page = 0; page < PAGES; page++) {
-      index.pageAdded(block.fileId(), page, 1);
+      index.pageAdded(TestingReplica.SSD, block.fileId(), page, 1);
     }
     BufferPool buffers = new BufferPool(1 << 20);
     tier = new MemoryTier(new MemoryLimits(root, PAGES / 2 * 2 * PAGE, 1000), PAGE, buffers,

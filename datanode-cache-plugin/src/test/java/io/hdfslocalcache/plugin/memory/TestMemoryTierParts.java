@@ -44,7 +44,8 @@ public class TestMemoryTierParts {
   @Before
   public void open() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, LENGTH);
-    block = index.register(replica.snapshot(), replica.layout(PAGE)).block();
+    block =
+        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.SSD).block();
     tier = new MemoryTier(new MemoryLimits(folder.getRoot().toPath().toRealPath(), 8 << 20, 100),
         PAGE, buffers, System::nanoTime);
     tier.setOpen(true);
@@ -61,7 +62,7 @@ public class TestMemoryTierParts {
   /** Enters parts. What the buffer has of the others is not to be kept. */
   private void enter(int page, int parts) {
     PageLayout layout = block.layout();
-    index.pageAdded(block.fileId(), page, parts);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), page, parts);
     ByteBuffer content = replica.page(layout, page);
     for (int part = 0; part < layout.parts(page); part++) {
       if ((parts >>> part & 1) == 0) {
@@ -140,7 +141,7 @@ public class TestMemoryTierParts {
 
   @Test
   public void isWorthMoving_someParts_secondTouchOfThemIsEnough() {
-    index.pageAdded(block.fileId(), 0, 0b0001);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 0, 0b0001);
     assertFalse(tier.isWorthMoving(block, 0, PART));
     assertTrue(tier.isWorthMoving(block, 0, PART));
   }

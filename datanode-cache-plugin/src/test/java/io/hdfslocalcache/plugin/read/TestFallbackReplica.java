@@ -42,7 +42,8 @@ public class TestFallbackReplica {
   @Before
   public void create() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, 100);
-    block = new BlockIndex().register(replica.snapshot(), replica.layout(4096)).block();
+    block = new BlockIndex()
+        .register(replica.snapshot(), replica.layout(4096), TestingReplica.SSD).block();
     fallback = new FallbackReplica(block, replica);
     assertTrue(fallback.hold());
   }

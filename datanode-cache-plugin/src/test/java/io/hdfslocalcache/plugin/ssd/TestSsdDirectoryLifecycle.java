@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
@@ -44,7 +45,8 @@ public class TestSsdDirectoryLifecycle {
   }
 
   private static SsdDirectories open(String uuid, Path... paths) throws IOException {
-    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, new NoListener());
+    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, new BlockIndex(),
+        ssd -> new NoListener());
   }
 
   @Test

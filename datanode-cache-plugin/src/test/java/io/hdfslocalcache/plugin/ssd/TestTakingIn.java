@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -44,13 +45,14 @@ public class TestTakingIn {
     AtomicBoolean hasNoThread = new AtomicBoolean(true);
     Path directory = mount.resolve("pages");
     try (SsdDirectories ssds = SsdDirectories.open(
-        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid", new NoListener())) {
+        TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid",
+        new BlockIndex(), ssd -> new NoListener())) {
       ssds.start(ssd -> {
         if (hasNoThread.getAndSet(false)) {
           throw new OutOfMemoryError("unable to create native thread: thrown by a test");
         }
         restored.add(ssd);
-      });
+      }, ssd -> { });
       Files.createDirectory(mount);
 
       SsdDirectory ssd = restored.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -49,7 +49,7 @@ public final class TestingSsd implements Closeable, PageListener {
   private TestingSsd(Path path, LocalCacheConfig config) throws IOException {
     this.path = path;
     this.config = config;
-    this.directories = SsdDirectories.open(config, UUID, this);
+    this.directories = SsdDirectories.open(config, UUID, index, ssd -> this);
   }
 
   /** Opens one with room for all pages of a test. */
@@ -111,7 +111,8 @@ public final class TestingSsd implements Closeable, PageListener {
 
   /** Enters a replica into the index. */
   public CachedBlock register(TestingReplica replica) {
-    return index.register(replica.snapshot(), replica.layout(config.pageSize())).block();
+    return index.register(replica.snapshot(), replica.layout(config.pageSize()),
+        config.directories().get(0)).block();
   }
 
   /** Enters a replica, and caches pages of it. */
@@ -234,18 +235,18 @@ public final class TestingSsd implements Closeable, PageListener {
   @Override
   public void pageAdded(String fileId, long page, int parts) {
     noteUsed();
-    index.pageAdded(fileId, page, parts);
+    index.pageAdded(config.directories().get(0), fileId, page, parts);
   }
 
   @Override
   public void partsAdded(String fileId, long page, int parts) {
     noteUsed();
-    index.partsAdded(fileId, page, parts);
+    index.partsAdded(config.directories().get(0), fileId, page, parts);
   }
 
   @Override
   public void pageRemoved(String fileId, long page) {
-    index.pageRemoved(fileId, page);
+    index.pageRemoved(config.directories().get(0), fileId, page);
     whenRemoved.accept(fileId, (int) page);
   }
 

@@ -37,6 +37,7 @@ import org.apache.hadoop.util.DataChecksum;
 public final class HeapOfPages {
 
   private static final int PAGE = 1 << 20;
+  private static final Path SSD = Path.of("/ssd");
   private static final int PAGES_BY_DEFAULT = 131_072;
   private static final int[] PAGES_PER_BLOCK = {1, 16, 128};
   private static final String POOL = "BP-1018433187-10.20.30.40-1700000000000";
@@ -84,7 +85,7 @@ public final class HeapOfPages {
     try (SsdDirectory ssd = open(true)) {
       for (int block = 0; block < blocks; block++) {
         ReplicaSnapshot snapshot = snapshot(block);
-        CachedBlock entry = index.register(snapshot, layout()).block();
+        CachedBlock entry = index.register(snapshot, layout(), SSD).block();
         ssd.restored().adopt(entry.fileId(), (event, files) -> { });
         ssd.restored().link(entry, (event, files) -> { });
       }
@@ -144,17 +145,17 @@ public final class HeapOfPages {
 
     @Override
     public void pageAdded(String fileId, long page, int parts) {
-      index.pageAdded(fileId, page, parts);
+      index.pageAdded(SSD, fileId, page, parts);
     }
 
     @Override
     public void partsAdded(String fileId, long page, int parts) {
-      index.partsAdded(fileId, page, parts);
+      index.partsAdded(SSD, fileId, page, parts);
     }
 
     @Override
     public void pageRemoved(String fileId, long page) {
-      index.pageRemoved(fileId, page);
+      index.pageRemoved(SSD, fileId, page);
     }
 
     @Override

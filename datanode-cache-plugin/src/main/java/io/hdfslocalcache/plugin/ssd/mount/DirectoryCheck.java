@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, while the DataNode starts, whether the configured directories can hold pages. An operator
+ * Looks, before they are used, whether directories can hold pages. An operator
  * who mistyped one shall read it now, and not in a metric next week.
  */
 public final class DirectoryCheck {
@@ -199,7 +199,12 @@ public final class DirectoryCheck {
     Files.setPosixFilePermissions(root, MODE_700);
   }
 
-  private static void checkOutside(Path configured, Collection<URI> dataDirectories)
+  /**
+   * Makes sure that pages and replicas are apart.
+   *
+   * @throws BadConfigurationException if a directory is inside or around a data directory
+   */
+  public static void checkOutside(Path configured, Collection<URI> dataDirectories)
       throws IOException {
     Path directory = realPath(configured);
     for (URI uri : dataDirectories) {

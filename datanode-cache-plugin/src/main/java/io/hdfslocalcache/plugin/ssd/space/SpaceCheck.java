@@ -82,6 +82,11 @@ public final class SpaceCheck {
     shares.putAll(all);
   }
 
+  /** Promises a directory nothing any more. */
+  public synchronized void remove(Path directory) {
+    shares.remove(directory);
+  }
+
   private static long sum(Map<Path, Share> shares, FileStore store, ToLongFunction<Share> bytes) {
     return shares.values().stream().filter(share -> share.store().equals(store))
         .mapToLong(bytes).sum();

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.ssd.NoListener;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
@@ -220,7 +221,8 @@ public class TestDirectoryCheck {
   private static Map<Path, String> down(long capacity, Path... directories) throws IOException {
     LocalCacheConfig config = TestingSsd.config(capacity, directories);
     DirectoryCheck.check(config, List.of());
-    try (SsdDirectories opened = SsdDirectories.open(config, "dn-uuid", new NoListener())) {
+    try (SsdDirectories opened = SsdDirectories.open(
+        config, "dn-uuid", new BlockIndex(), ssd -> new NoListener())) {
       return opened.reports().stream().filter(ssd -> ssd.state() == SsdState.DOWN)
           .collect(Collectors.toMap(SsdReport::directory, SsdReport::reason));
     }

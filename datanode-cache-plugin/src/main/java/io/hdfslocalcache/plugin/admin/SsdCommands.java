@@ -1,0 +1,136 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.ssd.SsdChanges;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import org.apache.hadoop.util.StringUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has SSDs come and go by command. Which there are is kept over restarts, until the configuration
+ * says something new of its directories.
+ */
+public final class SsdCommands {
+
+  /**
+   * What was done.
+   *
+   * @param directory the SSD's
+   * @param done in words, to follow the directory
+   */
+  public record Done(String directory, String done) {
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdCommands.class);
+
+  private final SsdDirectories directories;
+  private final SsdChanges changes;
+  private final RuntimeSettings settings;
+
+  /** @param settings keeps which SSDs there are */
+  public SsdCommands(SsdDirectories directories, SsdChanges changes, RuntimeSettings settings) {
+    this.directories = directories;
+    this.changes = changes;
+    this.settings = settings;
+  }
+
+  /**
+   * Does it. Waits for an SSD as long as a write may take.
+   *
+   * @param action add, drain, remove or replace
+   * @param name the directory
+   * @throws IllegalArgumentException in one line, and nothing was changed
+   */
+  public synchronized Done run(String action, String name) {
+    Path path = path(name);
+    List<Path> before = directories.inUse();
+    List<Path> after = new ArrayList<>(before);
+    if (action.equals("drain") || action.equals("remove")) {
+      after.remove(path);
+    } else if (!after.contains(path)) {
+      after.add(path);
+    }
+    try {
+      check(action, path);
+      settings.keptDirectories().keep(after);
+      String done = change(action, path, before);
+      settings.useDirectories(after);
+      return new Done(path.toString(), done);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static Path path(String name) {
+    try {
+      Path path = Path.of(name);
+      if (path.isAbsolute() && !name.contains(",")) {
+        return path.normalize();
+      }
+    } catch (InvalidPathException e) {
+      // Said below.
+    }
+    throw new IllegalArgumentException("expected the absolute path of a directory, got: " + name);
+  }
+
+  private void check(String action, Path path) throws IOException {
+    List<Path> all = directories.paths();
+    if (action.equals("add") && !all.contains(path)) {
+      List<Path> more = new ArrayList<>(all);
+      more.add(path);
+      settings.keptDirectories().checkNames(more);
+    } else if (action.equals("remove")) {
+      settings.keptDirectories().checkPlaceWithout(path, all);
+    }
+  }
+
+  private String change(String action, Path path, List<Path> before) throws IOException {
+    try {
+      return change(action, path);
+    } catch (IOException | RuntimeException e) {
+      if (directories.inUse().equals(before)) {
+        keepAgain(before);
+      }
+      throw e;
+    }
+  }
+
+  private void keepAgain(List<Path> before) {
+    try {
+      settings.keptDirectories().keep(before);
+    } catch (IOException e) {
+      LOG.error("Local cache: a restart will not find the SSDs that are in use: {}",
+          e.getMessage(), e);
+    }
+  }
+
+  private String change(String action, Path path) throws IOException {
+    switch (action) {
+      case "add":
+        changes.add(path);
+        return "is in use";
+      case "drain":
+        long bytes = changes.drain(path);
+        return bytes == 0 ? "is drained, and has no page" : "is drained; pages of "
+            + StringUtils.byteDesc(bytes) + " leave within ten minutes";
+      case "remove":
+        long pages = changes.remove(path);
+        return pages == 0 ? "is not used any more" : "is not used any more; files of " + pages
+            + " pages stay there until they are deleted";
+      case "replace":
+        changes.replace(path);
+        return "is replaced, and in use";
+      default:
+        throw new IOException("expected ssd add, drain, remove or replace, got: " + action);
+    }
+  }
+}

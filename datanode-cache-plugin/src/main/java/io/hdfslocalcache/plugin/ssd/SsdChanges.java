@@ -1,0 +1,152 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.ssd.Places.Place;
+import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * SSDs that come and go while the DataNode runs. A change is done as a whole, or refused with an
+ * exception and nothing is changed; one at a time. It waits for an SSD as long as a write may take,
+ * and for no reader. Readers of an SSD that goes read the replica from then on.
+ */
+public final class SsdChanges {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdChanges.class);
+
+  private final SsdDirectories directories;
+  private final Collection<URI> dataDirectories;
+
+  /** @param dataDirectories where the DataNode keeps its replicas: no place for pages */
+  public SsdChanges(SsdDirectories directories, Collection<URI> dataDirectories) {
+    this.directories = directories;
+    this.dataDirectories = dataDirectories;
+  }
+
+  /**
+   * Takes one more SSD into use, or one that is being drained. Pages that are there are restored.
+   *
+   * @param path absolute, and neither inside nor around another
+   * @throws IOException if it cannot be used
+   */
+  public synchronized void add(Path path) throws IOException {
+    Place place = directories.places().at(path);
+    if (place == null) {
+      directories.begin(open(path));
+    } else if (!place.isDrained()) {
+      throw new IOException(path + " is one of the SSDs already");
+    } else if (place.ssd() == null) {
+      directories.change(places -> places.with(new Place(path, null, false)));
+    } else {
+      place.ssd().setCapacity(check(path));
+      directories.change(places -> places.with(new Place(path, place.ssd(), false)));
+    }
+  }
+
+  /**
+   * Lets no block go to an SSD any more. Its pages are served, and leave within ten minutes.
+   *
+   * @return bytes that they take now
+   * @throws IOException if there is no such SSD, or no other that blocks could go to
+   */
+  public synchronized long drain(Path path) throws IOException {
+    Place place = known(path);
+    requireOthers(path);
+    directories.change(places -> places.with(new Place(path, place.ssd(), true)));
+    if (place.ssd() == null) {
+      return 0;
+    }
+    place.ssd().setCapacity(0);
+    return place.ssd().usedBytes();
+  }
+
+  /**
+   * Uses an SSD no more, and closes all that is open there. Page files that are left stay.
+   *
+   * @return number of pages that it had
+   * @throws IOException if there is no such SSD, or no other that blocks could go to
+   */
+  public synchronized long remove(Path path) throws IOException {
+    Place place = known(path);
+    requireOthers(path);
+    directories.change(places -> places.without(path));
+    directories.opener().forget(path);
+    return directories.end(place);
+  }
+
+  /**
+   * Uses the file system that has been mounted where an SSD was.
+   *
+   * @throws IOException if there is no such SSD, or what is mounted now cannot hold pages; if that is
+   *     found only when it is opened, the SSD is down until it can be used
+   */
+  public synchronized void replace(Path path) throws IOException {
+    Place place = known(path);
+    check(path);
+    directories.change(places -> places.with(new Place(path, null, false)));
+    directories.end(place);
+    try {
+      directories.begin(open(path));
+    } catch (IOException | RuntimeException e) {
+      directories.addAbsent(path, SsdHealth.words(e));
+      throw new IOException(path + " is DOWN until it can be used: " + SsdHealth.words(e), e);
+    }
+  }
+
+  private Place known(Path path) throws IOException {
+    Place place = directories.places().at(path);
+    if (place == null) {
+      throw new IOException(path + " is no directory of this local cache; these are: "
+          + String.join(", ", directories.places().paths().stream().map(Path::toString).toList()));
+    }
+    return place;
+  }
+
+  private void requireOthers(Path path) throws IOException {
+    List<Path> inUse = directories.inUse();
+    if (inUse.isEmpty() || inUse.equals(List.of(path))) {
+      throw new IOException(
+          path + " is the last SSD in use; to do without any, switch the local cache off");
+    }
+  }
+
+  private SsdDirectory open(Path path) throws IOException {
+    try {
+      return attempt("open", path, () -> {
+        DirectoryCheck.checkOutside(path, dataDirectories);
+        return directories.opener().open(path);
+      });
+    } catch (IOException | RuntimeException e) {
+      directories.opener().forget(path);
+      throw e;
+    }
+  }
+
+  private long check(Path path) throws IOException {
+    return attempt("check", path, () -> directories.opener().check(path));
+  }
+
+  private <T> T attempt(String what, Path path, SsdIo.Io<T> io) throws IOException {
+    try {
+      return new Attempt<>("local-cache-" + what + "-" + path,
+          directories.opener().patienceNanos(), io).get();
+    } catch (IOException e) {
+      LOG.debug("Local cache: {} of {} failed", what, path, e);
+      String why = SsdHealth.words(e);
+      // Some errors begin with the key, others with the path.
+      throw why.contains(path.toString()) ? e : new IOException(path + ": " + why, e);
+    }
+  }
+}

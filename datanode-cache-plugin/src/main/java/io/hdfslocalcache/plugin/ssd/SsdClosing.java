@@ -1,0 +1,43 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.Closeable;
+
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.util.Daemon;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The end of the use of an SSD, in a thread of its own: one that hangs is left to itself. */
+final class SsdClosing {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SsdClosing.class);
+
+  private static final long CLOSE_MILLIS = 10_000;
+  private static final long CLOSE_DOWN_MILLIS = 1000;
+
+  private final SsdDirectory ssd;
+  private final Daemon thread;
+
+  /** Begins. @param closing what is to be done */
+  SsdClosing(SsdDirectory ssd, Closeable closing) {
+    this.ssd = ssd;
+    this.thread = new Daemon(() -> IOUtils.cleanupWithLogger(LOG, closing));
+    thread.setName("local-cache-close-" + ssd.path());
+    thread.start();
+  }
+
+  /** Waits for the end, for a while that is short if the SSD does not answer. */
+  void await() {
+    try {
+      thread.join(ssd.io().health().mayRead() ? CLOSE_MILLIS : CLOSE_DOWN_MILLIS);
+      if (thread.isAlive()) {
+        LOG.warn("Local cache: {} does not come to an end", thread.getName());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Function;
+
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
+import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
+
+/** Opens SSDs with the settings that are in force, after the checks that there are at the start. */
+final class SsdOpener {
+
+  private final String datanodeUuid;
+  private final Function<Path, PageListener> listeners;
+  /** What SSDs are opened with from now on. */
+  private volatile LocalCacheConfig config;
+  /** What is promised to those that are open. */
+  private volatile SpaceCheck space;
+
+  /** @param listeners make for each directory who is told of its pages and its SSD's health */
+  SsdOpener(LocalCacheConfig config, String datanodeUuid,
+      Function<Path, PageListener> listeners) {
+    this.datanodeUuid = datanodeUuid;
+    this.listeners = listeners;
+    configure(config, new SpaceCheck(config));
+  }
+
+  /** From now on SSDs are opened with another capacity. */
+  void configure(LocalCacheConfig newConfig, SpaceCheck newSpace) {
+    config = newConfig;
+    space = newSpace;
+  }
+
+  /** @return how long to wait for an SSD that is to be opened, in nanoseconds. */
+  long patienceNanos() {
+    return config.healthLimits().writeDeadlineNanos();
+  }
+
+  /** @return who is told of what happens to an SSD. */
+  PageListener listener(Path path) {
+    return listeners.apply(path);
+  }
+
+  /**
+   * Looks whether a directory can hold pages, and promises it the space; may wait for its SSD.
+   *
+   * @return bytes that its pages may take
+   * @throws BadConfigurationException if it can never be used
+   * @throws IOException if its SSD is not there, is too small, or fails
+   */
+  long check(Path path) throws IOException {
+    LocalCacheConfig now = config;
+    SpaceCheck.Disk disk = DirectoryCheck.prepare(path, now.requireMount());
+    try {
+      space.add(path, disk);
+    } catch (BadConfigurationException e) {
+      // Another, smaller file system may be where the SSD should be.
+      throw new IOException(e.getMessage(), e);
+    }
+    return now.capacity().on(disk.total());
+  }
+
+  /**
+   * Opens a directory; may wait for its SSD.
+   *
+   * @throws BadConfigurationException if it can never be used
+   * @throws IOException if its SSD is not there, is too small, or fails
+   */
+  SsdDirectory open(Path path) throws IOException {
+    LocalCacheConfig now = config;
+    SsdDirectory.Limits limits =
+        new SsdDirectory.Limits(check(path), now.reservedBytes(), now.pageSize());
+    PageListener listener = listener(path);
+    SsdHealth health = new SsdHealth(now.healthLimits(), System::nanoTime,
+        (before, after, reason) -> listener.healthChanged(path, before, after, reason));
+    return SsdDirectory.open(path, datanodeUuid, limits, now.restore(),
+        new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health), listener);
+  }
+
+  /** The space of a directory is promised to nobody any more. */
+  void forget(Path path) {
+    space.remove(path);
+  }
+}

@@ -1,0 +1,316 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
+import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.junit.After;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.Timeout;
+
+/** SSDs that come and go by command while clients read. */
+public class TestSsdChanges {
+
+  private static final int PAGE = LocalCacheCluster.PAGE;
+  private static final int FILES = 12;
+
+  @Rule
+  public final Timeout timeout = Timeout.seconds(600);
+
+  private final Map<String, byte[]> files = new LinkedHashMap<>();
+  private LocalCacheCluster cluster;
+  private Path[] ssds;
+
+  private void start(LocalCacheCluster.Builder builder) throws IOException {
+    cluster = builder.start();
+    ssds = new Path[] {ssd("ssd0"), ssd("ssd1"), ssd("ssd2")};
+  }
+
+  private Path ssd(String name) {
+    return cluster.directory().resolve(name);
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  private String run(String action, Path path) {
+    return cluster.cache(0).view().ssds().run(action, path.toString()).done();
+  }
+
+  private void assertRefused(String action, Path path, String why) {
+    List<SsdView> before = cluster.cache(0).view().status().ssds();
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> run(action, path)).getMessage();
+    assertTrue(message, message.contains(why));
+    assertFalse(message, message.contains("\n"));
+    assertEquals("nothing has changed", before, cluster.cache(0).view().status().ssds());
+  }
+
+  private void write(int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      files.put("/file" + i, cluster.write("/file" + i, 5 * PAGE));
+    }
+  }
+
+  private void readAll() throws IOException {
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      assertArrayEquals(file.getKey(), file.getValue(), cluster.readUntilCached(file.getKey()));
+    }
+  }
+
+  private List<Path> directories() {
+    return cluster.cache(0).view().status().ssds().stream()
+        .map(ssd -> Path.of(ssd.directory())).toList();
+  }
+
+  private SsdDirectory open(Path path) {
+    return cluster.cache(0).directories().all().stream()
+        .filter(ssd -> ssd.path().equals(path)).findFirst().orElseThrow();
+  }
+
+  /** @return files of which pages are on an SSD. */
+  private List<String> on(Path path) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String file : files.keySet()) {
+      CachedBlock block = cluster.cached(0, file);
+      if (block != null && block.ssd().equals(path)) {
+        found.add(file);
+      }
+    }
+    return found;
+  }
+
+  /** Clients that read all files again and again, and compare every byte. */
+  private final class Clients implements AutoCloseable {
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    Clients(int n) {
+      Map<String, byte[]> read = new LinkedHashMap<>(files);
+      for (int i = 0; i < n; i++) {
+        Thread thread = new Thread(() -> readOn(read));
+        threads.add(thread);
+        thread.start();
+      }
+    }
+
+    private void readOn(Map<String, byte[]> read) {
+      try {
+        while (!stop.get()) {
+          for (Map.Entry<String, byte[]> file : read.entrySet()) {
+            assertArrayEquals(file.getKey(), file.getValue(), DFSTestUtil.readFileAsBytes(
+                cluster.fs(), new org.apache.hadoop.fs.Path(file.getKey())));
+          }
+        }
+      } catch (Throwable e) {
+        failure.compareAndSet(null, e);
+      }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      stop.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertNull(String.valueOf(failure.get()), failure.get());
+    }
+  }
+
+  @Test
+  public void drainRemoveAdd_whileClientsRead_noReadFails_restartFindsAllAsItWas()
+      throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    write(0, FILES);
+    readAll();
+    assertTrue(on(ssds[0]).size() > 0 && on(ssds[1]).size() > 0);
+    try (Clients clients = new Clients(3)) {
+      assertTrue(run("drain", ssds[0]).startsWith("is drained"));
+      LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
+      LocalCacheCluster.await("all files on the other SSD", () -> {
+        try {
+          return on(ssds[1]).size() == FILES;
+        } catch (IOException e) {
+          throw new AssertionError(e);
+        }
+      });
+      assertEquals("is not used any more", run("remove", ssds[0]));
+      assertEquals(List.of(ssds[1]), directories());
+      assertEquals(List.of(), TestingSsd.openFilesBelow(ssds[0]));
+      FileUtil.fullyDelete(ssds[0].toFile());
+      assertEquals("is in use", run("add", ssds[2]));
+      assertEquals(List.of(ssds[1], ssds[2]), directories());
+      cluster.cache(0).view().set("capacity", "48m", true);
+      cluster.cache(0).view().set("write.budget", "1g", true);
+    }
+    write(FILES, 2 * FILES);
+    cluster.cache(0).view().set("write.budget", "0", false);
+    cluster.cache(0).view().set("threshold", "0", false);
+    readAll();
+    List<String> onNew = on(ssds[2]);
+    assertTrue("blocks that were there stay", onNew.size() > 0
+        && onNew.stream().noneMatch(file -> Integer.parseInt(file.substring(5)) < FILES));
+    long pages = cluster.cache(0).index().pages();
+
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[1], ssds[2]), directories());
+    assertEquals("all pages are back", pages, cluster.cache(0).index().pages());
+    assertEquals(onNew, on(ssds[2]));
+    assertEquals("48m", inForce(LocalCacheKeys.CAPACITY));
+    assertEquals("1g", inForce(WriteBudgetRateLimit.BUDGET_KEY));
+    readAll();
+    assertEquals(0, cluster.reads(ReadOutcome.MISS_ADMITTED));
+    assertEquals(0, cluster.reads(ReadOutcome.MISS_NOT_ADMITTED));
+    assertEquals(0, cluster.metrics(0).errors());
+  }
+
+  private String inForce(String key) {
+    return cluster.cache(0).view().status().settings().stream()
+        .filter(setting -> setting.key().equals(key)).map(SettingView::value)
+        .findFirst().orElseThrow();
+  }
+
+  /** Without draining it: its pages are forgotten at once, and come back with it. */
+  @Test
+  public void remove_inUse_itsPagesComeBackWithIt() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    write(0, FILES);
+    readAll();
+    List<String> before = on(ssds[0]);
+    try (Clients clients = new Clients(2)) {
+      assertTrue(run("remove", ssds[0]).startsWith("is not used any more; files of "));
+      assertEquals(List.of(), on(ssds[0]));
+    }
+    readAll();
+    assertEquals(FILES, on(ssds[1]).size());
+    assertEquals(FILES * 5, cluster.cache(0).index().pages());
+    cluster.cache(0).view().clearAll("test");
+    cluster.settle();
+    run("add", ssds[0]);
+    cluster.settle();
+    assertEquals(before, on(ssds[0]));
+    readAll();
+    assertEquals(before, on(ssds[0]));
+    assertEquals("each page is in one place", FILES * 5, cluster.cache(0).index().pages());
+  }
+
+  @Test
+  public void add_drained_isInUseAgain() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    write(0, FILES);
+    readAll();
+    List<String> before = on(ssds[0]);
+    run("drain", ssds[0]);
+    assertEquals("drained: no page is added, and all leave",
+        cluster.cache(0).view().status().ssds().get(0).reason());
+    LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
+    run("add", ssds[0]);
+    assertEquals("", cluster.cache(0).view().status().ssds().get(0).reason());
+    LocalCacheCluster.await("entries without pages are gone", () -> {
+      try {
+        return on(ssds[0]).isEmpty();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    });
+    readAll();
+    assertEquals(before, on(ssds[0]));
+  }
+
+  @Test
+  public void drain_restart_isNotUsedAnyMore_reconfigured_isUsedAgain() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    run("drain", ssds[0]);
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[1]), directories());
+    run("add", ssds[0]);
+    cluster.restartDataNode(0);
+    assertEquals("as configured", List.of(ssds[0], ssds[1]), directories());
+  }
+
+  @Test
+  public void replace_deadSsd_isUsedWithoutARestart() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    write(0, FILES);
+    readAll();
+    cluster.cache(0).view().set("capacity", "32m", true);
+    try (Clients clients = new Clients(2)) {
+      LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
+      LocalCacheCluster.await("down", () -> !open(ssds[0]).io().health().mayRead());
+      Files.createDirectory(ssds[0]);
+      assertEquals("is replaced, and in use", run("replace", ssds[0]));
+      assertEquals(List.of("NORMAL", "NORMAL"), cluster.cache(0).view().status().ssds().stream()
+          .map(SsdView::state).toList());
+    }
+    readAll();
+    assertTrue(on(ssds[0]).size() > 0);
+    FileUtil.fullyDelete(ssds[1].toFile());
+    cluster.restartDataNode(0);
+    assertEquals("kept on the new SSD, too", "32m", inForce(LocalCacheKeys.CAPACITY));
+  }
+
+  @Test
+  public void badInput_isRefusedInOneLineAndChangesNothing() throws Exception {
+    start(LocalCacheCluster.builder().ssds(2));
+    Path nowhere = ssd("nowhere");
+    for (String action : new String[] {"drain", "remove", "replace"}) {
+      assertRefused(action, nowhere, nowhere + " is no directory of this local cache; these are: "
+          + ssds[0] + ", " + ssds[1]);
+    }
+    assertRefused("eject", ssds[0], "expected ssd add, drain, remove or replace, got: eject");
+    assertRefused("add", Path.of("ssd2"), "expected the absolute path of a directory, got: ssd2");
+    assertRefused("add", ssds[0], ssds[0] + " is one of the SSDs already");
+    assertRefused("add", ssds[0].resolve("inside"), "must be neither the same as nor inside");
+    assertRefused("add", nowhere.resolve("deep/pages"), "not mounted: " + nowhere + "/deep");
+    assertRefused("add", cluster.directory().resolve("dfs/data/data1/pages"),
+        "must be neither inside nor around a directory of dfs.datanode.data.dir");
+    Path used = Files.createDirectory(ssds[2]);
+    Path own = Files.createDirectory(used.resolve(cluster.dataNode(0).getDatanodeUuid()));
+    try (FileChannel lock = FileChannel.open(own.resolve("in_use.lock"),
+        StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      lock.lock();
+      assertRefused("add", used, "is locked by another DataNode");
+    }
+    assertEquals("is in use", run("add", used));
+    run("drain", ssds[0]);
+    run("drain", used);
+    assertRefused("drain", ssds[1], ssds[1] + " is the last SSD in use");
+    assertRefused("remove", ssds[1], ssds[1] + " is the last SSD in use");
+    run("remove", ssds[0]);
+    run("add", used);
+    assertRefused("remove", ssds[1], "set " + LocalCacheKeys.PINS_DIRECTORY);
+  }
+}
