@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.ArgSpec;
 /** The help, and that the document of the verbs says the same. */
 public class TestHelp {
   private static final List<String> VERBS = List.of("status", "on", "off", "explain", "top",
-      "clear", "warm", "trace", "rules", "set", "pin", "unpin", "diagnose", "help");
+      "clear", "warm", "trace", "rules", "set", "pin", "unpin", "ssd", "diagnose", "help");
 
   @Test
   public void help_ofAllVerbs_hasALineForEach() throws Exception {

@@ -76,6 +76,22 @@ public class TestSetVerb {
   }
 
   @Test
+  public void ssd_addDrainRemove_eachSaysWhatWasDone() throws Exception {
+    String ssd = cluster.directory().resolve("more").toString();
+    run("ssd", "add", ssd, address(0)).assertDone(address(0) + ": " + ssd + " is in use");
+    run("ssd", "add", ssd, address(0)).assertFailed(
+        address(0) + ": " + ssd + " is one of the SSDs already");
+    run("ssd", "drain", ssd, address(0)).assertDone(
+        address(0) + ": " + ssd + " is drained, and has no page");
+    run("ssd", "remove", ssd, address(0)).assertDone(
+        address(0) + ": " + ssd + " is not used any more");
+    CommandResult unknown = run("ssd", "replace", ssd, address(0));
+    assertEquals(1, unknown.exitCode());
+    assertTrue(unknown.err().get(0).startsWith(
+        address(0) + ": " + ssd + " is no directory of this local cache; these are: "));
+  }
+
+  @Test
   public void set_downAndStockDataNodes_othersAreChanged() throws Exception {
     CommandResult result = run("set", "window", "20m", address(1), address(2), down);
     assertEquals(1, result.exitCode());

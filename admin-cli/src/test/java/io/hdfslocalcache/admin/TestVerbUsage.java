@@ -67,6 +67,11 @@ public class TestVerbUsage {
     assertUsage("pin: --quota must be a number of bytes such as 200g, got: much",
         "pin", "--quota", "much", "/a");
     assertUsage("unpin: expected PATH", "unpin");
+    assertUsage("ssd: expected add|drain|remove|replace", "ssd");
+    assertUsage("ssd: expected PATH", "ssd", "drain");
+    assertUsage("ssd: expected DATANODES", "ssd", "drain", "/ssd/0");
+    assertUsage("ssd: expected add, drain, remove or replace", "ssd", "eject", "/ssd/0", "dn1:1");
+    assertUsage("ssd: expected an absolute path, got: ssd0", "ssd", "add", "ssd0", "dn1:1");
     assertUsage("warm: expected PATH", "warm");
     assertUsage("warm: expected an absolute path, got: a", "warm", "a");
   }
