@@ -61,7 +61,7 @@ final class Places {
     return place == null ? null : place.ssd();
   }
 
-  /** @return the directory that a block goes to, whether or not its SSD can be used; may be null. */
+  /** @return the directory that a block goes to, whether or not its SSD can be used. */
   Path choose(BlockKey key) {
     return spread.of(key);
   }

@@ -89,8 +89,8 @@ public final class SsdChanges {
   /**
    * Uses the file system that has been mounted where an SSD was.
    *
-   * @throws IOException if there is no such SSD, or what is mounted now cannot hold pages; if that is
-   *     found only when it is opened, the SSD is down until it can be used
+   * @throws IOException if there is no such SSD, or what is mounted now cannot hold pages; if that
+   *     is found only when it is opened, the SSD is down until it can be used
    */
   public synchronized void replace(Path path) throws IOException {
     Place place = known(path);

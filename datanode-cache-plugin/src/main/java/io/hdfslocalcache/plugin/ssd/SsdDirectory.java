@@ -272,6 +272,7 @@ public final class SsdDirectory implements Closeable {
   }
 
   private void closeFiles() throws IOException {
+    presence.end();
     try {
       index.close();
     } catch (Exception e) {

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
+import java.nio.file.Path;
 import java.util.Set;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -131,6 +132,28 @@ public class TestBlockIndex {
     index.pageRemoved(TestingReplica.SSD, block.fileId(), 9);
     assertEquals(1, index.pages());
     assertEquals(0, block.pages());
+  }
+
+  /** Such as what was left there before the block was filled where it is now. */
+  @Test
+  public void pages_ofAnotherSsdThanTheEntrys_areCountedButNotFound() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1000));
+    Path other = Path.of("/other");
+    index.pageAdded(other, block.fileId(), 3, 1);
+    assertEquals(0, block.parts(3));
+    assertEquals(1, index.pages());
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 3, 1);
+    index.pageRemoved(other, block.fileId(), 3);
+    assertEquals(1, block.parts(3));
+    assertEquals(1, index.pages());
+  }
+
+  @Test
+  public void register_onAnotherSsd_staysWhereItIs() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1000));
+    assertSame(block, index.register(
+        block.snapshot(), block.layout(), Path.of("/other")).block());
+    assertEquals(TestingReplica.SSD, block.ssd());
   }
 
   @Test

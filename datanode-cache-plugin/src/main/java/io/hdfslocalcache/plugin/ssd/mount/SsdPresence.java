@@ -23,6 +23,7 @@ public final class SsdPresence {
   private final SsdIo io;
   private final Runnable back;
   private volatile boolean isLost;
+  private boolean isOver;
 
   /**
    * @param io where the SSD's health is kept
@@ -76,7 +77,15 @@ public final class SsdPresence {
     }
   }
 
+  /** The SSD is not used any more: a probe that is going on must not take possession of it. */
+  public synchronized void end() {
+    isOver = true;
+  }
+
   private synchronized void comeBack() throws IOException {
+    if (isOver) {
+      throw new IOException("not used any more: " + home.root());
+    }
     try {
       home.enterAgain();
     } catch (IOException e) {
