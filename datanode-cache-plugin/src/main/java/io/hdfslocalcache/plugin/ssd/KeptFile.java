@@ -85,8 +85,10 @@ public final class KeptFile {
   }
 
   private Found find(Path file) throws IOException {
-    if (onSsd && !Files.isDirectory(file.getParent())) {
-      throw new IOException("their SSD is not there: no " + file.getParent());
+    // Its own directory is made when the SSD is used for the first time, which may be to come.
+    Path directory = file.getParent().getParent();
+    if (onSsd && !Files.isDirectory(directory)) {
+      throw new IOException("their SSD is not there: no " + directory);
     }
     return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         ? new Found(file, Files.readAllBytes(file), Files.getLastModifiedTime(file).toMillis())

@@ -92,8 +92,8 @@ public class TestKeptFile {
   /** It may be there: whoever took it for empty would overwrite it. */
   @Test
   public void read_noFileAndOneSsdIsNotThere_fails() throws IOException {
-    Files.createDirectory(second.getParent());
-    assertEquals("their SSD is not there: no " + first.getParent(),
+    delete(first.getParent().getParent());
+    assertEquals("their SSD is not there: no " + first.getParent().getParent(),
         assertThrows(IOException.class, this::read).getMessage());
   }
 
