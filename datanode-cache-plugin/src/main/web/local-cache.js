@@ -129,9 +129,16 @@
       count(sum(v, startsWith("Errors")))];
   }
 
+  /* What was written to an SSD, and how long it lasts if that is known. */
+  function wear(ssd) {
+    var life = ssd.enduranceBytes > 0 ? " of " + bytes(ssd.enduranceBytes) : "";
+    var left = ssd.lifeDays >= 0 ? ", " + count(ssd.lifeDays) + " days left" : "";
+    return bytes(ssd.writtenBytes) + life + left;
+  }
+
   function ssdCells(ssd) {
     return [ssd.path, label(ssd.state, LABELS[ssd.state] || "default"), ssd.reason,
-      bytes(ssd.usedBytes), bytes(ssd.capacityBytes), count(ssd.pages)];
+      bytes(ssd.usedBytes), bytes(ssd.capacityBytes), count(ssd.pages), wear(ssd)];
   }
 
   function section(status, measured) {
@@ -140,7 +147,7 @@
         element("h1", "", ["Local Cache ", status.On ? label("on", "success") : label("off", "default")])
       ]),
       table("local-cache-ssds",
-        ["SSD", "State", "Reason", "Used", "Capacity", "Pages"], status.Directories.map(ssdCells))
+        ["SSD", "State", "Reason", "Used", "Capacity", "Pages", "Written"], status.Directories.map(ssdCells))
     ]);
     if (measured.length > 0) {
       made.appendChild(table("local-cache-reads",

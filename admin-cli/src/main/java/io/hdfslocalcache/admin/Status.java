@@ -43,6 +43,16 @@ final class Status extends AskEach {
     return answered ? Session.DONE : Session.FAILED;
   }
 
+  /** What has been written to an SSD, and how long it lasts if that is known. */
+  private static String wear(JsonNode wear) {
+    long written = wear.path("writtenBytes").asLong();
+    long endurance = wear.path("enduranceBytes").asLong();
+    long days = wear.path("lifeDays").asLong(-1);
+    return written == 0 ? "" : ", " + Text.bytes(written) + " written"
+        + (endurance == 0 ? "" : " of " + Text.bytes(endurance) + " in its life")
+        + (days < 0 ? "" : ", " + days + " days left at this rate");
+  }
+
   /** @return the status of one DataNode in words, line by line. */
   static List<String> text(String dataNode, JsonNode status) {
     if (status.path("dryRun").asBoolean()) {
@@ -53,7 +63,7 @@ final class Status extends AskEach {
     for (JsonNode ssd : status.path("ssds")) {
       lines.add("  " + ssd(ssd) + ", "
           + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
-          + Text.bytes(ssd.path("capacityBytes").asLong()) + " used");
+          + Text.bytes(ssd.path("capacityBytes").asLong()) + " used" + wear(ssd.path("wear")));
     }
     addSlowestVolume(lines, status.path("volumes"));
     JsonNode memory = status.path("memory");

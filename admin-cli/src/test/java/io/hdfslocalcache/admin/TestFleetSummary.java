@@ -63,9 +63,9 @@ public class TestFleetSummary {
         Map.of("BytesHit", (long) i << 20, "BytesMiss", 1000L - i << 20, "Fills", 10L,
             "ReadsHit", 1L, "ReadsMissAdmitted", 3L),
         i == 40 ? Map.of("ErrorsPageReadIo", 2L) : Map.of(), new MemoryView(0, 0, 0),
-        List.of(new SsdView("/ssd/0", "NORMAL", "", 1 << 20, 1 << 30),
-            i == 50 ? new SsdView("/ssd/1", "DOWN", "not mounted", 0, 1 << 30)
-                : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30)),
+        List.of(new SsdView("/ssd/0", "NORMAL", "", 1 << 20, 1 << 30, null),
+            i == 50 ? new SsdView("/ssd/1", "DOWN", "not mounted", 0, 1 << 30, null)
+                : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30, null)),
         List.of(),
         List.of(new SettingView(PREFIX + "capacity", i == 60 ? "2g" : "1g", "1g", null)),
         false, List.of(), i == 70 ? "0.0.9" : "0.1.0", configuration);

@@ -70,7 +70,7 @@ public class TestLocalCacheVerbs {
     int i = result.out().indexOf(holder("/status") + ": on");
     assertTrue(result.toString(), i >= 0);
     assertTrue(result.toString(), result.out().get(i + 1).matches(
-        "  SSD .*/ssd0: NORMAL, [0-9.]+ KB of 1 MB used"));
+        "  SSD .*/ssd0: NORMAL, [0-9.]+ KB of 1 MB used, [0-9.]+ KB written"));
     assertTrue(result.toString(), result.out().get(i + 2).matches(
         "  a read waits [0-9.]+ ms for /.*"));
     assertTrue(result.toString(), result.out().get(i + 3).matches(

@@ -19,7 +19,9 @@ public class TestStatusText {
   public void status_sickSsdAndErrors_areNamed() throws Exception {
     assertEquals(List.of(
         "dn1:9867: on",
-        "  SSD /ssd/0: DOWN (does not answer: PageRead for 1003 ms), 512 MB of 1.6 TB used",
+        "  SSD /ssd/0: DOWN (does not answer: PageRead for 1003 ms), 512 MB of 1.6 TB used, "
+            + "2 TB written of 4 PB in its life, 300 days left at this rate",
+        "  SSD /ssd/1: NORMAL, 0 B of 1.6 TB used, 1 KB written",
         "  a read waits 212.3 ms for /data/2, the slowest of 2 data volumes",
         "  memory: 512 KB of 1 GB used, 2 pages",
         "  offload 62.1 %, reuse rate 99.5 %; 1 KB read from SSD, 2 KB from memory, "
@@ -34,7 +36,10 @@ public class TestStatusText {
             + "'memory':{'pages':2,'usedBytes':524288,'capacityBytes':1073741824},"
             + "'ssds':[{'directory':'/ssd/0','state':'DOWN',"
             + "'reason':'does not answer: PageRead for 1003 ms',"
-            + "'usedBytes':536870912,'capacityBytes':1759218604442}],"
+            + "'usedBytes':536870912,'capacityBytes':1759218604442,"
+            + "'wear':{'writtenBytes':2199023255552,'enduranceBytes':4503599627370496,'lifeDays':300}},"
+            + "{'directory':'/ssd/1','state':'NORMAL','usedBytes':0,'capacityBytes':1759218604442,"
+            + "'wear':{'writtenBytes':1024,'enduranceBytes':0,'lifeDays':-1}}],"
             + "'volumes':[{'directory':'/data/1','readWaitMillis':8.021},"
             + "{'directory':'/data/2','readWaitMillis':212.34}]}")));
   }

@@ -87,7 +87,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
     LocalCacheConfig config = TestingSsd.config(16 * 2 * PAGE, PROBE_INTERVAL, watched);
     cache = new LocalCache(new LocalCacheConfig(true, List.of(watched), false, config.capacity(), 0,
         PAGE, 2, config.fillRate(), 10 * 2 * PAGE, config.memoryDirectory(), 2,
-        config.healthLimits(), true, config.slowReadNanos()), onOff, new AdmitAll(null, null), this,
+        config.healthLimits(), config.endurance(), true, config.slowReadNanos()), onOff, new AdmitAll(null, null), this,
         metrics, "dn-uuid", message -> { }, RuleKeeper.none());
   }
 

@@ -46,8 +46,8 @@ public final class TestingConfig {
         conf.getInt(FILL_THREADS, config.fillThreads()),
         config.fillRate(), config.memoryBytes(), config.memoryDirectory(),
         conf.getInt(IO_THREADS, config.ioThreads()),
-        new HealthLimits(limits.deadlineNanos(), probeInterval), config.restore(),
-        config.slowReadNanos());
+        new HealthLimits(limits.deadlineNanos(), probeInterval), config.endurance(),
+        config.restore(), config.slowReadNanos());
   }
 
   /** @return the same with what the keys of this class say. */

@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdWear;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -78,7 +79,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
 
   private static List<SsdView> ssds(SsdDirectories directories) {
     return directories.reports().stream().map(ssd -> new SsdView(ssd.directory().toString(),
-        ssd.state().name(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes())).toList();
+        ssd.state().name(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes(), ssd.wear())).toList();
   }
 
   private static List<VolumeView> volumes(VolumeWaits waits) {
@@ -134,9 +135,10 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    * @param reason why the state is not NORMAL; empty if it is
    * @param usedBytes bytes that page files take
    * @param capacityBytes bytes that page files may take
+   * @param wear what has been written to it
    */
   public record SsdView(String directory, String state, String reason, long usedBytes,
-      long capacityBytes) {
+      long capacityBytes, SsdWear.Report wear) {
   }
 
   /**

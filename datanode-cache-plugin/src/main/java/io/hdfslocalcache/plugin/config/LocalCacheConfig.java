@@ -34,6 +34,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param ioThreads threads for each SSD that read what is not in memory: the number of reads that
  *     an SSD has to do at a time, and of threads that a hung SSD can hold
  * @param healthLimits what is too much for an SSD
+ * @param endurance what may be written to an SSD in its life
  * @param restore whether pages of before the DataNode's restart are kept
  * @param slowReadNanos a read of a disk that takes longer is counted as slow, as the DataNode
  *     itself calls I/O slow
@@ -51,6 +52,7 @@ public record LocalCacheConfig(
     Path memoryDirectory,
     int ioThreads,
     HealthLimits healthLimits,
+    Endurance endurance,
     boolean restore,
     long slowReadNanos) {
 
@@ -92,6 +94,7 @@ public record LocalCacheConfig(
         new HealthLimits(
             nanos(conf, LocalCacheKeys.IO_DEADLINE, "60s"),
             PROBE_INTERVAL_NANOS),
+        Endurance.from(conf),
         flag(conf, LocalCacheKeys.RESTORE),
         slowReadNanos(conf));
   }
@@ -99,8 +102,8 @@ public record LocalCacheConfig(
   /** @return the same with other directories. */
   public LocalCacheConfig withDirectories(List<Path> others) {
     return new LocalCacheConfig(enabled, others, requireMount, capacity, reservedBytes, pageSize,
-        fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads, healthLimits, restore,
-        slowReadNanos);
+        fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads, healthLimits,
+        endurance, restore, slowReadNanos);
   }
 
   private static void refuseRemoved(Configuration conf) throws BadConfigurationException {

@@ -52,6 +52,9 @@ public final class LocalCacheKeys {
   /** How long a reader waits for an SSD before it goes on from the data volume; a time. */
   public static final String IO_DEADLINE = key("io.deadline", "1s");
 
+  /** What may be written to an SSD in its life: terabytes, or drive writes a day and years. */
+  public static final String ENDURANCE = key("endurance", "");
+
   /** Whether pages of before the DataNode's restart are kept; else directories are cleared. */
   public static final String RESTORE = key("restore", "true");
 

@@ -159,7 +159,7 @@ public final class Ghost {
   public Gauges gauges() {
     List<Directory> directories = IntStream.range(0, pages.ssds().size()).mapToObj(i -> {
       GhostSsd ssd = pages.ssds().get(i);
-      return new Directory("ghost-" + i, ssd.usedBytes(), ssd.capacityBytes(), 0, 0);
+      return new Directory("ghost-" + i, ssd.usedBytes(), ssd.capacityBytes());
     }).toList();
     return new Gauges(shared.on().getAsBoolean(), limiter.errors(), 0,
         shared.readsInProgress().sum(), pages.index().pages(), pages.index().blocks(), 0, 0, 0,

@@ -124,6 +124,7 @@ public final class PageWriter {
     }
     try {
       admission.written(bytes);
+      directory.wear().wrote(bytes);
       if (isThere) {
         pages.extend(block, slice, missing, buffer);
         admission.publish(block, slice.page(), missing,

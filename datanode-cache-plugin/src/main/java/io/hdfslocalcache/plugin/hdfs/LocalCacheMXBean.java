@@ -60,5 +60,20 @@ public interface LocalCacheMXBean {
     public long getCapacityBytes() {
       return ssd.capacityBytes();
     }
+
+    /** @return bytes that the local cache has written since the SSD was new to it. */
+    public long getWrittenBytes() {
+      return ssd.wear().writtenBytes();
+    }
+
+    /** @return bytes that may be written in the SSD's life; 0 if that is not known. */
+    public long getEnduranceBytes() {
+      return ssd.wear().enduranceBytes();
+    }
+
+    /** @return days that the SSD lasts if written as in the last day; -1 if not known. */
+    public long getLifeDays() {
+      return ssd.wear().lifeDays();
+    }
   }
 }

@@ -108,7 +108,8 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   private static List<LocalCacheMetricsSource.Directory> directories(LocalCache open) {
     return open.directories().reports().stream().map(ssd -> new LocalCacheMetricsSource.Directory(
         ssd.directory().toString(), ssd.usedBytes(), ssd.capacityBytes(), ssd.state().ordinal(),
-        ssd.busyThreads())).toList();
+        ssd.busyThreads(), ssd.wear().writtenBytes(), ssd.wear().enduranceBytes(),
+        ssd.wear().othersBytes(), ssd.wear().lifeDays())).toList();
   }
 
   @Override

@@ -53,8 +53,14 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   }
 
   /** The same for one SSD. */
-  public record Directory(String path, long usedBytes, long capacityBytes,
-      int state, int busyThreads) {
+  public record Directory(String path, long usedBytes, long capacityBytes, int state,
+      int busyThreads, long writtenBytes, long enduranceBytes, long othersWrittenBytes,
+      long lifeDays) {
+
+    /** Of an SSD that is only played through. */
+    public Directory(String path, long usedBytes, long capacityBytes) {
+      this(path, usedBytes, capacityBytes, 0, 0, 0, 0, 0, -1);
+    }
   }
 
   private final LocalCacheMetrics counters;
@@ -123,7 +129,18 @@ public final class LocalCacheMetricsSource implements MetricsSource {
           .addGauge(info("DirectoryUsedBytes", "Bytes that page files take on the SSD"),
               directory.usedBytes())
           .addGauge(info("DirectoryCapacityBytes", "Bytes that page files may take on the SSD"),
-              directory.capacityBytes());
+              directory.capacityBytes())
+          .addCounter(info("DirectoryWrittenBytes", "Bytes that the local cache wrote to the SSD"),
+              directory.writtenBytes())
+          .addGauge(info("DirectoryOthersWrittenBytes",
+              "Bytes that others wrote to the SSD since it was opened; -1: not known"),
+              directory.othersWrittenBytes())
+          .addGauge(info("DirectoryEnduranceBytes",
+              "Bytes that may be written in the SSD's life; 0: not known"),
+              directory.enduranceBytes())
+          .addGauge(info("DirectoryLifeDays",
+              "Days that the SSD lasts if written as in the last day; -1: not known"),
+              directory.lifeDays());
     }
     now.volumeWaitNanos().forEach((directory, nanos) -> add(collector, VOLUME)
         .tag(info("Volume", "Directory of the data volume"), directory)

@@ -54,6 +54,7 @@ public final class SsdDirectory implements Closeable {
   private final SpaceKeeper space;
   private final SsdIo io;
   private final SsdProbe probe;
+  private final SsdWear wear;
   private final int pageSize;
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
@@ -78,6 +79,7 @@ public final class SsdDirectory implements Closeable {
               listener.failed(operation, error);
             });
     this.probe = new SsdProbe(home.paths().temporary());
+    this.wear = new SsdWear(home.root(), DeviceWrites.of(home.root()), System::nanoTime);
     this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
     this.pages = new SsdPages(
         files, index, io, presence, error -> failed(Operation.PAGE_WRITE, error));
@@ -165,6 +167,22 @@ public final class SsdDirectory implements Closeable {
   /** @return bytes that page files may take. */
   public long capacityBytes() {
     return index.directory().getCapacityBytes();
+  }
+
+  /** @return how much has been written to it. */
+  public SsdWear wear() {
+    return wear;
+  }
+
+  /** Keeps over a restart how much has been written to it, if the SSD is well. */
+  void keepWear() {
+    if (io.health().state() == SsdState.NORMAL && presence.check()) {
+      try {
+        wear.keep();
+      } catch (IOException e) {
+        failed(Operation.PAGE_WRITE, e);
+      }
+    }
   }
 
   /** @return whether there is space to write a page, as far as known. */
@@ -260,6 +278,7 @@ public final class SsdDirectory implements Closeable {
    */
   void leave() throws IOException {
     saveOrder();
+    keepWear();
     index.forgetAll();
     closeFiles();
   }
@@ -268,6 +287,7 @@ public final class SsdDirectory implements Closeable {
   @Override
   public void close() throws IOException {
     saveOrder();
+    keepWear();
     closeFiles();
   }
 

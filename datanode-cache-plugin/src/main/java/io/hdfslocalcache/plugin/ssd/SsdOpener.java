@@ -57,15 +57,19 @@ final class SsdOpener {
    * @throws IOException if its SSD is not there, is too small, or fails
    */
   long check(Path path) throws IOException {
-    LocalCacheConfig now = config;
-    SpaceCheck.Disk disk = DirectoryCheck.prepare(path, now.requireMount());
+    return config.capacity().on(sizeOf(path));
+  }
+
+  /** The same. @return bytes of its file system */
+  private long sizeOf(Path path) throws IOException {
+    SpaceCheck.Disk disk = DirectoryCheck.prepare(path, config.requireMount());
     try {
       space.add(path, disk);
     } catch (BadConfigurationException e) {
       // Another, smaller file system may be where the SSD should be.
       throw new IOException(e.getMessage(), e);
     }
-    return now.capacity().on(disk.total());
+    return disk.total();
   }
 
   /**
@@ -76,13 +80,16 @@ final class SsdOpener {
    */
   SsdDirectory open(Path path) throws IOException {
     LocalCacheConfig now = config;
-    SsdDirectory.Limits limits =
-        new SsdDirectory.Limits(check(path), now.reservedBytes(), now.pageSize());
+    long size = sizeOf(path);
+    SsdDirectory.Limits limits = new SsdDirectory.Limits(
+        now.capacity().on(size), now.reservedBytes(), now.pageSize());
     PageListener listener = listener(path);
     SsdHealth health = new SsdHealth(now.healthLimits(), System::nanoTime,
         (before, after, reason) -> listener.healthChanged(path, before, after, reason));
-    return SsdDirectory.open(path, datanodeUuid, limits, now.restore(),
+    SsdDirectory opened = SsdDirectory.open(path, datanodeUuid, limits, now.restore(),
         new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health), listener);
+    opened.wear().setEndurance(now.endurance().on(size));
+    return opened;
   }
 
   /** The space of a directory is promised to nobody any more. */

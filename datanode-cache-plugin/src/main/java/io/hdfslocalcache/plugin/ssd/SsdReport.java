@@ -16,9 +16,10 @@ import io.hdfslocalcache.plugin.health.SsdState;
  * @param capacityBytes bytes that page files may take
  * @param pages number of cached pages
  * @param busyThreads threads that do something on the SSD now, or are held by it
+ * @param wear what has been written to it
  */
 public record SsdReport(Path directory, SsdState state, String reason, long usedBytes,
-    long capacityBytes, long pages, int busyThreads) {
+    long capacityBytes, long pages, int busyThreads, SsdWear.Report wear) {
 
   private static final String DRAINED = "drained: no page is added, and all leave";
 
@@ -27,11 +28,13 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
     String reason = ssd.io().health().reason();
     return new SsdReport(ssd.path(), ssd.io().health().state(),
         reason.isEmpty() && isDrained ? DRAINED : reason,
-        ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads());
+        ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(),
+        ssd.wear().report());
   }
 
   /** Of one that could not be opened yet. */
   static SsdReport absent(Path directory, String reason) {
-    return new SsdReport(directory, SsdState.DOWN, reason, 0, 0, 0, 0);
+    return new SsdReport(directory, SsdState.DOWN, reason, 0, 0, 0, 0,
+        SsdWear.Report.NONE);
   }
 }

@@ -20,8 +20,8 @@ final class Upkeep implements Closeable {
   private static final long PERIOD_MILLIS = 1000;
   private static final long CLOSE_SECONDS = 2;
 
-  /** Files that could not be deleted are tried again after so many rounds. */
-  private static final int DELETE_ROUNDS = 30;
+  /** After so many rounds, files that could not be deleted are tried again. */
+  private static final int SELDOM = 30;
 
   private final ScheduledThreadPoolExecutor thread;
 
@@ -35,8 +35,10 @@ final class Upkeep implements Closeable {
     return new Upkeep("local-cache-upkeep-" + ssd.path(), isClosing -> {
       ssd.checkSpace(isClosing);
       index.dropEmptied(block -> block.ssd().equals(ssd.path()));
-      if (round.incrementAndGet() % DELETE_ROUNDS == 0) {
+      ssd.wear().sample();
+      if (round.incrementAndGet() % SELDOM == 0) {
         ssd.deleteAgain();
+        ssd.keepWear();
       }
     });
   }

@@ -58,7 +58,7 @@ public class TestLocalCacheConfig {
   public void from_nothingSet_isOffWithDefaults() throws Exception {
     assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
         4, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
-        limits(1), true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
+        limits(1), Endurance.UNKNOWN, true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
   @Test
@@ -73,12 +73,32 @@ public class TestLocalCacheConfig {
     set("memory.size", "3g");
     set("memory.directory", " /mnt/./hot ");
     set("io.deadline", "2000");
+    set("endurance", "1.2TBW");
     set("restore", "false");
     conf.set("dfs.datanode.slow.io.warning.threshold.ms", "0");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
         false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
-        0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2), false, 0),
+        0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2),
+        new Endurance(1.2e12, 0), false, 0),
         LocalCacheConfig.from(conf));
+  }
+
+  @Test
+  public void from_endurance_isForTheSsdOfAnySize() throws Exception {
+    long ssd = 1_600_000_000_000L;
+    assertEquals(0, LocalCacheConfig.from(conf).endurance().on(ssd));
+    set("endurance", "8760 TBW");
+    assertEquals(8_760_000_000_000_000L, LocalCacheConfig.from(conf).endurance().on(ssd));
+    for (String drives : List.of("3dwpd x 5y", "3 DWPD x 5 y", "3.0dwpd x 5y")) {
+      set("endurance", drives);
+      assertEquals(8_760_000_000_000_000L, LocalCacheConfig.from(conf).endurance().on(ssd));
+    }
+  }
+
+  @Test
+  public void from_badEndurance_isRefused() {
+    assertRefusesValues("endurance", "must be terabytes written such as 1200tbw, or drive writes a "
+        + "day and years such as 1dwpd x 5y", "3dwpd", "1200", "1t", "-1tbw", "x");
   }
 
   @Test

@@ -25,8 +25,8 @@ public class TestLocalCacheMetricsSource {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private Gauges gauges = new Gauges(true, 1, 9, 2, 3, 4, 5, 6, 7, true, 8,
-      new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100, 0, 0),
-          new Directory("/ssd2", 20, 200, 3, 5)), Map.of("/data", 1_234_567L));
+      new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100),
+          new Directory("/ssd2", 20, 200, 3, 5, 21, 22, 23, 24)), Map.of("/data", 1_234_567L));
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
@@ -79,6 +79,10 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "DirectoryCapacityBytes", MetricType.GAUGE, 200);
     assertMetric(metrics, "DirectoryState", MetricType.GAUGE, 3);
     assertMetric(metrics, "DirectoryBusyThreads", MetricType.GAUGE, 5);
+    assertMetric(metrics, "DirectoryWrittenBytes", MetricType.COUNTER, 21);
+    assertMetric(metrics, "DirectoryEnduranceBytes", MetricType.GAUGE, 22);
+    assertMetric(metrics, "DirectoryOthersWrittenBytes", MetricType.GAUGE, 23);
+    assertMetric(metrics, "DirectoryLifeDays", MetricType.GAUGE, 24);
   }
 
   @Test

@@ -50,7 +50,7 @@ public class TestMetricsDocument {
   /** @return the type of each metric by its name, those of errors apart. */
   private static Map<String, String> measured() {
     Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
-        Memory.NONE, List.of(new Directory("/ssd", 0, 0, 0, 0)), Map.of("/data", 1L));
+        Memory.NONE, List.of(new Directory("/ssd", 0, 0)), Map.of("/data", 1L));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     RuleStatus rule = new RuleStatus("rule", null, "never", null, 0, 0, 0, 0, 0, 0, 0);
     new LocalCacheMetricsSource(new LocalCacheMetrics(), () -> gauges, TestMetricsDocument::limiter,
