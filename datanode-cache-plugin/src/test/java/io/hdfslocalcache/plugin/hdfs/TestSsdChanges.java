@@ -70,12 +70,17 @@ public class TestSsdChanges {
   }
 
   private void assertRefused(String action, Path path, String why) {
-    List<SsdView> before = cluster.cache(0).view().status().ssds();
+    List<List<Object>> before = states();
     String message =
         assertThrows(IllegalArgumentException.class, () -> run(action, path)).getMessage();
     assertTrue(message, message.contains(why));
     assertFalse(message, message.contains("\n"));
-    assertEquals("nothing has changed", before, cluster.cache(0).view().status().ssds());
+    assertEquals("nothing has changed", before, states());
+  }
+
+  private List<List<Object>> states() {
+    return cluster.cache(0).view().status().ssds().stream().map(ssd -> List.<Object>of(
+        ssd.directory(), ssd.state(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes())).toList();
   }
 
   private void write(int from, int to) throws IOException {
