@@ -30,7 +30,17 @@ public final class JavaCommand {
    * @param options for the JVM, its heap among them
    */
   public static List<String> of(List<String> options, String classPath, String main) {
-    List<String> command = new ArrayList<>(List.of(java(), "-Djava.net.preferIPv4Stack=true"));
+    return of(java(), options, classPath, main);
+  }
+
+  /**
+   * The same with another JVM.
+   *
+   * @param java its program
+   */
+  public static List<String> of(
+      String java, List<String> options, String classPath, String main) {
+    List<String> command = new ArrayList<>(List.of(java, "-Djava.net.preferIPv4Stack=true"));
     command.addAll(options);
     command.addAll(List.of("-cp", classPath, main));
     return command;

@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** The benchmark's files in HDFS, one block each. */
-final class Files {
+public final class Files {
 
   private static final int BUFFER = 1 << 20;
 
@@ -31,7 +31,8 @@ final class Files {
     this.length = length;
   }
 
-  static String name(int file) {
+  /** @return the name of a file in HDFS. */
+  public static String name(int file) {
     return "/bench/" + file;
   }
 

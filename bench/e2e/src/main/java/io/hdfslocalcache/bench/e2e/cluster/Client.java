@@ -41,8 +41,8 @@ public final class Client implements AutoCloseable {
     Files.createDirectories(base.resolve("tmp"));
     Path conf = base.resolve("conf-client");
     Build.configure(conf, Map.of());
-    List<String> command = build.command(
-        base, List.of(HEAP), conf, build.client(), ReadClient.class.getName());
+    List<String> command = build.clientCommand(
+        base, List.of(HEAP), conf, ReadClient.class.getName());
     command.add(String.valueOf(fileLength));
     return new Client(Daemon.startForDialogue("The client", command, base.resolve("client.log")));
   }

@@ -68,6 +68,9 @@ public final class Cluster implements AutoCloseable {
     common.put("dfs.datanode.http.address", free.get(2));
     common.put("dfs.datanode.ipc.address", dataNodeIpc);
     common.put("dfs.datanode.address", free.get(4));
+    // What is ordered to be cached is looked at by the NameNode every 30 s otherwise.
+    common.put("dfs.namenode.path.based.cache.refresh.interval.ms", "1000");
+    common.put("dfs.cachereport.intervalMsec", "1000");
     common.putAll(SiteFile.QUIET_DISKS);
   }
 
@@ -139,6 +142,8 @@ public final class Cluster implements AutoCloseable {
       settings.put(LocalCacheKeys.REQUIRE_MOUNT, "false");
       settings.put(LocalCacheKeys.CAPACITY, String.valueOf(places.capacityBytes()));
     }
+    settings.replaceAll(
+        (key, value) -> value.equals(Variant.SSD) ? places.ssd().toString() : value);
     Build.configure(conf, settings);
     List<String> command = build.command(places.base(), List.of(HEAP), conf,
         variant.patched() ? build.patched() : build.stock(), JavaCommand.DATA_NODE);
@@ -161,11 +166,31 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void localCache(String verb) throws IOException, InterruptedException {
+    admin("hdfs localcache", "io.hdfslocalcache.admin.LocalCacheCommand", verb, dataNodeIpc);
+  }
+
+  /**
+   * Has Hadoop's own cache take in files of one block, and waits until they are there.
+   *
+   * @param files their names
+   */
+  public void cacheByOrder(List<String> files) throws IOException, InterruptedException {
+    String admin = "org.apache.hadoop.hdfs.tools.CacheAdmin";
+    admin("hdfs cacheadmin", admin, "-addPool", "hot");
+    for (String file : files) {
+      admin("hdfs cacheadmin", admin, "-addDirective", "-path", file, "-pool", "hot");
+    }
+    dataNode.await("cache " + files, () ->
+        dataNodeJmx.bean("Hadoop:service=DataNode,name=FSDatasetState*")
+            .path("NumBlocksCached").asLong() == files.size());
+  }
+
+  private void admin(String name, String main, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = build.command(places.base(), Build.MODEST,
-        places.base().resolve("conf-namenode"), build.patched(),
-        "io.hdfslocalcache.admin.LocalCacheCommand");
-    command.addAll(List.of(verb, dataNodeIpc));
-    Daemon.run("hdfs localcache " + verb, command, log(verb));
+        places.base().resolve("conf-namenode"), build.patched(), main);
+    command.addAll(List.of(arguments));
+    Daemon.run(name + " " + arguments[0], command, log(arguments[0]));
   }
 
   private long openFilesOnSsd() throws IOException {

@@ -22,9 +22,16 @@ public record Variant(String name, boolean patched, Map<String, String> conf) {
   public static final Variant STOCK = new Variant("stock", false, Map.of());
   /** The same once more: how far it seems to be from the first shows what cannot be told apart. */
   public static final Variant STOCK_AGAIN = new Variant("stock again", false, Map.of());
+  /** What Hadoop itself can do: whole replicas on the SSD, by order, as if it were pmem. */
+  public static final Variant PMEM_CACHE =
+      new Variant("pmem cache", false, Map.of(Variant.PMEM_DIRECTORIES, Variant.SSD));
   /** The patched DataNode without the plugin. */
   public static final Variant ABSENT = new Variant("absent", true, Map.of());
 
+  /** As a value: the directory on the SSD. */
+  static final String SSD = "SSD";
+
+  private static final String PMEM_DIRECTORIES = "dfs.datanode.pmem.cache.dirs";
   /** A threshold that no block reaches. */
   private static final int NEVER_ADMITTED = 1_000_000;
   private static final String INTERCEPTOR = "dfs.datanode.block.reader.interceptor.class";
@@ -71,6 +78,11 @@ public record Variant(String name, boolean patched, Map<String, String> conf) {
   /** @return whether pages can be in it when it has been read from. */
   public boolean isCaching() {
     return "true".equals(conf.get(LocalCacheKeys.ENABLED));
+  }
+
+  /** @return whether replicas have to be cached by order. */
+  public boolean isPmemCache() {
+    return conf.containsKey(PMEM_DIRECTORIES);
   }
 
   /** @return whether a block is admitted at its first read. */

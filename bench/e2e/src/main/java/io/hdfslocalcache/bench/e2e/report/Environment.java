@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.hdfslocalcache.bench.e2e.cluster.Build;
 import io.hdfslocalcache.harness.Run;
 
 /**
@@ -20,11 +21,11 @@ import io.hdfslocalcache.harness.Run;
 public record Environment(String name, Map<String, String> facts) {
 
   /** Looks around. */
-  public static Environment here(String name, Path project, String command, String started) {
+  public static Environment here(String name, Build build, String command, String started) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("started", started);
     facts.put("command", "`" + command + "`");
-    facts.put("commit", commit(project));
+    facts.put("commit", commit(build.home()));
     facts.put("machine", lineOf("/proc/cpuinfo", "model name") + ", "
         + Runtime.getRuntime().availableProcessors() + " CPUs, "
         + Long.parseLong(lineOf("/proc/meminfo", "MemTotal").replaceAll("\\D", "")) / 1_000_000
@@ -32,7 +33,7 @@ public record Environment(String name, Map<String, String> facts) {
     facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("JDK", System.getProperty("java.vm.name") + " "
         + System.getProperty("java.vm.version"));
-    facts.put("Hadoop", System.getProperty("bench.hadoop"));
+    facts.put("Hadoop", build.hadoop() + " on " + version(build.java()));
     facts.put("load average at the start", load());
     return new Environment(name, facts);
   }
@@ -42,6 +43,10 @@ public record Environment(String name, Map<String, String> facts) {
     String changes = output(
         "git", "-C", project.toString(), "status", "--porcelain", "--untracked-files=no");
     return head + (changes.isEmpty() ? "" : " with uncommitted changes");
+  }
+
+  private static String version(String java) {
+    return output(java, "-version").lines().findFirst().orElse("unknown");
   }
 
   /** @return the 1, 5 and 15 minutes' load averages. */

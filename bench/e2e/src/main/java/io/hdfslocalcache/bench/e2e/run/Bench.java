@@ -49,7 +49,7 @@ public final class Bench {
       } else if (options.list) {
         Options.PATHS.forEach(System.out::println);
       } else {
-        return new Bench(build, options).measure(options.command(args)) ? 0 : 1;
+        return new Bench(options.daemons(build), options).measure(options.command(args)) ? 0 : 1;
       }
       return 0;
     } catch (ParameterException e) {
@@ -66,7 +66,7 @@ public final class Bench {
   /** @return whether all that was asked for and is possible here was measured. */
   private boolean measure(String command) throws IOException, InterruptedException {
     Path directory = resultsDirectory();
-    Environment environment = Environment.here(directory.getFileName().toString(), build.home(),
+    Environment environment = Environment.here(directory.getFileName().toString(), build,
         command, LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString());
     environment.facts().put("slices", options.slicesInWords());
     if (options.wantsStage(SaturatedStage.NAME)) {

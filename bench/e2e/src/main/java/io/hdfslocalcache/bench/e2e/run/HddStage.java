@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
+import io.hdfslocalcache.bench.e2e.client.Files;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster.CacheCounters;
@@ -75,7 +77,8 @@ final class HddStage implements Stage {
 
   private void measure() throws IOException, InterruptedException {
     List<Variant> variants =
-        List.of(Variant.STOCK, Variant.cached("local cache").threshold(THRESHOLD));
+        List.of(Variant.STOCK, Variant.PMEM_CACHE,
+            Variant.cached("local cache").threshold(THRESHOLD));
     disks.fast();
     try (Fleet started = Fleet.start(setting, disks.places(setting.work(name()), GB,
         List.of(disks.group().processes())), variants, HOT + COLD)) {
@@ -84,6 +87,9 @@ final class HddStage implements Stage {
         if (cluster.variant().isCaching()) {
           admit(cluster);
           fleet.fill(cluster, 0, HOT);
+        } else if (cluster.variant().isPmemCache()) {
+          setting.say("cache hot files by order");
+          cluster.cacheByOrder(IntStream.range(0, HOT).mapToObj(Files::name).toList());
         }
         fleet.verify(cluster, 0, HOT);
       }

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.bench.e2e.run;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 
+import io.hdfslocalcache.bench.e2e.cluster.Build;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,6 +77,15 @@ public final class Options {
       description = "Where the clusters' files go (default: bench/e2e/target/work); some 10 GB.")
   private Path directory;
 
+  @Option(names = "--hadoop", paramLabel = "HADOOP_HOME",
+      description = "The daemons of this Hadoop, in which the local cache is installed, are "
+          + "compared (default: those of the build).")
+  private Path hadoopHome;
+
+  @Option(names = "--java", paramLabel = "JAVA_HOME",
+      description = "The JVM of its daemons (default: the one that runs the benchmark).")
+  private Path javaHome;
+
   @Option(names = "--seed", paramLabel = "N",
       description = "Of the order of the slices (default: another each time; it is in the results).")
   Long seed;
@@ -115,6 +126,9 @@ public final class Options {
     if (!(seconds >= 0.1 && seconds <= 60)) {
       throw bad("--seconds", "must be from 0.1 to 60, not " + seconds);
     }
+    if (javaHome != null && hadoopHome == null) {
+      throw bad("--java", "needs --hadoop");
+    }
     if (name != null && !name.matches("[\\w.-]+")) {
       throw bad("--name", "must be letters, digits, dots and dashes, not '" + name + "'");
     }
@@ -122,6 +136,16 @@ public final class Options {
       if (PATHS.stream().noneMatch(p -> isMeant(path, p))) {
         throw bad("--only", "there is no '" + path + "'; --list shows what there is");
       }
+    }
+  }
+
+  /** @return the build, with the daemons that are to be compared. */
+  Build daemons(Build build) {
+    try {
+      return hadoopHome == null ? build : build.withDaemonsOf(hadoopHome.toAbsolutePath(),
+          javaHome != null ? javaHome.toAbsolutePath() : Path.of(System.getProperty("java.home")));
+    } catch (IOException e) {
+      throw bad("--hadoop", e.getMessage());
     }
   }
 
