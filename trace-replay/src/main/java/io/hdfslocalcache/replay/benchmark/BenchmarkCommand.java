@@ -13,6 +13,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.admin.LocalCacheCommand;
+import io.hdfslocalcache.replay.cluster.ClusterOptions;
+import io.hdfslocalcache.replay.cluster.Results;
 import io.hdfslocalcache.replay.embedded.EmbeddedOptions;
 import io.hdfslocalcache.replay.operator.AdminCommand;
 import io.hdfslocalcache.replay.operator.Traffic;

@@ -20,6 +20,7 @@ import io.hdfslocalcache.harness.Html;
 import io.hdfslocalcache.replay.benchmark.Comparison.Minutes;
 import io.hdfslocalcache.replay.benchmark.Comparison.Saving;
 import io.hdfslocalcache.replay.benchmark.Phase.Step;
+import io.hdfslocalcache.replay.cluster.Results;
 import io.hdfslocalcache.replay.text.Text;
 
 /**

@@ -4,26 +4,18 @@
 package io.hdfslocalcache.replay.benchmark;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
+import io.hdfslocalcache.replay.cluster.LineJob;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.io.SequenceFile;
-import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.mapreduce.lib.input.NLineInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 
 /**
  * A job of tasks that measure.
@@ -53,35 +45,15 @@ record TaskJob(String name, Class<? extends TaskMapper> mapper, int tasks,
    */
   Map<String, Tally> run(Bench bench, Object order)
       throws IOException, InterruptedException {
-    Job job = Job.getInstance(settings(bench.conf(), order), name);
-    job.setJarByClass(TaskJob.class);
-    // A mapper for each line.
-    job.setInputFormatClass(NLineInputFormat.class);
-    NLineInputFormat.addInputPath(job, writeNumbers(bench));
-    job.setMapperClass(mapper);
-    job.setNumReduceTasks(0);
-    job.setOutputFormatClass(SequenceFileOutputFormat.class);
-    job.setOutputKeyClass(Text.class);
+    List<String> numbers = IntStream.range(0, tasks).mapToObj(Integer::toString).toList();
+    Job job = LineJob.of(settings(bench.conf(), order), name, mapper,
+        new Path(bench.directory(), "tasks/" + output.getName()), numbers, output);
     job.setOutputValueClass(Tally.class);
-    FileOutputFormat.setOutputPath(job, output);
-    try {
-      if (!job.waitForCompletion(false)) {
-        throw new IOException(name + " failed: " + reason(job));
-      }
-    } catch (ClassNotFoundException e) {
-      throw new IOException(name + ": no class " + e.getMessage(), e);
-    }
-    return sum(bench.conf());
-  }
-
-  private Path writeNumbers(Bench bench) throws IOException {
-    Path file = new Path(bench.directory(), "tasks/" + output.getName());
-    String numbers = IntStream.range(0, tasks).mapToObj(task -> task + "\n")
-        .collect(Collectors.joining());
-    try (OutputStream out = bench.hdfs().create(file)) {
-      out.write(numbers.getBytes(StandardCharsets.US_ASCII));
-    }
-    return file;
+    LineJob.run(job);
+    Map<String, Tally> sums = new TreeMap<>();
+    LineJob.forEach(bench.conf(), output, new Tally(), (key, tally) ->
+        sums.computeIfAbsent(key, n -> new Tally()).add(tally));
+    return sums;
   }
 
   private Configuration settings(Configuration conf, Object order) throws IOException {
@@ -93,27 +65,5 @@ record TaskJob(String name, Class<? extends TaskMapper> mapper, int tasks,
     settings.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
     settings.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1);
     return settings;
-  }
-
-  private static String reason(Job job) throws IOException, InterruptedException {
-    String info = job.getStatus().getFailureInfo();
-    return info == null || info.isBlank() || info.equals("NA")
-        ? "see the log of " + job.getJobID() : info.lines().findFirst().orElse("").trim();
-  }
-
-  private Map<String, Tally> sum(Configuration conf) throws IOException {
-    FileSystem fs = output.getFileSystem(conf);
-    Map<String, Tally> sums = new TreeMap<>();
-    for (FileStatus part : fs.listStatus(output, path -> path.getName().startsWith("part-"))) {
-      try (SequenceFile.Reader reader =
-               new SequenceFile.Reader(conf, SequenceFile.Reader.file(part.getPath()))) {
-        Text key = new Text();
-        Tally tally = new Tally();
-        while (reader.next(key, tally)) {
-          sums.computeIfAbsent(key.toString(), n -> new Tally()).add(tally);
-        }
-      }
-    }
-    return sums;
   }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.replay.cluster.Results;
 import io.hdfslocalcache.replay.operator.Traffic;
 import io.hdfslocalcache.replay.operator.Traffic.Sample;
 import org.apache.hadoop.conf.Configuration;

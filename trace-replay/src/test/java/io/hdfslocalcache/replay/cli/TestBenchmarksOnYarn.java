@@ -9,7 +9,6 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +18,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
@@ -39,46 +36,25 @@ public class TestBenchmarksOnYarn {
       "src/test/resources/io/hdfslocalcache/replay/trace/clienttrace-3.5.0.txt";
   private static final int EXCERPT_READS = 204;
   private static final int BLOCK = 4 << 20;
-  /** Hadoop's default. The mini cluster's own is in a jar for tests. */
-  private static final String RACKS_BY_SCRIPT =
-      "net.topology.node.switch.mapping.impl=org.apache.hadoop.net.ScriptBasedMapping";
 
   @ClassRule
   public static final TemporaryFolder TEMPORARY = new TemporaryFolder();
 
+  private static YarnCluster cluster;
   private static EmbeddedCluster hdfs;
-  private static MiniMRYarnCluster yarn;
   private static File site;
 
   @BeforeClass
   public static void start() throws IOException {
-    Path directory = TEMPORARY.newFolder("cluster").toPath();
-    hdfs = EmbeddedCluster.start(new EmbeddedCluster.Settings(directory,
-        directory.resolve("ssd"), 64 << 20, 1 << 20, BLOCK, 0, "10m"));
-    Configuration conf = hdfs.conf();
-    conf.setInt("mapreduce.map.memory.mb", 512);
-    conf.setInt("yarn.app.mapreduce.am.resource.mb", 512);
-    conf.setInt("yarn.scheduler.minimum-allocation-mb", 256);
-    conf.set("mapreduce.map.java.opts", "-Xmx256m");
-    conf.set("yarn.app.mapreduce.am.command-opts", "-Xmx256m");
-    conf.setBoolean("yarn.nodemanager.vmem-check-enabled", false);
-    conf.setBoolean("yarn.nodemanager.disk-health-checker.enable", false);
-    yarn = new MiniMRYarnCluster("benchmarks", 1);
-    yarn.init(conf);
-    yarn.start();
-    site = TEMPORARY.newFile("site.xml");
-    try (OutputStream out = Files.newOutputStream(site.toPath())) {
-      yarn.getConfig().writeXml(out);
-    }
+    cluster = YarnCluster.start(TEMPORARY, BLOCK);
+    hdfs = cluster.hdfs();
+    site = cluster.site();
   }
 
   @AfterClass
   public static void stop() {
-    if (yarn != null) {
-      yarn.stop();
-    }
-    if (hdfs != null) {
-      hdfs.close();
+    if (cluster != null) {
+      cluster.close();
     }
   }
 
@@ -154,9 +130,9 @@ public class TestBenchmarksOnYarn {
     JobJar maker = new JobJar();
     Path jar = directory.resolve("job.jar");
     maker.write(jar);
-    Run hadoop = maker.run(jar, directory, "replay", "-conf", site, "-D", RACKS_BY_SCRIPT,
-        "-o", "/results/jar", "--start-delay", 1, "--quiet", "--compare", "--rate", 100, "--mappers", 2,
-        new File(EXCERPT).getAbsolutePath());
+    Run hadoop = maker.run(jar, directory, "replay", "-conf", site,
+        "-D", YarnCluster.RACKS_BY_SCRIPT, "-o", "/results/jar", "--start-delay", 1, "--quiet",
+        "--compare", "--rate", 100, "--mappers", 2, new File(EXCERPT).getAbsolutePath());
     assertEquals(hadoop.out(), 0, hadoop.exit());
     try (DistributedFileSystem fs = hdfs.newClient();
          FSDataInputStream in = fs.open(results("jar", "report.json"))) {

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.benchmark;
+package io.hdfslocalcache.replay.cluster;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,17 +13,17 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The directory of a benchmark's results, in any file system. It has another name until it is
+ * The directory of a command's results, in any file system. It has another name until it is
  * complete, as that of a MapReduce job.
  */
-final class Results {
+public final class Results {
 
   private final FileSystem fs;
   private final Path directory;
   private final Path temporary;
 
   /** @param directory what is to be made */
-  Results(Path directory, Configuration conf) throws IOException {
+  public Results(Path directory, Configuration conf) throws IOException {
     this.fs = directory.getFileSystem(conf);
     this.directory = fs.makeQualified(directory);
     this.temporary = new Path(this.directory.getParent(), "_temporary-" + directory.getName());
@@ -37,11 +37,17 @@ final class Results {
   }
 
   /** @return the directory. */
-  Path directory() {
+  public Path directory() {
     return directory;
   }
 
-  void begin() throws IOException {
+  /** @return something in the directory that is not complete yet. */
+  public Path path(String name) {
+    return new Path(temporary, name);
+  }
+
+  /** Makes the directory that is not complete yet. */
+  public void begin() throws IOException {
     fs.delete(temporary, true);
     if (!fs.mkdirs(temporary)) {
       throw new IOException(temporary + ": cannot be made");
@@ -49,24 +55,27 @@ final class Results {
   }
 
   /** Writes a file of text. */
-  void write(String name, String text) throws IOException {
-    try (FSDataOutputStream out = fs.create(new Path(temporary, name), false)) {
+  public void write(String name, String text) throws IOException {
+    try (FSDataOutputStream out = fs.create(path(name), false)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }
   }
 
-  void keepTallies(FileSystem from, Path jobs) throws IOException {
-    FileUtil.copy(from, jobs, fs, new Path(temporary, "tallies"), false, fs.getConf());
+  /** Copies what the tasks of a benchmark have counted. */
+  public void keepTallies(FileSystem from, Path jobs) throws IOException {
+    FileUtil.copy(from, jobs, fs, path("tallies"), false, fs.getConf());
   }
 
-  void complete() throws IOException {
+  /** Gives the directory its name. @throws IOException if there is something of that name */
+  public void complete() throws IOException {
     checkNew();
     if (!fs.rename(temporary, directory)) {
       throw new IOException(directory + ": cannot be made of " + temporary);
     }
   }
 
-  void discard() throws IOException {
+  /** Deletes what is not complete. */
+  public void discard() throws IOException {
     fs.delete(temporary, true);
   }
 }

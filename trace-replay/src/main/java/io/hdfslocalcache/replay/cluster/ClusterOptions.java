@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.benchmark;
+package io.hdfslocalcache.replay.cluster;
 
 import java.io.IOException;
 import java.net.URI;
@@ -19,8 +19,8 @@ import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.security.AccessControlException;
 import picocli.CommandLine.Option;
 
-/** The cluster that a benchmark runs on, by Hadoop's own options. */
-final class ClusterOptions {
+/** The cluster that a command runs on, by Hadoop's own options. */
+public final class ClusterOptions {
 
   private static final String CONNECT_RETRIES = "ipc.client.connect.max.retries";
   private static final String YARN_PATIENCE = "yarn.resourcemanager.connect.max-wait.ms";
@@ -35,8 +35,13 @@ final class ClusterOptions {
   @Option(names = "-fs", paramLabel = "URI", description = "The NameNode.")
   private URI nameNode;
 
+  /** @return the keys that were set. */
+  public Map<String, String> settings() {
+    return settings;
+  }
+
   /** @return a configuration with these options on top; MapReduce's keys are loaded, too. */
-  Configuration on(Configuration base) {
+  public Configuration on(Configuration base) {
     // What knows the keys of YARN and MapReduce loads their files.
     Configuration conf = new JobConf(base);
     files.forEach(file -> conf.addResource(new Path(file)));
@@ -51,15 +56,22 @@ final class ClusterOptions {
   }
 
   /** @return the configuration of the cluster that is meant. */
-  Configuration conf() {
+  public Configuration conf() {
     return on(new HdfsConfiguration());
   }
 
   /** @return where MapReduce tasks run, for the report. */
-  static String mapReduce(Configuration conf) {
-    String framework = conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
-    return framework.equals(MRConfig.LOCAL_FRAMEWORK_NAME) ? "LocalJobRunner, in one process"
-        : framework;
+  public static String mapReduce(Configuration conf) {
+    return isLocal(conf) ? "LocalJobRunner, in one process" : framework(conf);
+  }
+
+  /** @return whether MapReduce tasks run in this process. */
+  public static boolean isLocal(Configuration conf) {
+    return framework(conf).equals(MRConfig.LOCAL_FRAMEWORK_NAME);
+  }
+
+  private static String framework(Configuration conf) {
+    return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
   }
 
   /**
@@ -67,7 +79,7 @@ final class ClusterOptions {
    *
    * @throws IOException if it is not
    */
-  static DistributedFileSystem open(Configuration conf) throws IOException {
+  public static DistributedFileSystem open(Configuration conf) throws IOException {
     URI uri = FileSystem.getDefaultUri(conf);
     if (!"hdfs".equals(uri.getScheme())) {
       throw new IOException("no cluster: fs.defaultFS is " + uri

@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cluster;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.NLineInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
+
+/** MapReduce jobs with a mapper for each line, which writes records by name. */
+public final class LineJob {
+
+  private LineJob() {
+  }
+
+  /**
+   * Prepares a job.
+   *
+   * @param name as the cluster shows it
+   * @param mapper what each task does
+   * @param input file for the lines; made here
+   * @param output directory for the records; made by the job
+   * @return the job, of which the class of the records is still to be set
+   */
+  public static Job of(Configuration conf, String name,
+      Class<? extends Mapper<LongWritable, Text, Text, ?>> mapper, Path input, List<String> lines,
+      Path output) throws IOException {
+    try (OutputStream out = input.getFileSystem(conf).create(input)) {
+      out.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    Job job = Job.getInstance(conf, name);
+    job.setJarByClass(mapper);
+    job.setInputFormatClass(NLineInputFormat.class);
+    NLineInputFormat.addInputPath(job, input);
+    job.setMapperClass(mapper);
+    job.setNumReduceTasks(0);
+    job.setOutputFormatClass(SequenceFileOutputFormat.class);
+    job.setOutputKeyClass(Text.class);
+    FileOutputFormat.setOutputPath(job, output);
+    return job;
+  }
+
+  /** Runs a job to its end. @throws IOException if it fails */
+  public static void run(Job job) throws IOException, InterruptedException {
+    try {
+      if (!job.waitForCompletion(false)) {
+        throw new IOException(job.getJobName() + " failed: " + reason(job));
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IOException(job.getJobName() + ": no class " + e.getMessage(), e);
+    }
+  }
+
+  private static String reason(Job job) throws IOException, InterruptedException {
+    String info = job.getStatus().getFailureInfo();
+    return info == null || info.isBlank() || info.equals("NA")
+        ? "see the log of " + job.getJobID() : info.lines().findFirst().orElse("").trim();
+  }
+
+  /**
+   * Reads the records of a job.
+   *
+   * @param value is each record in turn
+   */
+  public static <V extends Writable> void forEach(Configuration conf, Path output, V value,
+      BiConsumer<String, V> consumer) throws IOException {
+    FileSystem fs = output.getFileSystem(conf);
+    for (FileStatus part : fs.listStatus(output, path -> path.getName().startsWith("part-"))) {
+      try (SequenceFile.Reader reader =
+               new SequenceFile.Reader(conf, SequenceFile.Reader.file(part.getPath()))) {
+        Text key = new Text();
+        while (reader.next(key, value)) {
+          consumer.accept(key.toString(), value);
+        }
+      }
+    }
+  }
+}

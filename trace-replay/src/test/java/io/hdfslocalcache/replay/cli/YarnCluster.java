@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * A real YARN with containers, and HDFS with one DataNode that has a local cache.
+ *
+ * @param hdfs the file system
+ * @param yarn runs the tasks
+ * @param site a file with the keys of both, for a command
+ */
+record YarnCluster(EmbeddedCluster hdfs, MiniMRYarnCluster yarn, File site) implements Closeable {
+
+  /** Hadoop's default. The mini cluster's own is in a jar for tests. */
+  static final String RACKS_BY_SCRIPT =
+      "net.topology.node.switch.mapping.impl=org.apache.hadoop.net.ScriptBasedMapping";
+
+  /** Starts both. @param block bytes of a block */
+  static YarnCluster start(TemporaryFolder folder, int block) throws IOException {
+    Path directory = folder.newFolder("cluster").toPath();
+    EmbeddedCluster hdfs = EmbeddedCluster.start(new EmbeddedCluster.Settings(directory,
+        directory.resolve("ssd"), 64 << 20, 1 << 20, block, 0, "10m"));
+    Configuration conf = hdfs.conf();
+    conf.setInt("mapreduce.map.memory.mb", 512);
+    conf.setInt("yarn.app.mapreduce.am.resource.mb", 512);
+    conf.setInt("yarn.scheduler.minimum-allocation-mb", 256);
+    conf.set("mapreduce.map.java.opts", "-Xmx256m");
+    conf.set("yarn.app.mapreduce.am.command-opts", "-Xmx256m");
+    conf.setBoolean("yarn.nodemanager.vmem-check-enabled", false);
+    conf.setBoolean("yarn.nodemanager.disk-health-checker.enable", false);
+    MiniMRYarnCluster yarn = new MiniMRYarnCluster("jobs", 1);
+    yarn.init(conf);
+    yarn.start();
+    File site = folder.newFile("site.xml");
+    try (OutputStream out = Files.newOutputStream(site.toPath())) {
+      yarn.getConfig().writeXml(out);
+    }
+    return new YarnCluster(hdfs, yarn, site);
+  }
+
+  @Override
+  public void close() {
+    yarn.stop();
+    hdfs.close();
+  }
+}
