@@ -36,18 +36,23 @@ public final class Inputs {
   @Option(names = "--quiet", description = "No progress bar, no counts of lines left out.")
   private boolean quiet;
 
-  /** Loads a trace, shows how far it is, and tells what was left out. */
-  public Trace load(List<Path> files) throws IOException {
+  /** @return what the files do not say. */
+  public TraceLoader.Options options() {
     Checks.require(bytesPerChecksum >= 0,
         "--bytes-per-checksum: negative: " + bytesPerChecksum);
+    return new TraceLoader.Options(zone, bytesPerChecksum);
+  }
+
+  /** Loads a trace, shows how far it is, and tells what was left out. */
+  public Trace load(List<Path> files) throws IOException {
+    TraceLoader.Options options = options();
     long bytes = 0;
     for (Path file : files) {
       bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
     }
     TraceLoader.Loaded loaded;
     try (ProgressBar bar = bar("Loading", bytes)) {
-      loaded = TraceLoader.load(files, new TraceLoader.Options(zone, bytesPerChecksum),
-          bar::stepBy);
+      loaded = TraceLoader.load(files, options, bar::stepBy);
     }
     if (!quiet) {
       loaded.report().print(System.err);

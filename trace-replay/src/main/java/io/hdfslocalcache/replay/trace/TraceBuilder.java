@@ -21,6 +21,7 @@ public final class TraceBuilder {
   private final List<Access> accesses = new ArrayList<>();
   private final Map<Replica, Integer> replicas = new LinkedHashMap<>();
   private final List<Long> replicaBytes = new ArrayList<>();
+  private final List<List<String>> dataNodes = new ArrayList<>();
   private final Map<String, Integer> readers = new LinkedHashMap<>();
   private boolean hasReaders = true;
 
@@ -34,6 +35,7 @@ public final class TraceBuilder {
     int number = replicas.computeIfAbsent(replica, added -> replicas.size());
     if (number == replicaBytes.size()) {
       replicaBytes.add(0L);
+      dataNodes.add(List.of());
     }
     return number;
   }
@@ -47,6 +49,13 @@ public final class TraceBuilder {
   public void atLeast(int replica, long bytes) {
     if (bytes > replicaBytes.get(replica)) {
       replicaBytes.set(replica, bytes);
+    }
+  }
+
+  /** Says which DataNodes hold a block. @param names none: nothing is said */
+  public void heldBy(int replica, List<String> names) {
+    if (!names.isEmpty()) {
+      dataNodes.set(replica, names);
     }
   }
 
@@ -69,11 +78,13 @@ public final class TraceBuilder {
    *
    * @param read all that is known of it, be it a read or not; the reader is null where nobody
    *     writes down who reads
+   * @param heldBy the DataNodes that hold the block; empty if nobody writes that down
    */
-  void add(Op op, TracedRead read) {
+  void add(Op op, TracedRead read, List<String> heldBy) {
     int replica =
         replica(new Replica(read.blockPoolId(), read.blockId(), read.generationStamp()));
     atLeast(replica, read.replicaBytes());
+    heldBy(replica, heldBy);
     hasReaders &= read.reader() != null;
     add(new Access(op, read.startMillis(), replica, read.offset(), read.length(),
         (int) Math.min(Integer.MAX_VALUE, read.durationMicros()),
@@ -92,6 +103,6 @@ public final class TraceBuilder {
     return new Trace(Collections.unmodifiableList(Arrays.asList(ordered)),
         List.copyOf(replicas.keySet()),
         replicaBytes.stream().mapToLong(Long::longValue).toArray(),
-        List.copyOf(readers.keySet()), hasReaders);
+        List.copyOf(readers.keySet()), hasReaders, List.copyOf(dataNodes));
   }
 }

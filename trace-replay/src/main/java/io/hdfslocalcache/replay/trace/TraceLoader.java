@@ -167,12 +167,12 @@ public final class TraceLoader {
     }
   }
 
-  private void add(Op op, TracedRead read, long orderMillis, long toleratedMillis) {
-    if (orderMillis + toleratedMillis < lastMillis) {
+  private void add(LineParser.Line parsed, long toleratedMillis) {
+    if (parsed.orderMillis() + toleratedMillis < lastMillis) {
       report.outOfOrder++;
     }
-    lastMillis = orderMillis;
-    builder.add(op, read);
+    lastMillis = parsed.orderMillis();
+    builder.add(parsed.op(), parsed.read(), parsed.dataNodes());
   }
 
   /**
@@ -186,7 +186,8 @@ public final class TraceLoader {
       for (TracedRead read = reader.next(); read != null; read = reader.next()) {
         countLine();
         // Start and duration are cut off to their units, each of them.
-        add(Op.READ, read, read.startMillis() + read.durationMicros() / MICROS_PER_MILLI, 1);
+        long end = read.startMillis() + read.durationMicros() / MICROS_PER_MILLI;
+        add(new LineParser.Line(Op.READ, read, end), 1);
       }
     } catch (IOException e) {
       report.lines++;
@@ -206,7 +207,7 @@ public final class TraceLoader {
       try {
         LineParser.Line parsed = parser.parse(text, report);
         if (parsed != null) {
-          add(parsed.op(), parsed.read(), parsed.orderMillis(), 0);
+          add(parsed, 0);
         }
       } catch (BadLineException e) {
         report.addBad(file.toString(), line, e.getMessage());
