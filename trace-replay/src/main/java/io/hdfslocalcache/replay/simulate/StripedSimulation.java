@@ -3,18 +3,14 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 
-import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
+import io.hdfslocalcache.replay.simulate.Fleet.Part;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Access;
-import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
-import io.hdfslocalcache.replay.trace.TraceBuilder;
 import io.hdfslocalcache.replay.trace.TraceException;
 
 /**
@@ -29,19 +25,9 @@ public final class StripedSimulation {
   /** HDFS tells the internal blocks of a group apart by as many bits of the id. */
   private static final int INDEX_BITS = 4;
 
-  /** One DataNode, with its internal reads. */
-  private static final class DataNode {
-    private final TraceBuilder internalReads = new TraceBuilder();
-    /** Number of the client's read, by internal read. */
-    private final IntStream.Builder reads = IntStream.builder();
-    private Trace trace;
-    private int[] readOf;
-  }
-
   private final Striping striping;
   private final boolean wholeStripes;
-  private final Disk disk;
-  private final List<DataNode> dataNodes = new ArrayList<>();
+  private final Fleet fleet;
   /** Number of internal reads, by read. */
   private final byte[] internalReads;
 
@@ -57,21 +43,19 @@ public final class StripedSimulation {
       throws TraceException {
     this.striping = striping;
     this.wholeStripes = wholeStripes;
-    this.disk = disk;
-    IntStream.range(0, striping.members()).forEach(i -> dataNodes.add(new DataNode()));
+    this.fleet = new Fleet(striping.members(), disk);
     List<Access> reads = trace.accesses().stream()
         .filter(access -> access.isRead() && access.length() > 0).toList();
     this.internalReads = new byte[reads.size()];
     for (int read = 0; read < internalReads.length; read++) {
       spread(trace, reads.get(read), read);
     }
-    for (DataNode dataNode : dataNodes) {
-      dataNode.readOf = dataNode.reads.build().toArray();
-      if (dataNode.readOf.length == 0) {
+    fleet.ready();
+    for (int i = 0; i < fleet.size(); i++) {
+      if (fleet.reads(i) == 0) {
         throw new TraceException("too few blocks are read to reach all "
             + striping.members() + " DataNodes");
       }
-      dataNode.trace = dataNode.internalReads.build();
     }
   }
 
@@ -83,15 +67,12 @@ public final class StripedSimulation {
       long from = striping.before(index, access.offset());
       long to = striping.before(index, end);
       if (from < to) {
-        DataNode dataNode = dataNodes.get((access.replica() + index) % dataNodes.size());
         Replica group = trace.replica(access);
-        int block = dataNode.internalReads.replica(new Replica(group.blockPool(),
-            (group.blockId() << INDEX_BITS) + index, group.generationStamp()));
-        dataNode.internalReads.atLeast(block, striping.before(index, groupBytes));
-        int reader = dataNode.internalReads.reader(trace.readers().get(access.reader()));
-        dataNode.internalReads.add(
-            Op.READ, access.timeMillis(), block, from, to - from, reader);
-        dataNode.reads.add(read);
+        Replica block = new Replica(group.blockPool(),
+            (group.blockId() << INDEX_BITS) + index, group.generationStamp());
+        fleet.handOut((access.replica() + index) % fleet.size(), read, access.timeMillis(),
+            trace.readers().get(access.reader()),
+            new Part(block, striping.before(index, groupBytes), from, to - from));
         internalReads[read]++;
       }
     }
@@ -99,7 +80,7 @@ public final class StripedSimulation {
 
   /** @return reads of all DataNodes: how much work it is to play the trace. */
   public long size() {
-    return dataNodes.stream().mapToLong(dataNode -> dataNode.readOf.length).sum();
+    return fleet.reads();
   }
 
   /**
@@ -110,17 +91,15 @@ public final class StripedSimulation {
    */
   public StripedResult run(Setting setting, LongConsumer progress) throws TraceException {
     byte[] hits = new byte[internalReads.length];
-    long bytes = 0;
-    long hitBytes = 0;
-    for (DataNode dataNode : dataNodes) {
-      PageTrace pages = PageTrace.of(dataNode.trace, setting.pageSize());
-      Simulation simulation = new DemandFilled(setting, pages, disk);
-      simulation.run(DiskLoad.withoutLocalCache(pages, disk), progress);
-      simulation.counts.hitReads.stream().forEach(internal -> hits[dataNode.readOf[internal]]++);
-      bytes += simulation.counts.bytes;
-      hitBytes += simulation.counts.hitBytes;
-    }
+    long[] bytes = new long[1];
+    long[] hitBytes = new long[1];
+    fleet.play(setting, (dataNode, simulation, result) -> {
+      simulation.counts.hitReads.stream()
+          .forEach(internal -> hits[fleet.readOf(dataNode, internal)]++);
+      bytes[0] += simulation.counts.bytes;
+      hitBytes[0] += simulation.counts.hitBytes;
+    }, progress);
     return StripedResult.of(
-        setting, (double) hitBytes / bytes, internalReads, hits, striping.data());
+        setting, (double) hitBytes[0] / bytes[0], internalReads, hits, striping.data());
   }
 }
