@@ -34,7 +34,7 @@ public class ReplicaAffinityTopology extends DFSNetworkTopology implements Confi
   public static final int REPLICAS_DEFAULT = 2;
 
   /** Whoever asks for more replicas of a file wants its readers spread over all of them. */
-  private static final int MOST_REPLICAS = 3;
+  public static final int MOST_REPLICAS = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaAffinityTopology.class);
 

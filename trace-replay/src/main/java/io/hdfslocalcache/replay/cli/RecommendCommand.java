@@ -12,14 +12,16 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.hdfslocalcache.replay.cli.SimulateCommand.SimulationOptions;
+import io.hdfslocalcache.replay.cli.TracesOptions.Chosen;
 import io.hdfslocalcache.replay.recommend.Recommender;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.recommend.Report;
 import io.hdfslocalcache.replay.recommend.SiteFragment;
+import io.hdfslocalcache.replay.simulate.FleetResult;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Result.ResultTable;
+import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Inputs;
@@ -45,9 +47,11 @@ final class RecommendCommand implements Callable<Integer> {
   @Mixin
   private SimulationOptions options;
 
-  @Option(names = "--trace", paramLabel = "TRACE", arity = "1..*", required = true,
-      description = "The trace.")
-  private List<Path> files;
+  @Mixin
+  private TracesOptions traces;
+
+  @Option(names = "--trace", paramLabel = "TRACE", arity = "1..*", description = "The trace.")
+  private List<Path> files = List.of();
 
   @Option(names = "--ssd", paramLabel = "SIZE", required = true, converter = Bytes.class,
       description = "Size of the SSDs together, such as 4t; pages get 90 %% of it.")
@@ -62,8 +66,8 @@ final class RecommendCommand implements Callable<Integer> {
           + "SSD, for the fragment of hdfs-site.xml (default: ${DEFAULT-VALUE}).")
   private List<String> directories;
 
-  @Option(names = "--html", paramLabel = "FILE", defaultValue = "recommend.html",
-      description = "The report (default: ${DEFAULT-VALUE}).")
+  @Option(names = "--html", paramLabel = "FILE", description = "The report of a single trace "
+      + "(default: recommend.html).")
   private Path html;
 
   @Option(names = "--xml", paramLabel = "FILE", description = "A file for the fragment.")
@@ -89,6 +93,13 @@ final class RecommendCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     options.check();
     Wish wish = new Wish(ssd, drivesPerDay, directories.size());
+    if (traces.areGiven(!files.isEmpty())) {
+      Checks.require(html == null && xml == null && !json,
+          "--traces: not with --html, --xml or --json, which are in the directory --out");
+      traces.run(isOnYarn -> options.order(Recommender.settingsOfFleet(wish), List.of(),
+          inputs.options(), isOnYarn), results -> choose(results, wish));
+      return 0;
+    }
     Trace trace = inputs.load(files);
     Recommendation found;
     try (ProgressBar bar = inputs.bar("Simulating", (long) trace.size() * Recommender.simulations())) {
@@ -98,6 +109,7 @@ final class RecommendCommand implements Callable<Integer> {
     Map<String, String> keys = SiteFragment.keys(found, directories);
     String fragment = SiteFragment.xml(keys);
     String report = new Report(found, Inputs.names(files), keys).html();
+    html = html == null ? Path.of("recommend.html") : html;
     write(html, report);
     if (xml != null) {
       write(xml, fragment);
@@ -108,6 +120,12 @@ final class RecommendCommand implements Callable<Integer> {
       print(found, fragment);
     }
     return 0;
+  }
+
+  private Chosen choose(List<FleetResult> results, Wish wish) {
+    FleetResult chosen = Recommender.chooseForFleet(results, wish);
+    return new Chosen(List.of(chosen), SiteFragment.xml(SiteFragment.keys(
+        wish, chosen.pageSize(), Recommender.limiter(wish), directories)));
   }
 
   private static void write(Path file, String text) throws IOException {

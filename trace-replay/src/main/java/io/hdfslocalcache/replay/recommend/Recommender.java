@@ -9,9 +9,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
 
 import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Eviction;
+import io.hdfslocalcache.replay.simulate.FleetResult;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Sweep;
@@ -54,7 +57,7 @@ public final class Recommender {
         limiters.add(Limiter.bucketTime(threshold, window));
       }
     }
-    this.recommended = Limiter.writeBudget((long) wish.bytesPerDay());
+    this.recommended = limiter(wish);
     limiters.add(recommended);
   }
 
@@ -66,32 +69,56 @@ public final class Recommender {
   /** Tries all, and chooses the page size. */
   public Recommendation recommend() throws IOException {
     List<Result> tried = sweep.run(limiters.stream()
-        .map(limiter -> setting(limiter, DEFAULT_PAGE, 1)).toList());
+        .map(limiter -> setting(wish, limiter, DEFAULT_PAGE, 1)).toList());
     List<Result> pageSizes = sweep.run(Arrays.stream(PAGE_SIZES)
-        .mapToObj(pageSize -> setting(recommended, pageSize, 1)).toList());
-    Result chosen = choosePageSize(pageSizes);
-    List<Result> sizes = sweep.run(sizes(recommended, chosen.pageSize()));
-    List<Setting> all = sizes(Limiter.ADMIT_ALL, chosen.pageSize());
+        .mapToObj(pageSize -> setting(wish, recommended, pageSize, 1)).toList());
+    Result chosen = choosePageSize(pageSizes, Result::pageSize, Result::diskTimeSaved);
+    List<Result> sizes = sweep.run(sizes(wish, recommended, chosen.pageSize()));
+    List<Setting> all = sizes(wish, Limiter.ADMIT_ALL, chosen.pageSize());
     List<Result> admitAll = sweep.run(all);
     List<Result> clairvoyant = sweep.bounds(all);
     return new Recommendation(wish, disk, TraceStat.of(trace, TOP), Skew.of(trace), recommended,
         chosen, tried, sizes, admitAll, clairvoyant, pageSizes);
   }
 
-  private static Result choosePageSize(List<Result> results) {
-    Result usual = results.stream().filter(r -> r.pageSize() == DEFAULT_PAGE)
-        .findFirst().orElseThrow();
-    return results.stream()
-        .filter(r -> r.diskTimeSaved() > usual.diskTimeSaved() + WORTH_ANOTHER_PAGE)
-        .max(Comparator.comparingDouble(Result::diskTimeSaved)).orElse(usual);
+  /** @return what is tried on each DataNode of a fleet: SSDs of all sizes with all page sizes. */
+  public static List<Setting> settingsOfFleet(Wish wish) {
+    Limiter limiter = limiter(wish);
+    return Arrays.stream(PAGE_SIZES).boxed()
+        .flatMap(pageSize -> sizes(wish, limiter, pageSize).stream()).toList();
   }
 
-  private List<Setting> sizes(Limiter limiter, int pageSize) {
-    return Arrays.stream(SIZES).mapToObj(size -> setting(limiter, pageSize, size)).toList();
+  /**
+   * Chooses the page size for a fleet.
+   *
+   * @param results of all DataNodes, of the settings of {@link #settingsOfFleet}
+   */
+  public static FleetResult chooseForFleet(List<FleetResult> results, Wish wish) {
+    return choosePageSize(
+        results.stream().filter(r -> r.capacity() == wish.capacity()).toList(),
+        FleetResult::pageSize, r -> r.total().hddTimeSaved());
+  }
+
+  /** @return the recommended limiter. */
+  public static Limiter limiter(Wish wish) {
+    return Limiter.writeBudget((long) wish.bytesPerDay());
+  }
+
+  private static <T> T choosePageSize(List<T> results, ToIntFunction<T> pageSize,
+      ToDoubleFunction<T> diskTimeSaved) {
+    T usual = results.stream().filter(r -> pageSize.applyAsInt(r) == DEFAULT_PAGE)
+        .findFirst().orElseThrow();
+    double worth = diskTimeSaved.applyAsDouble(usual) + WORTH_ANOTHER_PAGE;
+    return results.stream().filter(r -> diskTimeSaved.applyAsDouble(r) > worth)
+        .max(Comparator.comparingDouble(diskTimeSaved)).orElse(usual);
+  }
+
+  private static List<Setting> sizes(Wish wish, Limiter limiter, int pageSize) {
+    return Arrays.stream(SIZES).mapToObj(size -> setting(wish, limiter, pageSize, size)).toList();
   }
 
   /** @param size of the SSD, as multiple of what the operator has */
-  private Setting setting(Limiter limiter, int pageSize, double size) {
+  private static Setting setting(Wish wish, Limiter limiter, int pageSize, double size) {
     return new Setting(limiter, Eviction.LRU, pageSize, (long) (wish.capacity() * size));
   }
 

@@ -13,6 +13,8 @@ import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.harness.Html;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
+import io.hdfslocalcache.replay.recommend.Recommender.Wish;
+import io.hdfslocalcache.replay.simulate.Limiter;
 
 /** The recommended keys as they go into hdfs-site.xml. */
 public final class SiteFragment {
@@ -31,17 +33,24 @@ public final class SiteFragment {
    * @param directories for pages, one on each SSD
    */
   public static Map<String, String> keys(Recommendation recommendation, List<String> directories) {
+    return keys(recommendation.wish(), recommendation.chosen().pageSize(),
+        recommendation.limiter(), directories);
+  }
+
+  /** The same. @param pageSize bytes of data in a page */
+  public static Map<String, String> keys(Wish wish, int pageSize, Limiter limiter,
+      List<String> directories) {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put(INTERCEPTOR_KEY, INTERCEPTOR);
     keys.put(LocalCacheKeys.ENABLED, "true");
     keys.put(LocalCacheKeys.DIRECTORIES, String.join(",", directories));
-    keys.put(LocalCacheKeys.CAPACITY, size(recommendation.wish().capacityOfEach()));
-    keys.put(LocalCacheKeys.PAGE_SIZE, size(recommendation.chosen().pageSize()));
-    keys.put(RateLimiterFactory.CLASS_KEY, recommendation.limiter().className());
-    keys.putAll(new TreeMap<>(recommendation.limiter().keys()));
+    keys.put(LocalCacheKeys.CAPACITY, size(wish.capacityOfEach()));
+    keys.put(LocalCacheKeys.PAGE_SIZE, size(pageSize));
+    keys.put(RateLimiterFactory.CLASS_KEY, limiter.className());
+    keys.putAll(new TreeMap<>(limiter.keys()));
     // Simulated as one SSD; the key is for each.
     keys.computeIfPresent(WriteBudgetRateLimit.BUDGET_KEY, (key, all) ->
-        size(Long.parseLong(all) / recommendation.wish().directories()));
+        size(Long.parseLong(all) / wish.directories()));
     return keys;
   }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
@@ -109,6 +110,11 @@ final class DemandFilled extends Simulation {
   private void evicted(Page page) {
     counts.evicted(page.wasRead);
     admission.evicted(page.number);
+  }
+
+  /** @return numbers of the pages that are on the SSD. */
+  IntStream onSsd() {
+    return IntStream.range(0, trace.pages()).filter(page -> ssd.parts(page) != 0);
   }
 
   @Override

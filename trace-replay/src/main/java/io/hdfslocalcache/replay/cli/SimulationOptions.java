@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import java.util.List;
+
+import io.hdfslocalcache.replay.fleet.FleetJob.Order;
+import io.hdfslocalcache.replay.simulate.Disk;
+import io.hdfslocalcache.replay.simulate.Sweep.Setting;
+import io.hdfslocalcache.replay.text.Checks;
+import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.TraceLoader;
+import picocli.CommandLine.Option;
+
+/** How to simulate. */
+final class SimulationOptions {
+
+  private static final int MIN_PAGE = 4096;
+  private static final int MAX_PAGE = 64 << 20;
+  private static final double MB = 1e6;
+
+  @Option(names = "--threads", paramLabel = "N", description = "How many simulations run at a "
+      + "time (default: one for each processor; in a task on YARN one).")
+  private Integer threads;
+
+  @Option(names = "--seek-ms", paramLabel = "MS", description = "Milliseconds of an HDD's read "
+      + "before its first byte (default: ${DEFAULT-VALUE}).")
+  private double seekMillis = Disk.DEFAULT.seekMillis();
+
+  @Option(names = "--disk-mb-per-s", paramLabel = "MB", description = "MB (10^6 bytes) an HDD "
+      + "reads in a second (default: ${DEFAULT-VALUE}).")
+  private double diskRate = Disk.DEFAULT.bytesPerSecond() / MB;
+
+  @Option(names = "--disks", paramLabel = "N", description = "HDDs over which the blocks are "
+      + "spread (default: ${DEFAULT-VALUE}).")
+  private int disks = Disk.DEFAULT.count();
+
+  @Option(names = "--overload", paramLabel = "X", description = "Makes the HDDs slower or faster "
+      + "by one factor, so that without a local cache the trace asks them for X times what they "
+      + "can serve, such as 1.5 (default: as they are).")
+  private Double overload;
+
+  void check() {
+    Checks.require(threads == null || threads >= 1,
+        "--threads: must be at least 1, not " + threads);
+    Checks.require(seekMillis >= 0 && diskRate > 0,
+        "--seek-ms and --disk-mb-per-s: must not be negative or 0");
+    Checks.require(disks >= 1, "--disks: must be at least 1, not " + disks);
+    Checks.require(overload == null || overload > 0 && overload < Double.POSITIVE_INFINITY,
+        "--overload: must be more than 0, not " + overload);
+  }
+
+  /** Checks that a DataNode would take a page size. */
+  static void checkPageSize(long pageSize) {
+    Checks.require(pageSize >= MIN_PAGE && pageSize <= MAX_PAGE && pageSize % MIN_PAGE == 0,
+        "--page-size: must be a multiple of 4096 from 4k to 64m, not " + pageSize);
+  }
+
+  int threads() {
+    return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+  }
+
+  /** @return the HDDs of a DataNode on which a trace is played. */
+  Disk disk(Trace trace) {
+    return overload == null ? disk() : disk().withLoad(trace, overload);
+  }
+
+  /** @return the HDDs of each of some DataNodes on which a cluster's trace is played. */
+  Disk disk(Trace trace, int dataNodes) {
+    return overload == null ? disk() : disk().withLoad(trace, overload * dataNodes);
+  }
+
+  private Disk disk() {
+    return new Disk(seekMillis, diskRate * MB, disks);
+  }
+
+  /** @return what a task does with a DataNode's trace. */
+  Order order(List<Setting> settings, List<Setting> bounds, TraceLoader.Options files,
+      boolean isOnYarn) {
+    return new Order(settings, bounds, disk(), overload, files.zone().getId(),
+        files.bytesPerChecksum(), threads == null && isOnYarn ? 1 : threads());
+  }
+}
