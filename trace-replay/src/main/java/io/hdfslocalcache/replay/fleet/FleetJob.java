@@ -168,7 +168,7 @@ public record FleetJob(Configuration conf, Path traces, Path directory) {
           files.add(copy);
         }
         return TraceLoader.load(files, new TraceLoader.Options(
-            ZoneId.of(order.zone), order.bytesPerChecksum), n -> context.progress())
+            ZoneId.of(order.zone), order.bytesPerChecksum, false), n -> context.progress())
             .trace();
       } finally {
         FileUtils.deleteDirectory(local.toFile());

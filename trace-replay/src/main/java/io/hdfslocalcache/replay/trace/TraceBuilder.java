@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.trace.Access.Op;
@@ -52,10 +53,11 @@ public final class TraceBuilder {
     }
   }
 
-  /** Says which DataNodes hold a block. @param names none: nothing is said */
+  /** Says that these DataNodes hold a block, besides those of which it was said before. */
   public void heldBy(int replica, List<String> names) {
-    if (!names.isEmpty()) {
-      dataNodes.set(replica, names);
+    List<String> known = dataNodes.get(replica);
+    if (!known.containsAll(names)) {
+      dataNodes.set(replica, Stream.concat(known.stream(), names.stream()).distinct().toList());
     }
   }
 
