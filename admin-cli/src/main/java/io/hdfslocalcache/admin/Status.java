@@ -84,6 +84,11 @@ final class Status extends AskEach {
         + " read from SSD, " + bytes(counters, "BytesMemory") + " from memory, "
         + Text.bytes(counters.path("BytesMiss").asLong()
             + counters.path("BytesBypass").asLong()) + " from data volumes");
+    if (status.path("shortCircuitShare").isNumber()) {
+      lines.add("  " + Text.count(counters.path("ShortCircuitOpens").asLong(), "short-circuit open")
+          + ", " + Text.percent(status.path("shortCircuitShare")) + " of all opens and reads by "
+          + "clients: they bypass the local cache");
+    }
     lines.add("  " + Text.count(status.path("pages").asLong(), "page") + " of "
         + Text.count(status.path("blocks").asLong(), "block") + "; " + count(counters, "Fills")
         + " filled, " + status.path("fillQueuePages").asLong() + " waiting, "

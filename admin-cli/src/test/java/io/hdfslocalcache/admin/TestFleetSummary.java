@@ -59,7 +59,7 @@ public class TestFleetSummary {
       configuration.put(PREFIX + "io.deadline", "5s");
     }
     return new CacheStatus(!isOff, isOff ? "(until the DataNode restarts)" : "", 10, 1, 0,
-        i / 1000.0, i < 100 ? null : Double.valueOf(0.5),
+        i / 1000.0, i < 100 ? null : Double.valueOf(0.5), null,
         Map.of("BytesHit", (long) i << 20, "BytesMiss", 1000L - i << 20, "Fills", 10L,
             "ReadsHit", 1L, "ReadsMissAdmitted", 3L),
         i == 40 ? Map.of("ErrorsPageReadIo", 2L) : Map.of(), new MemoryView(0, 0, 0),

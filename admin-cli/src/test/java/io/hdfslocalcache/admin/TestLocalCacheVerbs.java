@@ -94,6 +94,7 @@ public class TestLocalCacheVerbs {
     assertEquals(address(0), all.get(0).get("dataNode").asText());
     assertTrue(all.get(0).get("status").get("on").asBoolean());
     assertTrue(all.get(0).get("status").get("counters").has("Fills"));
+    assertEquals(0, all.at("/0/status/counters/ShortCircuitOpens").asLong(-1));
     assertEquals("cannot be reached: Connection refused", all.get(1).get("error").asText());
   }
 

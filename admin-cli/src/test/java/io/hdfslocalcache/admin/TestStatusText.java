@@ -55,6 +55,14 @@ public class TestStatusText {
   }
 
   @Test
+  public void status_shortCircuitOpens_haveALine() throws Exception {
+    List<String> lines = Status.text("dn1:9867", json("{'on':true,'shortCircuitShare':0.1042,"
+        + "'counters':{'ShortCircuitOpens':812}}"));
+    assertEquals("  812 short-circuit opens, 10.4 % of all opens and reads by clients: they bypass "
+        + "the local cache", lines.get(2));
+  }
+
+  @Test
   public void status_dryRun_isNamedAndHasALineForEachGhost() throws Exception {
     String ghosts = "'ghosts':[{'name':'a','hits':1,'offload':0.25,'reuseRate':null,"
         + "'writtenBytes':2048,'pages':2,'usedBytes':8192,'capacityBytes':1048576,"

@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdWear;
@@ -31,6 +32,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param offload of all bytes that clients read, the share from the SSDs; null if they read none
  * @param reuseRate of the reads of admitted blocks, the share that the SSDs served to the last
  *     byte; null if there was none
+ * @param shortCircuitShare of all opens and reads of replicas by clients, the share of short-circuit
+ *     opens; null if there was none, or it is not known
  * @param counters what was counted since the DataNode started, by the names of the metrics
  * @param errors errors by the names of the metrics, those that are not zero
  * @param memory the pages in memory
@@ -43,9 +46,10 @@ import org.apache.hadoop.conf.Configuration;
  * @param configuration what the DataNode's configuration sets of the keys of the local cache
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
-    Double offload, Double reuseRate, Map<String, Long> counters, Map<String, Long> errors,
-    MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes, List<SettingView> settings,
-    boolean dryRun, List<GhostView> ghosts, String version, Map<String, String> configuration) {
+    Double offload, Double reuseRate, Double shortCircuitShare, Map<String, Long> counters,
+    Map<String, Long> errors, MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes,
+    List<SettingView> settings, boolean dryRun, List<GhostView> ghosts, String version,
+    Map<String, String> configuration) {
 
   /** @return the state of a local cache that is open, to be completed by {@link #with}. */
   static CacheStatus of(LocalCacheView.Context context) {
@@ -57,10 +61,12 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     for (Event event : Event.values()) {
       counters.put(event.metric(), metrics.total(event));
     }
+    counters.put(LocalCacheMetricsSource.SHORT_CIRCUIT_OPENS, metrics.shortCircuitOpens());
     MemoryTier memory = context.memory();
     return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
         context.index().pages(), context.index().blocks(), context.fills().queuedPages(),
-        metrics.offload(), metrics.reuseRate(), counters, errors(metrics),
+        metrics.offload(), metrics.reuseRate(), metrics.shortCircuitShare(), counters,
+        errors(metrics),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
         ssds(context.directories()), volumes(context.waits()),
         context.settings() == null ? List.of() : context.settings().inForce(), false, List.of(),
@@ -92,7 +98,7 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
   /** @return the state of a local cache that has no SSD, or none yet; to be completed, too. */
   static CacheStatus closed(OnOff onOff) {
     return new CacheStatus(onOff.isOn(), onOff.describe(), 0, 0, 0, null, null,
-        Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of(), false,
+        null, Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of(), false,
         List.of(), null, Map.of());
   }
 
@@ -101,8 +107,8 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     Map<String, String> configured = new TreeMap<>();
     conf.getPropsWithPrefix(LocalCacheKeys.PREFIX)
         .forEach((key, value) -> configured.put(LocalCacheKeys.PREFIX + key, value));
-    return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate, counters,
-        errors, memory, ssds, volumes, settings, isDryRun, played,
+    return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate,
+        shortCircuitShare, counters, errors, memory, ssds, volumes, settings, isDryRun, played,
         CacheStatus.class.getPackage().getImplementationVersion(), configured);
   }
 

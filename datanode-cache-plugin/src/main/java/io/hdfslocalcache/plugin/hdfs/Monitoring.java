@@ -43,7 +43,6 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   }
 
   private final Context context;
-  private final LongSupplier shortCircuitOpens;
   /** Tells the DataNodes of one JVM apart. */
   private final String displayName;
   private final List<String> sources = new CopyOnWriteArrayList<>();
@@ -52,7 +51,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   /** Registers both. */
   Monitoring(DataNode datanode, Context context) {
     this.context = context;
-    this.shortCircuitOpens = shortCircuitOpens(datanode.getMetrics());
+    context.metrics().setShortCircuitOpens(shortCircuitOpens(datanode.getMetrics()));
     this.displayName = datanode.getDisplayName().replace(':', '-');
     register(LocalCacheMetricsSource.RECORD, "The DataNode's local cache",
         new LocalCacheMetricsSource(
@@ -141,7 +140,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   /** @return number of replicas opened for short-circuit reads; negative if it is not known. */
   public long shortCircuitOpens() {
-    return shortCircuitOpens.getAsLong();
+    return context.metrics().shortCircuitOpens();
   }
 
   @Override

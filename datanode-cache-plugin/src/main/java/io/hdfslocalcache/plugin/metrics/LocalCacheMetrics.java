@@ -3,9 +3,11 @@
  */
 package io.hdfslocalcache.plugin.metrics;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
 
@@ -27,6 +29,7 @@ public final class LocalCacheMetrics {
   private final Map<Operation, Map<ErrorCause, LongAdder>> errors = new EnumMap<>(Operation.class);
   /** One each: of several recorders in one helper, only the first makes itself heard again. */
   private final Map<Operation, LogThrottlingHelper> errorLogs = new EnumMap<>(Operation.class);
+  private volatile LongSupplier shortCircuitOpens = () -> -1;
 
   /** Starts with all counters at zero. */
   public LocalCacheMetrics() {
@@ -117,6 +120,30 @@ public final class LocalCacheMetrics {
     long hits = reads(ReadOutcome.HIT);
     return share(hits,
         hits + reads(ReadOutcome.PARTIAL_HIT) + reads(ReadOutcome.MISS_ADMITTED));
+  }
+
+  /** Says who counts the replicas that are opened for short-circuit reads; negative: unknown. */
+  public void setShortCircuitOpens(LongSupplier counter) {
+    shortCircuitOpens = counter;
+  }
+
+  /** @return number of replicas opened for short-circuit reads; negative if it is not known. */
+  public long shortCircuitOpens() {
+    return shortCircuitOpens.getAsLong();
+  }
+
+  /**
+   * Says how much clients do past the local cache, as far as it can be known: an open may stand for
+   * many reads.
+   *
+   * @return of all opens and reads by clients, the share of short-circuit opens; null if there was
+   *     no such open, or it is not known
+   */
+  public Double shortCircuitShare() {
+    long opens = shortCircuitOpens();
+    long readsOfClients = Arrays.stream(ReadOutcome.values())
+        .filter(outcome -> outcome != ReadOutcome.BYPASS_NOT_CLIENT).mapToLong(this::reads).sum();
+    return opens <= 0 ? null : share(opens, opens + readsOfClients);
   }
 
   private static Double share(long part, long whole) {

@@ -29,6 +29,9 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /** The tag with the name of what is played through. */
   public static final String DRY_RUN_TAG = "dryrun";
 
+  /** Name of a metric that {@code status} shows, too. */
+  public static final String SHORT_CIRCUIT_OPENS = "ShortCircuitOpens";
+
   private static final String DIRECTORY = "Directory";
   private static final String VOLUME = "Volume";
   private static final String RULE_RECORD = RECORD + "Rule";
@@ -178,7 +181,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
         .addGauge(info("On", "1 if the local cache is on, 0 if it is off"), now.on() ? 1 : 0)
         .addCounter(info("ErrorsAdmission", "Exceptions in the rate limiter: nothing admitted"),
             now.admissionErrors())
-        .addCounter(info("ShortCircuitOpens", "Replicas opened for clients on this machine, which "
+        .addCounter(info(SHORT_CIRCUIT_OPENS, "Replicas opened for clients on this machine, which "
             + "read them past the DataNode and the local cache; one may stand for many reads"),
             now.shortCircuitOpens())
         .addGauge(info("ReadsInProgress", "Client reads that have begun and not ended"),
