@@ -33,10 +33,14 @@ public final class ReadClient {
    * What it is told to do.
    *
    * @param address the NameNode of the files
+   * @param conf keys to read them with; those of the first command for the address are taken
    * @param loads what to run at the same time
    */
-  public record Command(String address, List<Load> loads) {
+  public record Command(String address, Map<String, String> conf, List<Load> loads) {
   }
+
+  /** Key of a client that reads the files of the replicas on its machine itself. */
+  public static final String SHORT_CIRCUIT = "dfs.client.read.shortcircuit";
 
   private static final int VERIFIED_PREADS = 200;
   private static final int SOCKETS = 256;
@@ -55,6 +59,7 @@ public final class ReadClient {
 
   /** Argument: bytes of a file. */
   public static void main(String[] args) throws IOException {
+    ShortCircuitDataNode.prepareLibrary();
     // What libraries print must not come between the answers.
     PrintStream answers = System.out;
     System.setOut(System.err);
@@ -77,18 +82,21 @@ public final class ReadClient {
   private String answer(String command) throws IOException {
     try {
       Command parsed = JSON.readValue(command, Command.class);
-      return JSON.writeValueAsString(run(files(parsed.address()), parsed.loads()));
+      return JSON.writeValueAsString(run(files(parsed), parsed.loads()));
     } catch (Exception e) {
       e.printStackTrace();
       return JSON.writeValueAsString(e.toString().lines().findFirst().orElse(""));
     }
   }
 
-  private Files files(String address) throws IOException {
-    Files files = clusters.get(address);
+  private Files files(Command command) throws IOException {
+    Files files = clusters.get(command.address());
     if (files == null) {
-      files = new Files(FileSystem.newInstance(URI.create(address), conf), fileLength);
-      clusters.put(address, files);
+      Configuration own = new Configuration(conf);
+      command.conf().forEach(own::set);
+      files = new Files(
+          FileSystem.newInstance(URI.create(command.address()), own), fileLength);
+      clusters.put(command.address(), files);
     }
     return files;
   }

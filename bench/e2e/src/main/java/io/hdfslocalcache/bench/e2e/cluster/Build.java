@@ -26,10 +26,11 @@ import io.hdfslocalcache.harness.SiteFile;
  * @param stock class path of the released daemons
  * @param patched class path of the patched DataNode: the same, but for one jar, and the local cache
  * @param client class path of the clients: released, with the benchmark's reader
+ * @param library Hadoop's native library, without which clients cannot read past the DataNode
  * @param jvmOptions what Hadoop needs on this JDK
  */
 public record Build(Path home, String java, String hadoop, String stock, String patched,
-    String client, List<String> jvmOptions) {
+    String client, Path library, List<String> jvmOptions) {
 
   /** For what is needed but not measured: small, and soon done with compiling. */
   static final List<String> MODEST =
@@ -50,6 +51,7 @@ public record Build(Path home, String java, String hadoop, String stock, String 
     return new Build(home, JavaCommand.java(), version, web + File.pathSeparator + stock,
         patched.collect(Collectors.joining(File.pathSeparator)),
         System.getProperty("bench.client"),
+        Path.of(System.getProperty("bench.native"), "libhadoop.so"),
         List.of(System.getProperty("bench.jvm").trim().split("\\s+")));
   }
 
@@ -75,7 +77,7 @@ public record Build(Path home, String java, String hadoop, String stock, String 
     return new Build(home, program.toString(),
         released.getFileName().toString().replaceAll("hadoop-hdfs-|\\.jar", ""),
         released + File.pathSeparator + all, local.resolve("lib/*") + File.pathSeparator + all,
-        client, jvmOptions);
+        client, library, jvmOptions);
   }
 
   private static Path original(Path hadoopHome, Path directory) throws IOException {
@@ -94,6 +96,11 @@ public record Build(Path home, String java, String hadoop, String stock, String 
   /** @return where intermediate files go. */
   public Path target() {
     return home.resolve("target");
+  }
+
+  /** @return the option of a JVM that has the native library. */
+  String libraryPath() {
+    return "-Djava.library.path=" + library.getParent();
   }
 
   /**

@@ -19,10 +19,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.ReadClient;
 import io.hdfslocalcache.harness.Daemon;
+import io.hdfslocalcache.harness.JavaCommand;
 
 /** The readers' process, seen from here. */
 public final class Client implements AutoCloseable {
-
 
   private static final String HEAP = "-Xmx1g";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -38,13 +38,29 @@ public final class Client implements AutoCloseable {
    * @param fileLength bytes of each of the benchmark's files, and of an HDFS block
    */
   public static Client start(Build build, Path base, long fileLength) throws IOException {
+    return start(build, base, fileLength, List.of(HEAP), List.of());
+  }
+
+  /**
+   * The same for readers that read replicas themselves: with the native library, and in the
+   * DataNode's groups of processes.
+   */
+  public static Client startShortCircuit(Build build, Places places, long fileLength)
+      throws IOException {
+    return start(build, places.base(), fileLength, List.of(HEAP, build.libraryPath()),
+        places.cgroups());
+  }
+
+  private static Client start(Build build, Path base, long fileLength, List<String> options,
+      List<Path> cgroups) throws IOException {
     Files.createDirectories(base.resolve("tmp"));
     Path conf = base.resolve("conf-client");
     Build.configure(conf, Map.of());
     List<String> command = build.clientCommand(
-        base, List.of(HEAP), conf, ReadClient.class.getName());
+        base, options, conf, ReadClient.class.getName());
     command.add(String.valueOf(fileLength));
-    return new Client(Daemon.startForDialogue("The client", command, base.resolve("client.log")));
+    return new Client(Daemon.startForDialogue(
+        "The client", JavaCommand.in(cgroups, command), base.resolve("client.log")));
   }
 
   private Client(Daemon daemon) {
@@ -63,8 +79,8 @@ public final class Client implements AutoCloseable {
    * @throws IOException if a read fails, or a byte is wrong
    */
   public List<Load.Result> run(Cluster cluster, Load... loads) throws IOException {
-    commands.write(
-        JSON.writeValueAsString(new ReadClient.Command(cluster.address(), List.of(loads))) + "\n");
+    commands.write(JSON.writeValueAsString(new ReadClient.Command(
+        cluster.address(), cluster.clientConf(), List.of(loads))) + "\n");
     commands.flush();
     String answer = answers.readLine();
     if (answer == null) {
@@ -74,6 +90,11 @@ public final class Client implements AutoCloseable {
       throw daemon.failure("says " + answer);
     }
     return JSON.readValue(answer, new TypeReference<>() { });
+  }
+
+  /** @return CPU time that the readers have used up to now. */
+  public CpuTimes cpu() throws IOException {
+    return CpuTimes.of(daemon.process().pid());
   }
 
   @Override

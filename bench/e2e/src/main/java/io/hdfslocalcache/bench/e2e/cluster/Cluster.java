@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.bench.e2e.cluster;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.bench.e2e.client.ShortCircuitDataNode;
 import io.hdfslocalcache.harness.Daemon;
 import io.hdfslocalcache.harness.JavaCommand;
 import io.hdfslocalcache.harness.Jmx;
@@ -29,6 +31,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 public final class Cluster implements AutoCloseable {
 
   private static final String HEAP = "-Xmx512m";
+  private static final String SOCKET = "dfs.domain.socket.path";
   /** The metrics that the web page shows may be as old as this. */
   private static final long METRICS_AGE_MILLIS = 300;
 
@@ -72,6 +75,9 @@ public final class Cluster implements AutoCloseable {
     common.put("dfs.namenode.path.based.cache.refresh.interval.ms", "1000");
     common.put("dfs.cachereport.intervalMsec", "1000");
     common.putAll(SiteFile.QUIET_DISKS);
+    if (variant.isShortCircuit()) {
+      common.put(SOCKET, places.base().resolve("socket").toString());
+    }
   }
 
   /** @return which DataNode it is. */
@@ -87,6 +93,16 @@ public final class Cluster implements AutoCloseable {
   /** @return of the NameNode, for clients. */
   public String address() {
     return address;
+  }
+
+  /** @return keys that clients read with. */
+  Map<String, String> clientConf() {
+    Map<String, String> conf = new HashMap<>(variant.client());
+    if (variant.isShortCircuit()) {
+      conf.put(SOCKET, common.get(SOCKET));
+      conf.put("dfs.client.context", variant.name());
+    }
+    return conf;
   }
 
   private Path temporary() {
@@ -145,10 +161,22 @@ public final class Cluster implements AutoCloseable {
     settings.replaceAll(
         (key, value) -> value.equals(Variant.SSD) ? places.ssd().toString() : value);
     Build.configure(conf, settings);
-    List<String> command = build.command(places.base(), List.of(HEAP), conf,
-        variant.patched() ? build.patched() : build.stock(), JavaCommand.DATA_NODE);
+    List<String> command = variant.isShortCircuit()
+        ? build.command(places.base(), List.of(HEAP, build.libraryPath()), conf,
+            build.stock() + File.pathSeparator + build.client(),
+            ShortCircuitDataNode.class.getName())
+        : build.command(places.base(), List.of(HEAP), conf,
+            variant.patched() ? build.patched() : build.stock(), JavaCommand.DATA_NODE);
     return Daemon.start("The DataNode (" + variant.name() + ")",
         JavaCommand.in(places.cgroups(), command), log("datanode"));
+  }
+
+  /** @throws IOException if no client has read past the DataNode, though it should */
+  public void checkShortCircuit() throws IOException {
+    JsonNode activity = dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeActivity-*");
+    if (variant.isShortCircuit() && activity.path("BlocksGetLocalPathInfo").asLong() == 0) {
+      throw dataNode.failure("has opened no replica for a short-circuit read");
+    }
   }
 
   /** Takes all pages out of the local cache, as an operator does. */
@@ -244,46 +272,5 @@ public final class Cluster implements AutoCloseable {
   @Override
   public void close() {
     Stream.of(dataNode, nameNode).filter(daemon -> daemon != null).forEach(Daemon::close);
-  }
-
-  /**
-   * What the local cache itself has counted. All zero in a stock DataNode.
-   *
-   * @param bytesHit bytes of data from the SSD
-   * @param bytesMissed from the data volume, while on
-   * @param bytesBypassed from the data volume, the local cache not being asked
-   * @param pages pages there are
-   * @param fillQueue pages that wait to be filled
-   * @param fills pages that were filled
-   * @param filled bytes of data in pages that were filled
-   * @param written bytes of page files that were written to SSDs
-   * @param errors errors of all kinds
-   * @param normal whether all SSDs are in their normal state: else nothing is filled
-   */
-  public record CacheCounters(long bytesHit, long bytesMissed, long bytesBypassed, long pages,
-      long fillQueue, long fills, long filled, long written, long errors,
-      boolean normal) {
-
-    static CacheCounters of(JsonNode bean) {
-      long errors = 0;
-      boolean normal = true;
-      for (var field : bean.properties()) {
-        if (field.getKey().startsWith("Errors")) {
-          errors += field.getValue().asLong();
-        } else if (field.getKey().startsWith("DirectoryState")) {
-          normal &= field.getValue().asLong() == 0;
-        }
-      }
-      return new CacheCounters(bean.path("BytesHit").asLong(), bean.path("BytesMiss").asLong(),
-          bean.path("BytesBypass").asLong(), bean.path("Pages").asLong(),
-          bean.path("FillQueuePages").asLong(), bean.path("Fills").asLong(),
-          bean.path("FillBytes").asLong(), bean.path("FillWrittenBytes").asLong(), errors,
-          normal);
-    }
-
-    /** @return bytes of data to clients, from wherever. */
-    public long bytes() {
-      return bytesHit + bytesMissed + bytesBypassed;
-    }
   }
 }

@@ -6,6 +6,7 @@ package io.hdfslocalcache.bench.e2e.cluster;
 import java.util.HashMap;
 import java.util.Map;
 
+import io.hdfslocalcache.bench.e2e.client.ReadClient;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 
@@ -15,8 +16,11 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
  * @param name in tables
  * @param patched whether it is not the released one
  * @param conf what it has in its configuration beyond what all have
+ * @param client what its clients have in theirs; empty: the defaults, with which they read through
+ *     the DataNode
  */
-public record Variant(String name, boolean patched, Map<String, String> conf) {
+public record Variant(String name, boolean patched, Map<String, String> conf,
+    Map<String, String> client) {
 
   /** The released DataNode. */
   public static final Variant STOCK = new Variant("stock", false, Map.of());
@@ -25,6 +29,14 @@ public record Variant(String name, boolean patched, Map<String, String> conf) {
   /** What Hadoop itself can do: whole replicas on the SSD, by order, as if it were pmem. */
   public static final Variant PMEM_CACHE =
       new Variant("pmem cache", false, Map.of(Variant.PMEM_DIRECTORIES, Variant.SSD));
+  /** The released DataNode, whose clients read the files of the replicas themselves. */
+  public static final Variant SHORT_CIRCUIT = shortCircuit("stock short-circuit", Map.of());
+  /**
+   * The same with HBase's buffers. By default, a positioned read of some bytes reads a whole MB and
+   * verifies it.
+   */
+  public static final Variant SHORT_CIRCUIT_128K = shortCircuit("stock short-circuit 128k",
+      Map.of("dfs.client.read.shortcircuit.buffer.size", String.valueOf(128 << 10)));
   /** The patched DataNode without the plugin. */
   public static final Variant ABSENT = new Variant("absent", true, Map.of());
 
@@ -36,6 +48,22 @@ public record Variant(String name, boolean patched, Map<String, String> conf) {
   private static final int NEVER_ADMITTED = 1_000_000;
   private static final String INTERCEPTOR = "dfs.datanode.block.reader.interceptor.class";
   private static final String PLUGIN = "io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor";
+
+  private Variant(String name, boolean patched, Map<String, String> conf) {
+    this(name, patched, conf, Map.of());
+  }
+
+  private static Variant shortCircuit(String name, Map<String, String> more) {
+    Map<String, String> switched = Map.of(ReadClient.SHORT_CIRCUIT, "true");
+    Map<String, String> client = new HashMap<>(more);
+    client.putAll(switched);
+    return new Variant(name, false, switched, client);
+  }
+
+  /** @return whether clients read past the DataNode. */
+  public boolean isShortCircuit() {
+    return client.containsKey(ReadClient.SHORT_CIRCUIT);
+  }
 
   /** With the local cache, which admits every block at its first read. */
   public static Variant cached(String name) {

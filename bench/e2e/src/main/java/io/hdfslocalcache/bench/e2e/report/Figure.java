@@ -15,6 +15,8 @@ public enum Figure {
   /** CPU time of the DataNode, its JIT compiler left out. */
   CPU_SECONDS_PER_GB("CPU-s/GB"),
   CPU_MICROS_PER_READ("CPU us/read"),
+  /** The same of the clients, which is all there is where they read past the DataNode. */
+  CLIENT_CPU_SECONDS_PER_GB("client CPU-s/GB"),
   /** CPU time of the DataNode's JIT compiler while it was measured: much means it was not warm. */
   COMPILER_SECONDS("JIT CPU s"),
   SECONDS("s"),

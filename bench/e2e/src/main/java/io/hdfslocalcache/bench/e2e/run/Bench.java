@@ -108,10 +108,7 @@ public final class Bench {
   }
 
   private static List<Stage> stages(Setting setting) {
-    List<Stage> stages = new ArrayList<>();
-    if (CachedStages.isWanted(setting.options())) {
-      stages.add(new CachedStages(setting));
-    }
+    List<Stage> stages = new ArrayList<>(CachedStages.wanted(setting));
     if (setting.options().wantsStage("hdd")) {
       stages.add(new HddStage(setting));
     }

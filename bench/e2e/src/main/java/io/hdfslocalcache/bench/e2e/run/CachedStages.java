@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
 import io.hdfslocalcache.bench.e2e.cluster.Places;
@@ -19,50 +19,49 @@ import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
 
 /**
  * Everything that is measured with data and pages in the OS page cache: hits, bypasses, misses,
- * fills. The disk does not matter, so what is seen is the cost of the code.
+ * fills, local readers. The disk does not matter, so what is seen is the cost of the code.
  */
 final class CachedStages implements Stage {
-
-  /** Directory of the clusters. */
-  static final String WORK = "cached";
 
   private static final int FILES = 8;
   private static final int QUICK_FILES = 4;
 
   private final Setting setting;
+  private final List<Part> parts;
   private final int files;
-  private final HitSlices hits;
-  private final FillSlices fills;
 
-  CachedStages(Setting setting) {
+  private CachedStages(Setting setting, List<Part> parts) {
     this.setting = setting;
+    this.parts = parts;
     this.files = setting.options().quick ? QUICK_FILES : FILES;
-    this.hits = new HitSlices(setting, files);
-    this.fills = new FillSlices(setting, files);
   }
 
-  static boolean isWanted(Options options) {
-    return wanted(options).findAny().isPresent();
-  }
-
-  private static Stream<Part> wanted(Options options) {
-    return Arrays.stream(Part.values()).filter(part -> !part.loads(options).isEmpty());
+  /**
+   * Local readers are apart from the others, because all clients have the native library then, which
+   * the other figures are without.
+   *
+   * @return what is wanted
+   */
+  static List<CachedStages> wanted(Setting setting) {
+    return Arrays.stream(Part.values()).filter(part -> !part.loads(setting.options()).isEmpty())
+        .collect(Collectors.groupingBy(part -> part == Part.LOCAL, TreeMap::new,
+            Collectors.toList()))
+        .values().stream().map(parts -> new CachedStages(setting, parts)).toList();
   }
 
   @Override
   public String name() {
-    return wanted(setting.options()).map(Part::stage).collect(Collectors.joining(", "));
+    return parts.stream().map(Part::stage).collect(Collectors.joining(", "));
   }
 
   /** @return the DataNodes that have something to measure. */
   private List<Variant> variants() {
-    return wanted(setting.options())
-        .flatMap(part -> part.variants().stream()).distinct().toList();
+    return parts.stream().flatMap(part -> part.variants().stream()).distinct().toList();
   }
 
   @Override
   public void run() throws IOException, InterruptedException {
-    Path work = setting.work(WORK);
+    Path work = setting.work(parts.contains(Part.LOCAL) ? "local" : "cached");
     Places places = new Places(work.resolve("base"), work.resolve("data"), work.resolve("ssd"),
         2 * FILES * Setting.FILE, List.of());
     try (Fleet fleet = Fleet.start(setting, places, variants(), files)) {
@@ -70,9 +69,12 @@ final class CachedStages implements Stage {
         fleet.verify(cluster, 0, files);
       }
       fleet.warmUp(files);
-      hits.run(fleet);
-      // Last, because pages go with it.
-      fills.run(fleet);
+      new HitSlices(setting, parts.stream().filter(part -> part != Part.FILL).toList(), files)
+          .run(fleet);
+      if (parts.contains(Part.FILL)) {
+        // Last, because pages go with it.
+        new FillSlices(setting, files).run(fleet);
+      }
     }
   }
 
@@ -81,7 +83,9 @@ final class CachedStages implements Stage {
     HIT(Variant.IN_MEMORY, Variant.FROM_SSD),
     BYPASS(Variant.off("switched off"), Variant.ABSENT),
     MISS(Variant.admittingNothing("admits nothing")),
-    FILL(Variant.IN_MEMORY);
+    FILL(Variant.IN_MEMORY),
+    LOCAL(Variant.IN_MEMORY, Variant.FROM_SSD, Variant.SHORT_CIRCUIT,
+        Variant.SHORT_CIRCUIT_128K);
 
     private final List<Variant> variants =
         new ArrayList<>(List.of(Variant.STOCK, Variant.STOCK_AGAIN));

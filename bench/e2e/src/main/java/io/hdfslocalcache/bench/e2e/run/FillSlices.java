@@ -45,9 +45,6 @@ final class FillSlices {
   }
 
   void run(Fleet fleet) throws IOException, InterruptedException {
-    if (loads().isEmpty()) {
-      return;
-    }
     setting.say("fill: warm up");
     turn(fleet, 0, 0);
     int turn = 0;

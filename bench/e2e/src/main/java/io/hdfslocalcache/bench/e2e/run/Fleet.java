@@ -47,7 +47,9 @@ final class Fleet implements AutoCloseable {
     Fleet fleet = new Fleet(setting, places, files);
     try {
       places.prepare();
-      fleet.client = Client.start(setting.build(), places.base(), Setting.FILE);
+      fleet.client = variants.stream().anyMatch(Variant::isShortCircuit)
+          ? Client.startShortCircuit(setting.build(), places, Setting.FILE)
+          : Client.start(setting.build(), places.base(), Setting.FILE);
       Places written = places.of("written");
       write(setting, fleet.client, written, files);
       for (Variant variant : variants) {
@@ -110,6 +112,7 @@ final class Fleet implements AutoCloseable {
   void verify(Cluster cluster, int firstFile, int number) throws IOException, InterruptedException {
     step("verify " + number + " files of " + cluster.name());
     client.run(cluster, Load.of(Kind.VERIFY, firstFile, number));
+    cluster.checkShortCircuit();
     if (cluster.variant().isCaching()) {
       if (cluster.variant().admits()) {
         fill(cluster, firstFile, number);

@@ -13,11 +13,12 @@ import java.util.stream.IntStream;
 
 import io.hdfslocalcache.bench.e2e.client.Files;
 import io.hdfslocalcache.bench.e2e.client.Load;
+import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
-import io.hdfslocalcache.bench.e2e.cluster.Cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Variant;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Results.Row;
+import io.hdfslocalcache.bench.e2e.run.CachedStages.Part;
 import io.hdfslocalcache.bench.e2e.run.Setting.Stage;
 import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
 import io.hdfslocalcache.harness.disk.LoopDisk;
@@ -76,9 +77,11 @@ final class HddStage implements Stage {
   }
 
   private void measure() throws IOException, InterruptedException {
-    List<Variant> variants =
-        List.of(Variant.STOCK, Variant.PMEM_CACHE,
-            Variant.cached("local cache").threshold(THRESHOLD));
+    List<Variant> variants = new ArrayList<>(List.of(Variant.STOCK, Variant.PMEM_CACHE,
+        Variant.cached("local cache").threshold(THRESHOLD)));
+    if (setting.options().wantsStage(Part.LOCAL.stage())) {
+      variants.addAll(List.of(Variant.SHORT_CIRCUIT, Variant.SHORT_CIRCUIT_128K));
+    }
     disks.fast();
     try (Fleet started = Fleet.start(setting, disks.places(setting.work(name()), GB,
         List.of(disks.group().processes())), variants, HOT + COLD)) {

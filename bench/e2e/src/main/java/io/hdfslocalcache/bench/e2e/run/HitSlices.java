@@ -20,35 +20,37 @@ import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import io.hdfslocalcache.bench.e2e.run.CachedStages.Part;
 import io.hdfslocalcache.bench.e2e.run.SliceSum.Slice;
 
-/** Hits, bypasses and misses, in short slices of each DataNode in turn. */
+/** Hits, bypasses, misses and local readers, in short slices of each DataNode in turn. */
 final class HitSlices {
 
-  private static final List<Part> PARTS = List.of(Part.HIT, Part.BYPASS, Part.MISS);
   private static final double ALL_HITS = 0.999;
 
   private record Key(String load, Variant variant) {
   }
 
   private final Setting setting;
+  private final List<Part> parts;
   private final int files;
   private final Random order;
   private final Map<Key, SliceSum> tallies = new HashMap<>();
 
-  HitSlices(Setting setting, int files) {
+  /** @param parts what is measured, of the same DataNodes where they have a load in common */
+  HitSlices(Setting setting, List<Part> parts, int files) {
     this.setting = setting;
+    this.parts = parts;
     this.files = files;
     this.order = new Random(setting.options().seed);
   }
 
   private Set<String> loads() {
     Set<String> loads = new LinkedHashSet<>();
-    PARTS.forEach(part -> loads.addAll(part.loads(setting.options())));
+    parts.forEach(part -> loads.addAll(part.loads(setting.options())));
     return loads;
   }
 
   /** Every DataNode once, though several parts compare with it. */
   private List<Variant> variants(String load) {
-    return PARTS.stream().filter(part -> part.loads(setting.options()).contains(load))
+    return parts.stream().filter(part -> part.loads(setting.options()).contains(load))
         .flatMap(part -> part.variants().stream()).distinct().toList();
   }
 
@@ -59,7 +61,7 @@ final class HitSlices {
       tallies.clear();
       for (int slice = 1; slice <= options.slices(); slice++) {
         setting.say(String.format(Locale.ROOT,
-            "hit, bypass, miss: round %d/%d, slice %d/%d of each", round, options.rounds, slice,
+            "round %d/%d, slice %d/%d of each", round, options.rounds, slice,
             options.slices()));
         turn(fleet, round, ++turn);
       }
@@ -88,7 +90,7 @@ final class HitSlices {
   }
 
   private void addRows(int round) throws IOException {
-    for (Part part : PARTS) {
+    for (Part part : parts) {
       for (String load : part.loads(setting.options())) {
         for (Variant variant : part.variants()) {
           String path = part.stage() + "/" + load;
@@ -111,7 +113,7 @@ final class HitSlices {
   }
 
   private void checkHits(Part part, Row row, Variant variant) {
-    if (part == Part.HIT && variant.isCaching() && row.get(Figure.HIT_SHARE) < ALL_HITS) {
+    if ((part == Part.HIT || part == Part.LOCAL) && variant.isCaching() && row.get(Figure.HIT_SHARE) < ALL_HITS) {
       setting.results().note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
           + "bytes came from pages", row.path(), variant.name(), row.round(),
           100 * row.get(Figure.HIT_SHARE)));

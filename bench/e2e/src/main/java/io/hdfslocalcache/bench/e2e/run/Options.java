@@ -35,6 +35,7 @@ public final class Options {
       "bypass/seq-1", "bypass/pread-64k-8", "bypass/pread-4k-1",
       "miss/pread-4k-1",
       "fill/seq-1", "fill/pread-64k-1",
+      "local/seq-1", "local/pread-64k-8", "local/pread-4k-1",
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
       "saturated/zipf-64k-32");
 

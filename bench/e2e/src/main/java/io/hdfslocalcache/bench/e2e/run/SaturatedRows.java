@@ -12,8 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
-import io.hdfslocalcache.bench.e2e.cluster.Cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Results.Row;
 import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;

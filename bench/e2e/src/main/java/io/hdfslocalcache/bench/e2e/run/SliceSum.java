@@ -8,9 +8,9 @@ import java.util.List;
 
 import io.hdfslocalcache.bench.e2e.client.Load;
 import io.hdfslocalcache.bench.e2e.client.Load.Kind;
+import io.hdfslocalcache.bench.e2e.cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.Client;
 import io.hdfslocalcache.bench.e2e.cluster.Cluster;
-import io.hdfslocalcache.bench.e2e.cluster.Cluster.CacheCounters;
 import io.hdfslocalcache.bench.e2e.cluster.CpuTimes;
 import io.hdfslocalcache.bench.e2e.report.Figure;
 import io.hdfslocalcache.bench.e2e.report.Results.Row;
@@ -34,6 +34,7 @@ final class SliceSum {
   private long bytesOfAll;
   private double cpu;
   private double compiler;
+  private double clientCpu;
   private long hit;
   private long served;
   private long errors;
@@ -59,6 +60,7 @@ final class SliceSum {
     }
     cpu += slice.cpu().seconds();
     compiler += slice.cpu().compilerSeconds();
+    clientCpu += slice.clientCpu().seconds();
     hit += slice.bytesHit();
     served += slice.bytesServed();
     errors += slice.errors();
@@ -77,6 +79,7 @@ final class SliceSum {
         .set(Figure.MAX_MICROS, nanos.getMaxValue() / 1e3)
         .set(Figure.CPU_SECONDS_PER_GB, cpu / (bytesOfAll / GB))
         .set(Figure.CPU_MICROS_PER_READ, cpu * MICROS / opsOfAll)
+        .set(Figure.CLIENT_CPU_SECONDS_PER_GB, clientCpu / (bytesOfAll / GB))
         .set(Figure.COMPILER_SECONDS, compiler)
         .set(Figure.HIT_SHARE, served == 0 ? 0 : (double) hit / served)
         .set(Figure.CACHE_ERRORS, errors);
@@ -87,12 +90,13 @@ final class SliceSum {
    *
    * @param results of the loads that ran at the same time
    * @param cpu what the DataNode used, for all of them
+   * @param clientCpu what the clients used
    * @param bytesHit bytes that the local cache served from pages
    * @param bytesServed bytes that it saw being served, from wherever
    * @param errors that it counted
    */
-  record Slice(List<Load.Result> results, CpuTimes.Used cpu, long bytesHit, long bytesServed,
-      long errors) {
+  record Slice(List<Load.Result> results, CpuTimes.Used cpu, CpuTimes.Used clientCpu,
+      long bytesHit, long bytesServed, long errors) {
 
     /** After a pause, connections have to be made again, which is not what is measured. */
     private static final double LEAD_SECONDS = 0.1;
@@ -115,11 +119,14 @@ final class SliceSum {
     private static Slice measure(Client client, Cluster cluster, CacheCounters before,
         Load... loads) throws IOException {
       CpuTimes begin = cluster.cpu();
+      CpuTimes clientBegin = client.cpu();
       List<Load.Result> results = client.run(cluster, loads);
       CpuTimes end = cluster.cpu();
+      CpuTimes clientEnd = client.cpu();
       CacheCounters after = cluster.counters();
-      return new Slice(results, end.since(begin), after.bytesHit() - before.bytesHit(),
-          after.bytes() - before.bytes(), after.errors() - before.errors());
+      return new Slice(results, end.since(begin), clientEnd.since(clientBegin),
+          after.bytesHit() - before.bytesHit(), after.bytes() - before.bytes(),
+          after.errors() - before.errors());
     }
   }
 }

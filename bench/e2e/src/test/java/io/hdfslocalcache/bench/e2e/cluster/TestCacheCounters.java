@@ -10,7 +10,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfslocalcache.bench.e2e.cluster.Cluster.CacheCounters;
 import org.junit.Test;
 
 public class TestCacheCounters {

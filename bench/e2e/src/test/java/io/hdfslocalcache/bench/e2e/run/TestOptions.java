@@ -94,7 +94,7 @@ public class TestOptions {
   @Test
   public void everyPathOfLoads_hasALoad() {
     for (String path : Options.PATHS) {
-      if (path.matches("(hit|bypass|miss|fill)/.*")) {
+      if (path.matches("(hit|bypass|miss|fill|local)/.*")) {
         assertTrue(path, Load.named(path.substring(path.indexOf('/') + 1), 1, 2).readers() > 0);
       }
     }

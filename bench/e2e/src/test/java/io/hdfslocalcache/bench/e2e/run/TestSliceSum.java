@@ -28,8 +28,10 @@ public class TestSliceSum {
   @Test
   public void slices_weighByWhatWasRead() {
     Row row = new SliceSum()
-        .add(new Slice(List.of(result(900, 9_000_000, 0.5, 100)), new Used(0.2, 0.1), 9, 10, 0), 0)
-        .add(new Slice(List.of(result(100, 1_000_000, 0.5, 300)), new Used(0.1, 0), 1, 10, 2), 0)
+        .add(new Slice(List.of(result(900, 9_000_000, 0.5, 100)), new Used(0.2, 0.1),
+            new Used(0.3, 0.2), 9, 10, 0), 0)
+        .add(new Slice(List.of(result(100, 1_000_000, 0.5, 300)), new Used(0.1, 0),
+            new Used(0.1, 0), 1, 10, 2), 0)
         .row("hit/pread-4k-1", "stock", 3);
 
     assertEquals("hit/pread-4k-1", row.path());
@@ -38,6 +40,7 @@ public class TestSliceSum {
     assertEquals(10, row.get(Figure.MB_PER_SECOND), CLOSE);
     assertEquals(300, row.get(Figure.CPU_MICROS_PER_READ), CLOSE);
     assertEquals(30, row.get(Figure.CPU_SECONDS_PER_GB), CLOSE);
+    assertEquals(40, row.get(Figure.CLIENT_CPU_SECONDS_PER_GB), CLOSE);
     assertEquals(0.1, row.get(Figure.COMPILER_SECONDS), CLOSE);
     assertEquals(0.5, row.get(Figure.HIT_SHARE), CLOSE);
     assertEquals(2, row.get(Figure.CACHE_ERRORS), CLOSE);
@@ -49,7 +52,7 @@ public class TestSliceSum {
   @Test
   public void loadsAtTheSameTime_shareTheCpu() {
     Slice slice = new Slice(List.of(result(300, 3_000_000, 1, 100), result(100, 1_000_000, 1, 900)),
-        new Used(0.4, 0), 0, 0, 0);
+        new Used(0.4, 0), new Used(0, 0), 0, 0, 0);
 
     Row second = new SliceSum().add(slice, 1).row("hdd/mixed-cold", "stock", 1);
 
