@@ -16,7 +16,8 @@ public abstract class IoGroup {
   private static final Path V1 = Path.of("/sys/fs/cgroup/blkio");
   private static final Path V1_MEMORY = Path.of("/sys/fs/cgroup/memory");
   private static final Path V2 = Path.of("/sys/fs/cgroup");
-  private static final String NAME = "hdfs-local-cache-bench-" + ProcessHandle.current().pid();
+  private static final String PREFIX =
+      "hdfs-local-cache-bench-" + ProcessHandle.current().pid() + "-";
 
   private final Path directory;
   private final String disk;
@@ -39,7 +40,8 @@ public abstract class IoGroup {
     if (!first) {
       Files.writeString(V2.resolve("cgroup.subtree_control"), "+io +memory");
     }
-    Path directory = make((first ? V1 : V2).resolve(NAME), undo);
+    String name = PREFIX + disk.number().replace(':', '-');
+    Path directory = make((first ? V1 : V2).resolve(name), undo);
     return first ? new First(directory, disk.number()) : new Second(directory, disk.number());
   }
 
@@ -89,6 +91,10 @@ public abstract class IoGroup {
     return disk;
   }
 
+  Path directory() {
+    return directory;
+  }
+
   /** cgroup v1, controller blkio. */
   private static final class First extends IoGroup {
 
@@ -104,7 +110,7 @@ public abstract class IoGroup {
 
     @Override
     public Path limitMemory(long bytes, Undo undo) throws IOException {
-      Path group = make(V1_MEMORY.resolve(NAME), undo);
+      Path group = make(V1_MEMORY.resolve(directory().getFileName()), undo);
       Files.writeString(group.resolve("memory.limit_in_bytes"), String.valueOf(bytes));
       return group.resolve("cgroup.procs");
     }

@@ -106,6 +106,11 @@ abstract class BenchmarkCommand implements Callable<Integer> {
     return 1;
   }
 
+  /** @return DataNodes that a cluster must have. */
+  int dataNodes() {
+    return 1;
+  }
+
   /** @return milliseconds since the readers begin that shall be in no figure; 0 if all shall. */
   long warmUpMillis() {
     return 0;
@@ -153,7 +158,7 @@ abstract class BenchmarkCommand implements Callable<Integer> {
     if (log != null) {
       System.out.println("Log of the cluster: " + log);
     }
-    try (EmbeddedOptions.Running running = embedded.start(rate())) {
+    try (EmbeddedOptions.Running running = embedded.start(rate(), dataNodes())) {
       Configuration conf = cluster.on(running.conf());
       try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
         run(bench(conf, hdfs, embedded.description()), results, EMBEDDED_DELAY_MILLIS,

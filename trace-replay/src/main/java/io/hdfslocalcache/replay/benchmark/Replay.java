@@ -10,6 +10,7 @@ import java.util.Map;
 
 import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
 import io.hdfslocalcache.replay.benchmark.Mapping.Places;
+import io.hdfslocalcache.replay.simulate.Striping;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
@@ -71,12 +72,22 @@ public final class Replay extends BenchmarkCommand {
       description = "How much to write at most, for each replica (default: ${DEFAULT-VALUE}).")
   private long maxBytes;
 
+  @Option(names = "--striped", paramLabel = "POLICY", description = "Writes the data erasure-coded "
+      + "with a policy such as RS-3-2-1024k, in full block groups; with --hdd, on as many DataNodes "
+      + "and HDDs as a group has internal blocks. Elsewhere, the policy must be enabled.")
+  private String policy;
+
   private Trace trace;
   private int tasks;
 
   @Override
   double rate() {
     return rate;
+  }
+
+  @Override
+  int dataNodes() {
+    return policy == null ? 1 : Striping.ofPolicy(policy).members();
   }
 
   @Override
@@ -96,6 +107,9 @@ public final class Replay extends BenchmarkCommand {
     Checks.atLeast("--warm-up", warmUp, 0);
     if (mappers != null) {
       Checks.atLeast("--mappers", mappers, 1);
+    }
+    if (policy != null) {
+      Striping.ofPolicy(policy);
     }
     trace = inputs.load(files);
     if (!trace.hasReaders()) {
@@ -128,6 +142,9 @@ public final class Replay extends BenchmarkCommand {
     settings.put("rate", rate);
     settings.put("hours of the trace", trace.spanMillis() / HOUR_MILLIS);
     settings.put("readers in the trace", trace.readers().size());
+    if (policy != null) {
+      settings.put("erasure coding policy", policy);
+    }
     settings.put("tasks", tasks);
     settings.put("threads of a task", threads);
     settings.put("late after ms", lateMillis);
@@ -151,11 +168,23 @@ public final class Replay extends BenchmarkCommand {
       long length = blockSize(bench);
       int blocks = (int) Math.max(1, Math.min(Mapping.blocksRead(trace), maxBytes / length));
       int nodes = bench.hdfs().getDataNodeStats(DatanodeReportType.LIVE).length;
-      bench.say("Writing " + blocks + " blocks of " + length + " bytes");
-      WriteMapper.write(bench, "local cache replay write", directory, blocks,
-          Math.min(blocks, Math.max(1, WRITERS_PER_DATANODE * nodes)), length, length);
+      int perFile = policy == null ? 1 : stripe(bench, directory);
+      int files = Math.max(1, blocks / perFile);
+      bench.say("Writing " + files * perFile + " blocks of " + length + " bytes");
+      WriteMapper.write(bench, "local cache replay write", directory, files,
+          Math.min(files, Math.max(1, WRITERS_PER_DATANODE * nodes)), perFile * length, length);
     }
     return Places.find(bench.hdfs(), directory);
+  }
+
+  /** Makes a directory whose files are erasure-coded. @return blocks of data in a group */
+  private int stripe(Bench bench, org.apache.hadoop.fs.Path directory) throws IOException {
+    if (isEmbedded()) {
+      bench.hdfs().enableErasureCodingPolicy(policy);
+    }
+    bench.hdfs().mkdirs(directory);
+    bench.hdfs().setErasureCodingPolicy(directory, policy);
+    return Striping.ofPolicy(policy).data();
   }
 
   @Override

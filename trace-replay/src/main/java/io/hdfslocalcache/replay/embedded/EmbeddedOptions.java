@@ -36,7 +36,7 @@ public final class EmbeddedOptions {
   private Path work = Path.of(System.getProperty("java.io.tmpdir"));
 
   @Option(names = "--capacity", paramLabel = "SIZE", defaultValue = "1g", converter = Bytes.class,
-      description = "What pages may take (default: ${DEFAULT-VALUE}).")
+      description = "What pages may take on each DataNode (default: ${DEFAULT-VALUE}).")
   private long capacity;
 
   @Option(names = "--page-size", paramLabel = "SIZE", defaultValue = "1m", converter = Bytes.class,
@@ -118,12 +118,17 @@ public final class EmbeddedOptions {
    * Starts the cluster.
    *
    * @param rate how much faster than in the trace time passes, for the rate limiter, too
+   * @param dataNodes number of DataNodes; more than one only on emulated HDDs
    */
-  public Running start(double rate) throws IOException, InterruptedException {
+  public Running start(double rate, int dataNodes) throws IOException, InterruptedException {
+    if (dataNodes > 1 && !hdd) {
+      throw new IOException("with --embedded there is one DataNode, but " + dataNodes
+          + " are needed: use --hdd");
+    }
     WorkDirectory directory = WorkDirectory.createIn(made(work), PREFIX);
     boolean started = false;
     try {
-      BenchmarkCluster cluster = start(settings(directory.path(), rate));
+      BenchmarkCluster cluster = start(settings(directory.path(), rate), dataNodes);
       Configuration conf = cluster.conf();
       local(directory.path()).forEach(conf::set);
       started = true;
@@ -150,10 +155,10 @@ public final class EmbeddedOptions {
         rate);
   }
 
-  private BenchmarkCluster start(EmbeddedCluster.Settings settings)
+  private BenchmarkCluster start(EmbeddedCluster.Settings settings, int dataNodes)
       throws IOException, InterruptedException {
     return !hdd ? EmbeddedCluster.start(settings) : HddCluster.start(settings,
-        new HddCluster.Hdd(hddBytes, hddMegabytes * MILLION, hddReads, hddMemory));
+        new HddCluster.Hdd(hddBytes, hddMegabytes * MILLION, hddReads, hddMemory), dataNodes);
   }
 
   /** Tasks in this process, with buffers no larger than they need, and room for many readers. */
@@ -162,7 +167,8 @@ public final class EmbeddedOptions {
         "mapreduce.cluster.local.dir", directory.resolve("mapred").toString(),
         "mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toUri().toString(),
         "mapreduce.task.io.sort.mb", "1",
-        "dfs.client.socketcache.capacity", "256");
+        "dfs.client.socketcache.capacity", "256",
+        "dfs.client.read.striped.threadpool.size", "256");
   }
 
   /** A cluster that was started for a benchmark. */

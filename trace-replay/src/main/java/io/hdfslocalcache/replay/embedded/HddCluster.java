@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.harness.Daemon;
@@ -14,6 +15,7 @@ import io.hdfslocalcache.harness.SiteFile;
 import io.hdfslocalcache.harness.disk.IoGroup;
 import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.replay.embedded.EmbeddedOptions.BenchmarkCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -23,27 +25,30 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
- * A NameNode in this process, and a patched DataNode with the local cache in a process of its own,
- * whose data is on an emulated HDD and whose memory, with the OS page cache, is limited. Needs root
- * and control groups.
+ * A NameNode in this process, and patched DataNodes with the local cache, each in a process of its
+ * own, whose data is on an emulated HDD of its own and whose memory, with the OS page cache, is
+ * limited. Needs root and control groups.
  */
 public final class HddCluster implements BenchmarkCluster {
 
   private static final String HEAP = "-Xmx512m";
-  /** Where this process has its log; the DataNode's is beside it, and is still there afterwards. */
+  /** Where this process has its log; the DataNodes' are beside it, and still there afterwards. */
   private static final String LOG = "demo.log";
+  private final EmbeddedCluster.Settings settings;
+  private final Hdd hdd;
   private final Undo undo;
+  private final List<Daemon> dataNodes = new ArrayList<>();
+  private final List<IoGroup> groups = new ArrayList<>();
   private MiniDFSCluster nameNode;
-  private Daemon dataNode;
-  private IoGroup group;
-  private Hdd hdd;
 
-  private HddCluster(Undo undo) {
-    this.undo = undo;
+  private HddCluster(EmbeddedCluster.Settings settings, Hdd hdd) {
+    this.settings = settings;
+    this.hdd = hdd;
+    this.undo = new Undo(settings.directory().resolve("undo"));
   }
 
   /**
-   * The emulated HDD.
+   * The emulated HDD of each DataNode.
    *
    * @param bytes its size
    * @param bytesPerSecond it reads at most
@@ -54,20 +59,22 @@ public final class HddCluster implements BenchmarkCluster {
   }
 
   /**
-   * Starts the cluster. The HDD is as fast as it can be until {@link #beforePhase}.
+   * Starts the cluster. The HDDs are as fast as they can be until {@link #beforePhase}.
    *
+   * @param settings what pages may take is for each DataNode
+   * @param number of DataNodes
    * @throws IOException if it cannot; the message says what is missing
    */
-  public static HddCluster start(EmbeddedCluster.Settings settings, Hdd hdd)
+  public static HddCluster start(EmbeddedCluster.Settings settings, Hdd hdd, int number)
       throws IOException, InterruptedException {
     if (!IoGroup.isPossible()) {
       throw new IOException("an emulated HDD needs root and a control group for block devices; "
           + "--embedded runs without, and leaves out what a disk costs");
     }
-    HddCluster cluster = new HddCluster(new Undo(settings.directory().resolve("undo")));
+    HddCluster cluster = new HddCluster(settings, hdd);
     boolean started = false;
     try {
-      cluster.begin(settings, hdd);
+      cluster.begin(number);
       started = true;
       return cluster;
     } finally {
@@ -77,40 +84,51 @@ public final class HddCluster implements BenchmarkCluster {
     }
   }
 
-  private void begin(EmbeddedCluster.Settings settings, Hdd wanted)
-      throws IOException, InterruptedException {
-    hdd = wanted;
-    Path directory = settings.directory();
-    LoopDisk disk = LoopDisk.create(
-        Files.createDirectories(directory.resolve("hdd")), hdd.bytes(), undo);
-    group = IoGroup.create(disk, undo);
-    Path memory = group.limitMemory(hdd.memoryBytes(), undo);
-    Configuration conf = EmbeddedCluster.configuration(settings);
-    nameNode = EmbeddedCluster.startDaemons(directory, conf, 0);
+  private void begin(int number) throws IOException, InterruptedException {
+    nameNode = EmbeddedCluster.startDaemons(
+        settings.directory(), EmbeddedCluster.configuration(settings), 0);
     // MiniDFSCluster sets as many replicas as it has started DataNodes.
     nameNode.getConfiguration(0).setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
+    Files.createDirectories(settings.ssd());
+    addDataNode("");
+    for (int i = 2; i <= number; i++) {
+      addDataNode("-" + i);
+    }
+  }
+
+  /** @param suffix tells its files from those of the others */
+  private void addDataNode(String suffix) throws IOException, InterruptedException {
+    Path directory = settings.directory();
+    LoopDisk disk = LoopDisk.create(
+        Files.createDirectories(directory.resolve("hdd" + suffix)), hdd.bytes(), undo);
+    IoGroup group = IoGroup.create(disk, undo);
+    groups.add(group);
+    Path memory = group.limitMemory(hdd.memoryBytes(), undo);
     Configuration own = new Configuration(nameNode.getConfiguration(0));
     own.set("dfs.datanode.data.dir", disk.mount().resolve("data").toUri().toString());
+    own.set(LocalCacheKeys.DIRECTORIES, settings.ssd().resolve("pages" + suffix).toString());
     SiteFile.ANY_PORTS.forEach(own::set);
     SiteFile.QUIET_DISKS.forEach(own::set);
-    startDataNode(directory.resolve("datanode"), own, List.of(group.processes(), memory));
+    startDataNode("datanode" + suffix, own, List.of(group.processes(), memory));
   }
 
   /** @return when the NameNode knows it. */
-  private void startDataNode(Path directory, Configuration own, List<Path> groups)
+  private void startDataNode(String name, Configuration own, List<Path> processes)
       throws IOException, InterruptedException {
+    Path directory = settings.directory().resolve(name);
     SiteFile.writeAll(directory, own);
     String beside = System.getProperty(LOG);
     Path log = (beside == null ? directory.resolve(LOG) : Path.of(beside).toAbsolutePath())
-        .resolveSibling("datanode.log");
+        .resolveSibling(name + ".log");
     Files.deleteIfExists(log);
     List<String> command = JavaCommand.likeThis(
         List.of(HEAP, "-D" + LOG + "=" + log), directory, JavaCommand.DATA_NODE);
-    dataNode = Daemon.start("the DataNode", JavaCommand.in(groups, command),
+    Daemon dataNode = Daemon.start("the DataNode", JavaCommand.in(processes, command),
         directory.resolve("datanode.out"), log);
+    dataNodes.add(dataNode);
     try (DistributedFileSystem hdfs = (DistributedFileSystem) FileSystem.newInstance(conf())) {
-      dataNode.await("register",
-          () -> hdfs.getDataNodeStats(DatanodeReportType.LIVE).length > 0);
+      dataNode.await("register", () ->
+          hdfs.getDataNodeStats(DatanodeReportType.LIVE).length >= dataNodes.size());
     }
   }
 
@@ -119,18 +137,18 @@ public final class HddCluster implements BenchmarkCluster {
     return new Configuration(nameNode.getConfiguration(0));
   }
 
-  /** Makes the HDD slow, and forgets what is in memory. */
+  /** Makes the HDDs slow, and forgets what is in memory. */
   @Override
   public void beforePhase() throws IOException, InterruptedException {
     LoopDisk.dropCaches();
-    group.limit(hdd.bytesPerSecond(), hdd.readsPerSecond());
+    for (IoGroup group : groups) {
+      group.limit(hdd.bytesPerSecond(), hdd.readsPerSecond());
+    }
   }
 
   @Override
   public void close() {
-    if (dataNode != null) {
-      dataNode.close();
-    }
+    dataNodes.forEach(Daemon::close);
     if (nameNode != null) {
       nameNode.shutdown();
     }

@@ -34,7 +34,7 @@ public record Striping(int data, int parity, int cell) {
   }
 
   /** @return DataNodes that a full group needs. */
-  int members() {
+  public int members() {
     return data + parity;
   }
 

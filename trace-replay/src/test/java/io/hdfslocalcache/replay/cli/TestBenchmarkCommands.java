@@ -108,6 +108,14 @@ public class TestBenchmarkCommands {
   }
 
   @Test
+  public void replay_stripedWithOneDataNode_isAnError() {
+    assertFails(1, "with --embedded there is one DataNode, but 3 are needed: use --hdd",
+        run("replay", "--embedded", "--quiet", "--striped", "XOR-2-1-1024k", EXCERPT));
+    assertFails(2, "not a policy such as RS-6-3-1024k: RS",
+        run("replay", "--striped", "RS", EXCERPT));
+  }
+
+  @Test
   public void replay_workIsAFile_isAnError() throws Exception {
     File file = temporary.newFile("a-file");
     assertFails(1, "--work: cannot make ",
