@@ -25,6 +25,8 @@ final class Failure {
   static final String DENIED = "access denied: superuser privilege is required";
 
   static final String UNANSWERED = "does not answer";
+  /** All that was asked together took too long. */
+  static final String LATE = "no answer within --timeout";
 
   private Failure() {}
 

@@ -5,13 +5,18 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import org.apache.hadoop.util.Daemon;
@@ -20,6 +25,7 @@ import org.apache.hadoop.util.Daemon;
 final class FanOut {
   /** A thousand DataNodes that all time out (5 s) then take less than three minutes. */
   private static final int MAX_AT_ONCE = 32;
+  private static final Duration FOREVER = Duration.ofDays(365);
 
   /**
    * What came back from one DataNode.
@@ -57,9 +63,20 @@ final class FanOut {
    */
   static <T> boolean ask(
       Collection<String> dataNodes, Question<T> question, Consumer<Answer<T>> answered) {
+    return ask(dataNodes, question, answered, FOREVER);
+  }
+
+  /**
+   * The same with an end.
+   *
+   * @param patience for all DataNodes together; what has not answered then counts as failed
+   */
+  static <T> boolean ask(Collection<String> dataNodes, Question<T> question,
+      Consumer<Answer<T>> answered, Duration patience) {
     if (dataNodes.isEmpty()) {
       return true;
     }
+    long end = System.nanoTime() + patience.toNanos();
     ExecutorService askers =
         Executors.newFixedThreadPool(Math.min(MAX_AT_ONCE, dataNodes.size()), Daemon::new);
     try {
@@ -67,7 +84,7 @@ final class FanOut {
       dataNodes.forEach(dn -> answers.put(dn, askers.submit(() -> question.ask(dn))));
       boolean good = true;
       for (Map.Entry<String, Future<T>> asked : answers.entrySet()) {
-        Answer<T> answer = await(asked.getKey(), asked.getValue());
+        Answer<T> answer = await(asked.getKey(), asked.getValue(), end);
         good &= !answer.failed();
         answered.accept(answer);
       }
@@ -77,10 +94,13 @@ final class FanOut {
     }
   }
 
-  private static <T> Answer<T> await(String dataNode, Future<T> answer) {
+  private static <T> Answer<T> await(String dataNode, Future<T> answer, long end) {
     Throwable failure;
     try {
-      return new Answer<>(dataNode, answer.get(), null);
+      T value = answer.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+      return new Answer<>(dataNode, value, null);
+    } catch (TimeoutException e) {
+      return new Answer<>(dataNode, null, Failure.LATE);
     } catch (ExecutionException e) {
       failure = e.getCause();
     } catch (InterruptedException e) {
@@ -88,5 +108,28 @@ final class FanOut {
       failure = new InterruptedIOException("interrupted");
     }
     return new Answer<>(dataNode, null, Failure.describe(failure));
+  }
+
+  /**
+   * Asks somebody else, such as the NameNode, and waits no longer than this.
+   *
+   * @throws IOException what the question throws, or that there is no answer in time
+   */
+  static <T> T within(Duration patience, String whom, Callable<T> question) throws IOException {
+    FutureTask<T> asked = new FutureTask<>(question);
+    new Daemon(asked).start();
+    try {
+      return asked.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException(whom + ": " + Failure.LATE, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException wrong) {
+        throw wrong;
+      }
+      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+    }
   }
 }

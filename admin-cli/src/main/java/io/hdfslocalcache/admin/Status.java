@@ -4,6 +4,7 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,11 @@ final class Status extends AskEach {
       + "not normal or not as the others.")
   private boolean summary;
 
+  @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
+      "Ends the summary after this long, without those that have not answered (default: "
+      + "${DEFAULT-VALUE}).")
+  private int timeout;
+
   Status(Session session) {
     super(session);
   }
@@ -30,9 +36,14 @@ final class Status extends AskEach {
   }
 
   private int summary() throws IOException {
+    check("--timeout", timeout, 86_400);
+    Duration patience = Duration.ofSeconds(timeout);
+    long begin = System.nanoTime();
+    List<String> dataNodes = FanOut.within(patience, "NameNode", this::dataNodes);
     List<FanOut.Answer<JsonNode>> answers = new ArrayList<>();
-    boolean answered = FanOut.ask(dataNodes(),
-        dataNode -> session.client().askJson(dataNode, List.of("status")), answers::add);
+    boolean answered = FanOut.ask(dataNodes,
+        dataNode -> session.client().askJson(dataNode, List.of("status")), answers::add,
+        patience.minusNanos(System.nanoTime() - begin));
     FleetSummary fleet = FleetSummary.of(answers);
     if (json) {
       session.print(fleet);

@@ -21,6 +21,7 @@ import org.junit.Test;
 /** What is said of, and to, all DataNodes together, with two of them. */
 public class TestFleetVerbs {
   private static final String OFF = ": off (until the DataNode restarts)";
+  private static final String KEEP = "; --persist keeps it off";
 
   private static LocalCacheCluster cluster;
   private static Configuration conf;
@@ -39,7 +40,7 @@ public class TestFleetVerbs {
 
   @Test
   public void onAndOff_oneDataNode_switchItAndSayForHowLong() throws Exception {
-    run("off", address(1)).assertDone(address(1) + OFF);
+    run("off", address(1)).assertDone(address(1) + OFF + KEEP);
     assertFalse(cluster.interceptor(1).monitoring().isOn());
     assertTrue(cluster.interceptor(0).monitoring().isOn());
     assertTrue(run("status", address(1)).out().contains(address(1) + OFF));
@@ -49,13 +50,25 @@ public class TestFleetVerbs {
 
   @Test
   public void onAndOff_severalOrAllDataNodes_switchThem() throws Exception {
-    run("off", address(0), address(1)).assertDone(address(0) + OFF, address(1) + OFF);
+    run("off", address(0), address(1))
+        .assertDone(address(0) + OFF + KEEP, address(1) + OFF + KEEP);
     assertFalse(cluster.interceptor(0).monitoring().isOn());
     assertFalse(cluster.interceptor(1).monitoring().isOn());
     CommandResult on = run("on", "livenodes");
     assertEquals(on.toString(), 2, on.out().stream().filter(line -> line.endsWith(": on")).count());
     assertTrue(cluster.interceptor(0).monitoring().isOn());
     assertTrue(cluster.interceptor(1).monitoring().isOn());
+  }
+
+  @Test
+  public void off_persist_isKeptUntilOnPersist() throws Exception {
+    String kept = address(1) + ": off (kept over restarts, configured is on)";
+    run("off", "--persist", address(1)).assertDone(kept);
+    assertFalse(cluster.interceptor(1).monitoring().isOn());
+    assertTrue(run("status", address(1)).out().contains(kept));
+    run("on", address(1)).assertDone(
+        address(1) + ": on (until the DataNode restarts); --persist keeps it on");
+    run("on", "--persist", address(1)).assertDone(address(1) + ": on");
   }
 
   @Test

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.admin;
 
+import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 
 import java.io.IOException;
@@ -72,6 +73,30 @@ public class TestUnreachableDataNode {
       CommandResult.of(conf, SHORT, "-setLocalCache", "off", dataNode)
           .assertFailed(dataNode + ": does not answer: it may still do what it was asked to,"
               + " ask again with -getLocalCache");
+    }
+  }
+
+  @Test
+  public void summary_noAnswerInTime_endsWithoutIt() throws Exception {
+    try (StandIn hanging = StandIn.hanging(conf)) {
+      CommandResult result = CommandResult.ofVerb(conf, new DataNodeClient.Timeouts(
+          Duration.ofHours(1), Duration.ofHours(1)), "status", "--summary", "--timeout", "1",
+          hanging.address());
+      assertEquals(1, result.exitCode());
+      assertEquals("1 DataNode: 0 on, 0 off, 0 in a dry run, 1 without an answer",
+          result.out().get(0));
+      assertEquals(List.of("1 DataNode: no answer within --timeout: " + hanging.address()),
+          result.err());
+    }
+  }
+
+  @Test
+  public void summary_noNameNodeInTime_fails() throws Exception {
+    // Nobody accepts, but the kernel connects.
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      conf.set("fs.defaultFS", "hdfs://" + local(silent.getLocalPort()));
+      CommandResult.ofVerb(conf, "status", "--summary", "--timeout", "1")
+          .assertFailed("NameNode: no answer within --timeout");
     }
   }
 

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.KeptFile;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -40,6 +41,7 @@ final class KeptSettings {
 
   private final Configuration configured;
   private KeptFile file;
+  private OnOff onOff;
   private String broken = "there is no place to keep settings";
   private volatile Map<String, Kept> all = Map.of();
 
@@ -51,10 +53,33 @@ final class KeptSettings {
   /**
    * Reads them. If that fails, which is logged, none can be kept, or it would overwrite those of
    * before.
+   *
+   * @param newSwitch whose state is kept, too
    */
-  synchronized void open(KeptFile newFile) {
+  synchronized void open(KeptFile newFile, OnOff newSwitch) {
     file = newFile;
+    onOff = newSwitch;
+    onOff.keepWith(this::keepSwitch);
     read();
+  }
+
+  private void keepSwitch(boolean on) {
+    String value = String.valueOf(on);
+    String inConfiguration = configured.getTrimmed(LocalCacheKeys.ENABLED);
+    try {
+      put(LocalCacheKeys.ENABLED,
+          value.equals(inConfiguration) ? null : new Kept(value, inConfiguration));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "on or off cannot be kept, and is not changed: " + e.getMessage(), e);
+    }
+  }
+
+  private void restoreSwitch() {
+    String on = value(LocalCacheKeys.ENABLED);
+    if (on != null) {
+      onOff.restore(Boolean.parseBoolean(on));
+    }
   }
 
   /**
@@ -88,6 +113,7 @@ final class KeptSettings {
       for (Map.Entry<String, Kept> setting : all.entrySet()) {
         forgetIfConfigured(setting.getKey(), setting.getValue());
       }
+      restoreSwitch();
     } catch (IOException | RuntimeException e) {
       broken = "the settings of before, in " + file.path() + ", cannot be used: " + e.getMessage();
       LOG.error("Local cache: {}", broken, e);
@@ -153,7 +179,7 @@ final class KeptSettings {
 
   private void write(Map<String, Kept> changed) throws IOException {
     ObjectNode document = JSON.createObjectNode();
-    document.put("comment", "written by hdfs localcache set --persist, and ssd");
+    document.put("comment", "written by hdfs localcache with --persist, and ssd");
     document.put("format", FORMAT);
     ObjectNode settings = document.putObject("settings");
     changed.forEach((name, one) -> settings.putObject(name).put("value", one.value())

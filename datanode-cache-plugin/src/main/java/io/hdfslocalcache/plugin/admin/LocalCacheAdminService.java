@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers the operator's commands to one DataNode: Hadoop's {@link GenericRefreshProtocol} with
- * the identifier {@value #IDENTIFIER} and the arguments {@code get}, {@code set on},
- * {@code set off}, or one of the {@link ViewCommands}.
+ * the identifier {@value #IDENTIFIER} and the arguments {@code get}, {@code set on [persist]},
+ * {@code set off [persist]}, or one of the {@link ViewCommands}.
  *
  * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
  * state after the call, and may go on after a space with {@link OnOff#describe}; of a
@@ -42,6 +42,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> GET = List.of("get");
   private static final List<String> SET_ON = List.of("set", "on");
   private static final List<String> SET_OFF = List.of("set", "off");
+  private static final String PERSIST = "persist";
 
   private static final String EXPECTED =
       "expected get, set on, set off, set KEY VALUE, status, diagnose, block, top, warm, clear, "
@@ -120,16 +121,37 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     if (ViewCommands.knows(command)) {
       return view(command);
     }
-    if (command.equals(SET_ON)) {
-      set(true);
-    } else if (command.equals(SET_OFF)) {
-      set(false);
+    boolean keep = command.size() == 3 && command.get(2).equals(PERSIST);
+    List<String> rest = keep ? command.subList(0, 2) : command;
+    if (rest.equals(SET_ON) || rest.equals(SET_OFF)) {
+      boolean on = rest.equals(SET_ON);
+      if (keep) {
+        return keep(on);
+      }
+      set(on);
     } else if (command.equals(GET)) {
       LOG.info("Local cache: asked for its state by {}", Caller.current());
     } else {
       return refuse(EXPECTED + String.join(" ", command));
     }
+    return state();
+  }
+
+  private RefreshResponse state() {
     return new RefreshResponse(0, (onOrOff() + " " + onOff.describe()).strip());
+  }
+
+  /** May wait for an SSD, and so without the lock for which a plain off would wait. */
+  private RefreshResponse keep(boolean on) throws IOException {
+    try {
+      onOff.keep(on);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: set {} persist refused to {}: {}", on ? "on" : "off",
+          Caller.current(), LogText.of(e.getMessage()));
+      return refuse(e.getMessage());
+    }
+    set(on);
+    return state();
   }
 
   private RefreshResponse view(List<String> command) throws IOException {

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operator's switch of one DataNode. Begins as configured, and forgets at a restart. In a dry
- * run nothing is served from an SSD; then it switches the ghosts: on, they follow the reads; off,
- * they only count them. Never waits for a disk.
+ * The operator's switch of one DataNode. Begins as configured or as {@link #keep kept}, and forgets
+ * the rest at a restart. In a dry run nothing is served from an SSD; then it switches the ghosts:
+ * on, they follow the reads; off, they only count them. Only {@link #keep} waits for a disk.
  */
 public class OnOff {
 
@@ -25,10 +25,14 @@ public class OnOff {
   private final boolean isPossible;
   private final LocalCacheMetrics metrics;
   private volatile Consumer<Boolean> listener = state -> { };
+  /** Keeps a state over restarts; throws an {@link IllegalArgumentException} if it cannot. */
+  private volatile Consumer<Boolean> keeper = OnOff::refuseToKeep;
   private volatile boolean on;
+  /** The state to which a restart returns. */
+  private volatile boolean kept;
 
   /**
-   * @param on the state to begin with, to which a restart returns
+   * @param on the state to begin with, to which a restart returns unless another is kept
    * @param hasSsds whether the local cache is configured so that it can be on
    */
   public OnOff(boolean on, boolean hasSsds, LocalCacheMetrics metrics) {
@@ -37,6 +41,7 @@ public class OnOff {
 
   private OnOff(boolean on, boolean isPossible, boolean isDryRun, LocalCacheMetrics metrics) {
     this.configured = on;
+    this.kept = on;
     this.on = on;
     this.isPossible = isPossible;
     this.isDryRun = isDryRun;
@@ -61,8 +66,8 @@ public class OnOff {
 
   /**
    * Switches the local cache. It holds for the next read, and for reads in progress at their next
-   * page. A restart returns to {@code dfs.datanode.local.cache.enabled}. Switching to the present
-   * state changes nothing.
+   * page. A restart returns to {@code dfs.datanode.local.cache.enabled}, or to what is {@link #keep
+   * kept}. Switching to the present state changes nothing.
    *
    * @param newState the wanted state
    * @param why who asked for it, for the log
@@ -78,6 +83,33 @@ public class OnOff {
     }
   }
 
+  private static void refuseToKeep(boolean state) {
+    throw new IllegalArgumentException((state ? "on" : "off") + " cannot be kept: the local cache "
+        + "has no SSD directory, or the DataNode is still starting");
+  }
+
+  /** @param newKeeper as {@link #keep} uses it; may wait for an SSD */
+  void keepWith(Consumer<Boolean> newKeeper) {
+    keeper = newKeeper;
+  }
+
+  /**
+   * Has a state come back with each restart, until the configuration says something new. Switches
+   * nothing now. May wait for an SSD, as long as a write may take.
+   *
+   * @throws IllegalArgumentException if it cannot be kept, and nothing was changed
+   */
+  public void keep(boolean state) {
+    keeper.accept(state);
+    kept = state;
+  }
+
+  /** What was kept before the restart holds now. */
+  synchronized void restore(boolean state) {
+    kept = state;
+    setOn(state, "as kept");
+  }
+
   /** @return what an operator should know beyond on or off, in one line; empty if nothing. */
   public String describe() {
     if (isDryRun) {
@@ -87,7 +119,11 @@ public class OnOff {
     if (!isPossible) {
       return "(" + LocalCacheKeys.DIRECTORIES + " names no directory)";
     }
-    return on == configured ? "" : "(until the DataNode restarts)";
+    if (on != kept) {
+      return "(until the DataNode restarts)";
+    }
+    return on == configured ? ""
+        : "(kept over restarts, configured is " + (configured ? "on" : "off") + ")";
   }
 
   /** @return whether all is only played through: nothing is written to, or served from, an SSD. */

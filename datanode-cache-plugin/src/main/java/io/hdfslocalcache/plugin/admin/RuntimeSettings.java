@@ -113,10 +113,10 @@ public final class RuntimeSettings {
   /**
    * Reads the settings that were kept. What is wrong with them is logged.
    *
-   * @param file where they are
+   * @param onOff whose state is kept in the file, too
    */
-  public synchronized void open(KeptFile file) {
-    kept.open(file);
+  public synchronized void open(KeptFile file, OnOff onOff) {
+    kept.open(file, onOff);
   }
 
   /** An SSD has come, on which settings may be, or are to be kept. */
@@ -126,10 +126,10 @@ public final class RuntimeSettings {
     }
   }
 
-  /** Which SSDs are in use is asked before they are opened. */
+  /** Which SSDs are in use is asked before they are opened; the switch is restored already. */
   private void restoreAll() {
     kept.all().forEach((key, setting) -> {
-      if (!key.equals(LocalCacheKeys.DIRECTORIES)) {
+      if (!key.equals(LocalCacheKeys.DIRECTORIES) && !key.equals(LocalCacheKeys.ENABLED)) {
         restore(key, setting);
       }
     });

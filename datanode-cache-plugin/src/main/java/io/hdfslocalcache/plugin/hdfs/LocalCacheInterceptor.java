@@ -128,7 +128,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   private void open(DataNode datanode) throws IOException {
     clock.start();
-    settings.open(start.kept(datanode.getDatanodeUuid(), "settings.json"));
+    settings.open(start.kept(datanode.getDatanodeUuid(), "settings.json"), onOff);
     LocalCache opened = new LocalCache(
         settings.withDirectories(start.cache()), onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),

@@ -63,7 +63,8 @@ public class TestBadConfigurationStopsStartup {
         || message.contains(key) && message.contains(value));
     assertTrue(message, message.contains(allowed));
     assertFalse("more than a line: " + message, message.contains("\n"));
-    if (refusal instanceof BadConfigurationException) {
+    if (refusal instanceof BadConfigurationException
+        || key.equals(BlockReaderInterceptor.CLASS_KEY)) {
       assertEquals("what the DataNode's log has of it",
           1, StringUtils.stringifyException(refusal).lines().count());
     }

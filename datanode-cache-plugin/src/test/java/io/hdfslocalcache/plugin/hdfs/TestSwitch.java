@@ -6,8 +6,10 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.nio.file.Files;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -123,6 +125,45 @@ public class TestSwitch {
       assertFalse(cluster.interceptor(0).onOff().isOn());
       assertTrue(cluster.interceptor(0).onOff().describe().contains(LocalCacheKeys.DIRECTORIES));
       assertArrayEquals(bytes, cluster.read("/file"));
+    }
+  }
+
+  @Test
+  public void kept_comesBackWithARestartUntilTheConfigurationSaysSomethingNew() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
+      keep(cluster, false);
+      cluster.restartDataNode(0);
+      assertFalse(cluster.interceptor(0).onOff().isOn());
+      assertEquals("(kept over restarts, configured is on)",
+          cluster.interceptor(0).onOff().describe());
+      cluster.interceptor(0).onOff().setOn(true, "test");
+      assertEquals("(until the DataNode restarts)", cluster.interceptor(0).onOff().describe());
+      cluster.restartDataNode(0);
+      assertFalse("still kept", cluster.interceptor(0).onOff().isOn());
+
+      keep(cluster, true);
+      assertEquals("", cluster.interceptor(0).onOff().describe());
+      keep(cluster, false);
+      // As if the configuration had said false when this was kept.
+      java.nio.file.Path kept = cluster.cache(0).directories().all().get(0).own("settings.json");
+      Files.writeString(kept, Files.readString(kept).replace("\"true\"", "\"false\""));
+      cluster.restartDataNode(0);
+      assertTrue("what was configured later", cluster.interceptor(0).onOff().isOn());
+    }
+  }
+
+  private static void keep(LocalCacheCluster cluster, boolean on) {
+    cluster.interceptor(0).onOff().keep(on);
+    cluster.interceptor(0).onOff().setOn(on, "test");
+  }
+
+  @Test
+  public void keep_noDirectory_isRefused() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder()
+        .set(LocalCacheKeys.ENABLED, false).set(LocalCacheKeys.DIRECTORIES, "").start()) {
+      assertThrows(IllegalArgumentException.class, () -> keep(cluster, false));
+      assertEquals("nothing is kept", "(" + LocalCacheKeys.DIRECTORIES + " names no directory)",
+          cluster.interceptor(0).onOff().describe());
     }
   }
 }

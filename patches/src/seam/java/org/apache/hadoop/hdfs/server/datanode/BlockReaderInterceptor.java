@@ -57,7 +57,9 @@ public interface BlockReaderInterceptor extends Closeable {
   }
 
   /**
-   * Says in words for operators why an interceptor cannot be used: its class, or its jars.
+   * Says in words for operators why an interceptor cannot be used: its class, or its jars. The
+   * DataNode logs it with stack trace and cause, among which the line would be lost: they are left
+   * out where the words say it all.
    *
    * @param name of its class
    */
@@ -75,7 +77,12 @@ public interface BlockReaderInterceptor extends Closeable {
       why = "its jars do not belong together: install all of lib, or all of lib-java8 ("
           + cause + ")";
     }
-    return new IOException(CLASS_KEY + " = " + name + ": " + why, e);
+    boolean isSaid = e instanceof ClassNotFoundException || e instanceof ClassCastException
+        || cause instanceof UnsupportedClassVersionError;
+    IOException unusable =
+        new IOException(CLASS_KEY + " = " + name + ": " + why, isSaid ? null : e);
+    unusable.setStackTrace(new StackTraceElement[0]);
+    return unusable;
   }
 
   /**
