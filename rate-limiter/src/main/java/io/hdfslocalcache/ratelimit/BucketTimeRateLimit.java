@@ -4,6 +4,7 @@
 package io.hdfslocalcache.ratelimit;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Admits a block that was accessed more than X times in the past Y minutes: the rate limiter of
@@ -139,6 +140,11 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   @Override
   public Map<String, Long> metrics() {
     return Map.of("ForgottenBlocks", forgottenBlocks());
+  }
+
+  @Override
+  public Set<String> counters() {
+    return Set.of("ForgottenBlocks");
   }
 
   /** @return how many blocks were read within the window; for tests. */

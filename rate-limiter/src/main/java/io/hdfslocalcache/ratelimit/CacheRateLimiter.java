@@ -4,6 +4,7 @@
 package io.hdfslocalcache.ratelimit;
 
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decides admission: may pages of a block enter the local cache. A block that is not admitted is
@@ -107,6 +108,15 @@ public interface CacheRateLimiter extends AutoCloseable {
    */
   default Map<String, Long> metrics() {
     return Map.of();
+  }
+
+  /**
+   * Tells counters from gauges, for the same.
+   *
+   * @return those names of {@link #metrics} whose values only grow; the others go up and down
+   */
+  default Set<String> counters() {
+    return Set.of();
   }
 
   /**

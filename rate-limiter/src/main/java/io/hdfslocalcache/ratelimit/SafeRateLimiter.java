@@ -6,6 +6,7 @@ package io.hdfslocalcache.ratelimit;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -154,6 +155,11 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public Map<String, Long> metrics() {
     return guarded(() -> state.limiter.metrics(), Map.of());
+  }
+
+  @Override
+  public Set<String> counters() {
+    return guarded(() -> state.limiter.counters(), Set.of());
   }
 
   @Override

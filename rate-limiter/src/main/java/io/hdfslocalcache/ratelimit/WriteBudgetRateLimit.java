@@ -6,6 +6,7 @@ package io.hdfslocalcache.ratelimit;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -255,5 +256,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     metrics.put("RejectedBudget", rejectedBudget.sum());
     metrics.put("ForgottenBlocks", table.forgotten());
     return metrics;
+  }
+
+  @Override
+  public Set<String> counters() {
+    return Set.of("BudgetSpentBytes", "RejectedCold", "RejectedFirstTouch", "RejectedBudget",
+        "ForgottenBlocks");
   }
 }

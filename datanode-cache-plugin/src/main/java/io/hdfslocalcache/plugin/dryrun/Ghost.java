@@ -20,6 +20,7 @@ import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
@@ -151,8 +152,8 @@ public final class Ghost {
   }
 
   /** @return what its rate limiter measures, by name. */
-  public Map<String, Long> admission() {
-    return limiter.metrics();
+  public LocalCacheMetricsSource.Admission admission() {
+    return LocalCacheMetricsSource.Admission.of(limiter);
   }
 
   /** @return what is measured at the moment. */

@@ -22,12 +22,13 @@ final class HdfsRead implements InterceptedRead {
   private final TraceEntry trace;
   private final ReadTimes times;
   private final Ghosts.Reading ghosts;
+  private final long startNanos = System.nanoTime();
 
   /**
    * Begins to follow.
    *
    * @param trace what is said of it in the trace, or null
-   * @param times counts how long the replica's disk takes
+   * @param times counts how long the read and the replica's disk take
    * @param ghosts the read as ghosts see it, or null
    */
   HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times,
@@ -55,6 +56,7 @@ final class HdfsRead implements InterceptedRead {
     if (!read.finish(offset)) {
       return;
     }
+    times.read(read.outcome(), read.end() - read.from(), System.nanoTime() - startNanos);
     if (trace != null) {
       trace.finished(read);
     }

@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.dryrun.Ghost;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
+import io.hdfslocalcache.plugin.metrics.ReadDurations;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -55,7 +56,9 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
     this.displayName = datanode.getDisplayName().replace(':', '-');
     register(LocalCacheMetricsSource.RECORD, "The DataNode's local cache",
         new LocalCacheMetricsSource(
-            context.metrics(), this::gauges, this::admissionMetrics, context.rules()));
+            context.metrics(), this::gauges,
+            () -> LocalCacheMetricsSource.Admission.of(context.limiter()), context.rules()));
+    register(ReadDurations.RECORD, "How long clients' reads take", context.metrics().durations());
     this.beanName = MBeans.register("DataNode", "LocalCache", this);
   }
 

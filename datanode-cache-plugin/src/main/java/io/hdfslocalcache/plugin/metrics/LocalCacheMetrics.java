@@ -26,6 +26,7 @@ public final class LocalCacheMetrics {
 
   private final Map<ReadOutcome, LongAdder> reads = adders(ReadOutcome.class);
   private final Map<Event, LongAdder> events = adders(Event.class);
+  private final ReadDurations durations = new ReadDurations();
   private final Map<Operation, Map<ErrorCause, LongAdder>> errors = new EnumMap<>(Operation.class);
   /** One each: of several recorders in one helper, only the first makes itself heard again. */
   private final Map<Operation, LogThrottlingHelper> errorLogs = new EnumMap<>(Operation.class);
@@ -50,6 +51,21 @@ public final class LocalCacheMetrics {
     reads.get(outcome).increment();
     add(Event.BYTES_HIT, bytesFromSsd);
     add(outcome.isBypass() ? Event.BYTES_BYPASS : Event.BYTES_MISS, bytesFromVolume);
+  }
+
+  /**
+   * Counts how long a read took, once it is over.
+   *
+   * @param bytes that were sent
+   * @param nanos from the request to the last byte
+   */
+  public void readTook(ReadOutcome outcome, long bytes, long nanos) {
+    durations.add(outcome, bytes, nanos);
+  }
+
+  /** @return how long clients' reads took. */
+  public ReadDurations durations() {
+    return durations;
   }
 
   /** Counts an event. */

@@ -5,9 +5,11 @@ package io.hdfslocalcache.plugin.metrics;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -16,7 +18,8 @@ import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
  * The local cache in Hadoop's metrics system, and so in {@code /jmx} and {@code /prom}: one record
- * for the DataNode, and one for each SSD with its directory as a tag.
+ * for the DataNode, and one for each SSD, data volume and rule with its name as a tag. What the
+ * latter measure is named without what it is measured of: Prometheus puts the record's name before.
  */
 public final class LocalCacheMetricsSource implements MetricsSource {
 
@@ -48,6 +51,20 @@ public final class LocalCacheMetricsSource implements MetricsSource {
       Map<String, Long> volumeWaitNanos) {
   }
 
+  /**
+   * What the rate limiter measures.
+   *
+   * @param values by name
+   * @param counters names of those that only grow
+   */
+  public record Admission(Map<String, Long> values, Set<String> counters) {
+
+    /** Of a limiter, now. */
+    public static Admission of(CacheRateLimiter limiter) {
+      return new Admission(limiter.metrics(), limiter.counters());
+    }
+  }
+
   /** The same for the pages in memory. */
   public record Memory(long pages, long usedBytes, long capacityBytes, long bufferBytes) {
 
@@ -68,7 +85,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
 
   private final LocalCacheMetrics counters;
   private final Supplier<Gauges> gauges;
-  private final Supplier<Map<String, Long>> admission;
+  private final Supplier<Admission> admission;
   private final Supplier<List<RuleStatus>> rules;
   /** Name of what is only played through; null: this is the local cache. */
   private final String ghost;
@@ -76,16 +93,16 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /**
    * Makes the source of a local cache.
    *
-   * @param admission what the rate limiter measures, by name
+   * @param admission what the rate limiter measures
    * @param rules the operator's rules
    */
   public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
-      Supplier<Map<String, Long>> admission, Supplier<List<RuleStatus>> rules) {
+      Supplier<Admission> admission, Supplier<List<RuleStatus>> rules) {
     this(counters, gauges, admission, rules, null);
   }
 
   private LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
-      Supplier<Map<String, Long>> admission, Supplier<List<RuleStatus>> rules, String ghost) {
+      Supplier<Admission> admission, Supplier<List<RuleStatus>> rules, String ghost) {
     this.counters = counters;
     this.gauges = gauges;
     this.admission = admission;
@@ -98,10 +115,10 @@ public final class LocalCacheMetricsSource implements MetricsSource {
    * local caches of a cluster stay what they are.
    *
    * @param name of the ghost
-   * @param admission what its rate limiter measures, by name
+   * @param admission what its rate limiter measures
    */
   public static LocalCacheMetricsSource ofGhost(String name, LocalCacheMetrics counters,
-      Supplier<Gauges> gauges, Supplier<Map<String, Long>> admission) {
+      Supplier<Gauges> gauges, Supplier<Admission> admission) {
     return new LocalCacheMetricsSource(counters, gauges, admission, List::of, name);
   }
 
@@ -119,50 +136,60 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     MetricsRecordBuilder record = add(collector, "");
     addCounters(record);
     addGauges(record, now);
-    admission.get().forEach((name, value) -> record.addGauge(
-        info("Admission" + name, "Of the rate limiter; see docs/admission.md"), value));
+    addAdmission(record, admission.get());
     for (Directory directory : now.directories()) {
       add(collector, DIRECTORY)
           .tag(info("Directory", "Directory on the SSD"), directory.path())
-          .addGauge(info("DirectoryState",
+          .addGauge(info("State",
               "State of the SSD: 0 normal, 1 degraded (no fills), 2 probing, 3 down"),
               directory.state())
-          .addGauge(info("DirectoryBusyThreads", "Threads that read from the SSD now"),
+          .addGauge(info("BusyThreads", "Threads that read from the SSD now"),
               directory.busyThreads())
-          .addGauge(info("DirectoryUsedBytes", "Bytes that page files take on the SSD"),
+          .addGauge(info("UsedBytes", "Bytes that page files take on the SSD"),
               directory.usedBytes())
-          .addGauge(info("DirectoryCapacityBytes", "Bytes that page files may take on the SSD"),
+          .addGauge(info("CapacityBytes", "Bytes that page files may take on the SSD"),
               directory.capacityBytes())
-          .addCounter(info("DirectoryWrittenBytes", "Bytes that the local cache wrote to the SSD"),
+          .addCounter(info("WrittenBytes", "Bytes that the local cache wrote to the SSD"),
               directory.writtenBytes())
-          .addGauge(info("DirectoryOthersWrittenBytes",
+          .addGauge(info("OthersWrittenBytes",
               "Bytes that others wrote to the SSD since it was opened; -1: not known"),
               directory.othersWrittenBytes())
-          .addGauge(info("DirectoryEnduranceBytes",
+          .addGauge(info("EnduranceBytes",
               "Bytes that may be written in the SSD's life; 0: not known"),
               directory.enduranceBytes())
-          .addGauge(info("DirectoryLifeDays",
+          .addGauge(info("LifeDays",
               "Days that the SSD lasts if written as in the last day; -1: not known"),
               directory.lifeDays());
     }
     now.volumeWaitNanos().forEach((directory, nanos) -> add(collector, VOLUME)
         .tag(info("Volume", "Directory of the data volume"), directory)
-        .addGauge(info("VolumeReadWaitMicros",
+        .addGauge(info("ReadWaitMicros",
             "Microseconds for which a read waits for the volume, in the mean of the last reads"),
             TimeUnit.NANOSECONDS.toMicros(nanos)));
     rules.get().forEach(rule -> addRule(collector.addRecord(RULE_RECORD), rule));
   }
 
+  private static void addAdmission(MetricsRecordBuilder record, Admission now) {
+    now.values().forEach((name, value) -> {
+      MetricsInfo info = info("Admission" + name, "Of the rate limiter; see docs/admission.md");
+      if (now.counters().contains(name)) {
+        record.addCounter(info, value);
+      } else {
+        record.addGauge(info, value);
+      }
+    });
+  }
+
   private static void addRule(MetricsRecordBuilder record, RuleStatus rule) {
     record.setContext("dfs").tag(info("Rule", "Name of the rule"), rule.name())
-        .addGauge(info("RulePages", "Pages on the SSDs on the rule's account"), rule.pages())
-        .addGauge(info("RuleBytes", "Bytes that they take"), rule.bytes())
-        .addCounter(info("RuleReads", "Client reads that the rule was for"), rule.reads())
-        .addCounter(info("RuleHits", "Of those, reads served by an SSD at least in part"),
+        .addGauge(info("Pages", "Pages on the SSDs on the rule's account"), rule.pages())
+        .addGauge(info("Bytes", "Bytes that they take"), rule.bytes())
+        .addCounter(info("Reads", "Client reads that the rule was for"), rule.reads())
+        .addCounter(info("Hits", "Of those, reads served by an SSD at least in part"),
             rule.hits())
-        .addCounter(info("RuleRejected", "Reads and pages that the rule kept out"),
+        .addCounter(info("Rejected", "Reads and pages that the rule kept out"),
             rule.rejected())
-        .addCounter(info("RuleEvictions", "Pages that left because of a quota"), rule.evicted());
+        .addCounter(info("Evictions", "Pages that left because of a quota"), rule.evicted());
   }
 
   private void addCounters(MetricsRecordBuilder record) {

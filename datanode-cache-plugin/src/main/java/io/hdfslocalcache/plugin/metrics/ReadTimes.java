@@ -28,6 +28,11 @@ public final class ReadTimes {
     took(nanos, Event.READ_NANOS_SSD, Event.SLOW_READS_SSD);
   }
 
+  /** A client's read is over, which sent so many bytes and took so long in all. */
+  public void read(ReadOutcome outcome, long bytes, long nanos) {
+    metrics.readTook(outcome, bytes, nanos);
+  }
+
   private void took(long nanos, Event all, Event slow) {
     metrics.add(all, nanos);
     if (nanos > slowNanos) {

@@ -125,7 +125,7 @@ public class TestGhost {
     }
     assertEquals(1, ghost.metrics().total(Event.FILLS));
     assertEquals(ghost.metrics().total(Event.FILL_WRITTEN_BYTES),
-        ghost.admission().get("BudgetSpentBytes").longValue());
+        ghost.admission().values().get("BudgetSpentBytes").longValue());
   }
 
   /** A ghost of 16 pages that holds only pages of one hot block, while it is read through. */
@@ -133,13 +133,13 @@ public class TestGhost {
   public void hotPagesEvicted_floorOfTheGhostsLimiterRises() throws Exception {
     conf.set("dfs.datanode.local.cache.write.budget", "1g");
     Ghost ghost = start();
-    long before = ghost.admission().get("ThresholdFloorMilli");
+    long before = ghost.admission().values().get("ThresholdFloorMilli");
     for (int i = 0; i < 10; i++) {
       read(block(1, 1), 0, BLOCK);
       clock.addAndGet(60_000);
     }
     assertTrue("evictions", ghost.metrics().total(Event.EVICTIONS) > 0);
-    long raised = ghost.admission().get("ThresholdFloorMilli");
+    long raised = ghost.admission().values().get("ThresholdFloorMilli");
     assertTrue(before + " to " + raised, raised > before);
   }
 

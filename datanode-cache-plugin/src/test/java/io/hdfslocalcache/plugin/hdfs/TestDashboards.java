@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -41,7 +43,8 @@ import org.junit.Test;
 /** Every metric and label that dashboard and alerts ask for is in the /prom of a DataNode. */
 public class TestDashboards {
 
-  private static final Pattern METRIC = Pattern.compile("data_node_local_cache_[a-z_]+");
+  private static final Pattern METRIC =
+      Pattern.compile("(data_node_local_cache|jvm_metrics)_[a-z_]+");
   private static final Pattern LABEL = Pattern.compile("\\{\\{ ?(?:\\$labels\\.)?([a-z_]+) ?}}");
   private static final Pattern STATE = Pattern.compile("directory_state (==|>=) ([0-9])");
   /** What Prometheus adds itself. */
@@ -57,7 +60,7 @@ public class TestDashboards {
         .set(LocalCacheKeys.DRY_RUN_GHOSTS, "ghost")
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
     LocalCacheCluster.await("the first figures", () -> prom().containsKey(
-        "data_node_local_cache_directory_directory_state")
+        "data_node_local_cache_directory_state")
         && prom().containsKey("data_node_local_cache_dry_run_reads_hit"));
     labelsByMetric = prom();
   }
@@ -76,7 +79,7 @@ public class TestDashboards {
           URI.create("http://127.0.0.1:" + port + "/prom")).build(),
           HttpResponse.BodyHandlers.ofString()).body();
       Map<String, String> labels = new HashMap<>();
-      body.lines().filter(line -> line.startsWith("data_node_local_cache_")).forEach(line ->
+      body.lines().filter(line -> METRIC.matcher(line).lookingAt()).forEach(line ->
           labels.put(line.substring(0, line.indexOf('{')), line.substring(line.indexOf('{'))));
       return labels;
     } catch (IOException e) {
@@ -153,6 +156,14 @@ public class TestDashboards {
       assertEquals(wanted, 1,
           alerts().stream().filter(alert -> expression(alert).contains(wanted)).count());
     }
+  }
+
+  /** What they say of figures, too, where Prometheus's own tool is on the path. */
+  @Test
+  public void alerts_madeUpFigures_fireWhenTheyShould() throws IOException {
+    assumeTrue("no promtool, a part of Prometheus", Run.tryTo("promtool", "--version"));
+    Run.output("promtool", "test", "rules", ProjectFiles.of(
+        "datanode-cache-plugin/src/test/resources/prometheus-alerts-test.yml").toString());
   }
 
   private static void check(String expression, String text) {

@@ -148,7 +148,7 @@ public class TestDeadSsdAtStart {
     try {
       List<Object> states = new ArrayList<>();
       for (MBeanAttributeInfo attribute : beans.getMBeanInfo(bean).getAttributes()) {
-        if (attribute.getName().startsWith("DirectoryState")) {
+        if (attribute.getName().startsWith("State.")) {
           states.add(beans.getAttribute(bean, attribute.getName()));
         }
       }

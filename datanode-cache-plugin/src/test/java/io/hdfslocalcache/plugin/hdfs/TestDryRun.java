@@ -202,7 +202,7 @@ public class TestDryRun {
         line -> line.startsWith("data_node_local_cache_dry_run_reads_miss_not_admitted{")
             && line.contains("dryrun=\"picky\"") && line.endsWith(" 2")));
     assertTrue(all.lines().anyMatch(line -> line.startsWith(
-        "data_node_local_cache_dry_run_directory_directory_used_bytes{")
+        "data_node_local_cache_dry_run_directory_used_bytes{")
             && line.contains("dryrun=\"small\"")));
     assertTrue(all.lines().filter(line -> line.startsWith("data_node_local_cache_reads_hit{"))
         .allMatch(line -> line.endsWith(" 0") && !line.contains("dryrun")));

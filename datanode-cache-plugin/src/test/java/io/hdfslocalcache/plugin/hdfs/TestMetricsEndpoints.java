@@ -76,7 +76,7 @@ public class TestMetricsEndpoints {
       LocalCacheCluster.await("hit in /prom", () -> get(prom, "/prom").lines().anyMatch(
           line -> line.startsWith("data_node_local_cache_reads_hit{") && line.endsWith(" 1")));
       assertTrue(get(prom, "/prom").lines().anyMatch(
-          line -> line.startsWith("data_node_local_cache_directory_directory_used_bytes{")
+          line -> line.startsWith("data_node_local_cache_directory_used_bytes{")
               && line.contains("ssd1")));
     }
   }

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Admission;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
@@ -30,7 +32,8 @@ public class TestLocalCacheMetricsSource {
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    new LocalCacheMetricsSource(metrics, () -> gauges, Map::of, List::of)
+    new LocalCacheMetricsSource(metrics, () -> gauges,
+        () -> new Admission(Map.of(), Set.of()), List::of)
         .getMetrics(collector, true);
     return collector.getRecords();
   }
@@ -75,14 +78,14 @@ public class TestLocalCacheMetricsSource {
     assertTrue(second.tags().stream()
         .anyMatch(tag -> tag.name().equals("Directory") && tag.value().equals("/ssd2")));
     Map<String, AbstractMetric> metrics = byName(second);
-    assertMetric(metrics, "DirectoryUsedBytes", MetricType.GAUGE, 20);
-    assertMetric(metrics, "DirectoryCapacityBytes", MetricType.GAUGE, 200);
-    assertMetric(metrics, "DirectoryState", MetricType.GAUGE, 3);
-    assertMetric(metrics, "DirectoryBusyThreads", MetricType.GAUGE, 5);
-    assertMetric(metrics, "DirectoryWrittenBytes", MetricType.COUNTER, 21);
-    assertMetric(metrics, "DirectoryEnduranceBytes", MetricType.GAUGE, 22);
-    assertMetric(metrics, "DirectoryOthersWrittenBytes", MetricType.GAUGE, 23);
-    assertMetric(metrics, "DirectoryLifeDays", MetricType.GAUGE, 24);
+    assertMetric(metrics, "UsedBytes", MetricType.GAUGE, 20);
+    assertMetric(metrics, "CapacityBytes", MetricType.GAUGE, 200);
+    assertMetric(metrics, "State", MetricType.GAUGE, 3);
+    assertMetric(metrics, "BusyThreads", MetricType.GAUGE, 5);
+    assertMetric(metrics, "WrittenBytes", MetricType.COUNTER, 21);
+    assertMetric(metrics, "EnduranceBytes", MetricType.GAUGE, 22);
+    assertMetric(metrics, "OthersWrittenBytes", MetricType.GAUGE, 23);
+    assertMetric(metrics, "LifeDays", MetricType.GAUGE, 24);
   }
 
   @Test
@@ -90,7 +93,7 @@ public class TestLocalCacheMetricsSource {
     MetricsRecord volume = records().get(3);
     assertTrue(volume.tags().stream()
         .anyMatch(tag -> tag.name().equals("Volume") && tag.value().equals("/data")));
-    assertMetric(byName(volume), "VolumeReadWaitMicros", MetricType.GAUGE, 1234);
+    assertMetric(byName(volume), "ReadWaitMicros", MetricType.GAUGE, 1234);
   }
 
   @Test
@@ -122,11 +125,12 @@ public class TestLocalCacheMetricsSource {
   @Test
   public void getMetrics_admission_showsWhatTheRateLimiterMeasures() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    new LocalCacheMetricsSource(
-        metrics, () -> gauges, () -> Map.of("BudgetSpentBytes", 5L), List::of)
-        .getMetrics(collector, true);
-    assertMetric(byName(collector.getRecords().get(0)), "AdmissionBudgetSpentBytes",
-        MetricType.GAUGE, 5);
+    new LocalCacheMetricsSource(metrics, () -> gauges, () -> new Admission(
+        Map.of("BudgetSpentBytes", 5L, "BudgetBalanceBytes", -6L), Set.of("BudgetSpentBytes")),
+        List::of).getMetrics(collector, true);
+    Map<String, AbstractMetric> shown = byName(collector.getRecords().get(0));
+    assertMetric(shown, "AdmissionBudgetSpentBytes", MetricType.COUNTER, 5);
+    assertMetric(shown, "AdmissionBudgetBalanceBytes", MetricType.GAUGE, -6);
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Admission;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
@@ -47,7 +48,7 @@ public class TestMetricsDocument {
     }
   }
 
-  /** @return the type of each metric by its name, those of errors apart. */
+  /** @return the type of each metric by its name in Prometheus, without what all begin with. */
   private static Map<String, String> measured() {
     Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
         Memory.NONE, List.of(new Directory("/ssd", 0, 0)), Map.of("/data", 1L));
@@ -55,19 +56,32 @@ public class TestMetricsDocument {
     RuleStatus rule = new RuleStatus("rule", null, "never", null, 0, 0, 0, 0, 0, 0, 0);
     new LocalCacheMetricsSource(new LocalCacheMetrics(), () -> gauges, TestMetricsDocument::limiter,
         () -> List.of(rule)).getMetrics(collector, true);
+    MetricsCollectorImpl durations = new MetricsCollectorImpl();
+    new LocalCacheMetrics().durations().getMetrics(durations, true);
+    Map<String, String> types = types(collector.getRecords());
+    // A bucket each, of many.
+    types(durations.getRecords().subList(0, 1)).forEach(types::put);
+    types(durations.getRecords().subList(8, 9)).forEach(types::put);
+    return types;
+  }
+
+  private static Map<String, String> types(List<? extends MetricsRecord> records) {
     Map<String, String> types = new TreeMap<>();
-    for (MetricsRecord record : collector.getRecords()) {
+    for (MetricsRecord record : records) {
       for (AbstractMetric metric : record.metrics()) {
-        types.put(metric.name(), metric.type().name().toLowerCase(Locale.ROOT));
+        String name = record.name().substring(LocalCacheMetricsSource.RECORD.length())
+            + metric.name();
+        assertEquals(name + " is there twice", null,
+            types.put(name, metric.type().name().toLowerCase(Locale.ROOT)));
       }
     }
     return types;
   }
 
-  private static Map<String, Long> limiter() {
+  private static Admission limiter() {
     Map<String, String> settings = Map.of("dfs.datanode.local.cache.capacity", "1g",
         "dfs.datanode.local.cache.directories", "/ssd");
-    return RateLimiterFactory.create(RateLimiterConfig.of(settings), () -> 0).metrics();
+    return Admission.of(RateLimiterFactory.create(RateLimiterConfig.of(settings), () -> 0));
   }
 
   private static Set<String> errors() {

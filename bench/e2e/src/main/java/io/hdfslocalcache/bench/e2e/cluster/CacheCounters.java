@@ -29,7 +29,7 @@ public record CacheCounters(long bytesHit, long bytesMissed, long bytesBypassed,
     for (var field : bean.properties()) {
       if (field.getKey().startsWith("Errors")) {
         errors += field.getValue().asLong();
-      } else if (field.getKey().startsWith("DirectoryState")) {
+      } else if (field.getKey().startsWith("State.")) {
         normal &= field.getValue().asLong() == 0;
       }
     }

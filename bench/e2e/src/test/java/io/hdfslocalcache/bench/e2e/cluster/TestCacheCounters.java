@@ -22,7 +22,7 @@ public class TestCacheCounters {
   public void counters_ofTheBean() throws IOException {
     CacheCounters counters = of("{'BytesHit':1,'BytesMiss':2,'BytesBypass':4,'Pages':8,'Fills':16,"
         .replace('\'', '"') + "\"FillBytes\":32,\"FillWrittenBytes\":64,\"ErrorsA\":3,"
-        + "\"ErrorsB\":4,\"DirectoryState.1\":0}");
+        + "\"ErrorsB\":4,\"State.1\":0}");
 
     assertEquals(7, counters.bytes());
     assertEquals(8, counters.pages());
@@ -35,7 +35,7 @@ public class TestCacheCounters {
 
   @Test
   public void oneSsdThatIsNotInOrder_isEnough() throws IOException {
-    assertFalse(of("{\"DirectoryState.1\":0,\"DirectoryState.2\":1}").normal());
+    assertFalse(of("{\"State.1\":0,\"State.2\":1}").normal());
   }
 
   @Test

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.metrics;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * How long clients' reads take, as histograms for Prometheus: by what became of the read, and by
+ * its size, because a read of megabytes takes as long as its client likes. Counting takes no lock.
+ *
+ * <p>Hadoop's own quantiles cannot be added up over DataNodes; counters of buckets can.
+ */
+public final class ReadDurations implements MetricsSource {
+
+  /** Name of the records, and first part of the name of the source. */
+  public static final String RECORD = LocalCacheMetricsSource.RECORD + "ReadMicros";
+
+  private static final long[] BOUNDS_MICROS =
+      {300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, Long.MAX_VALUE};
+
+  /** What became of a read. */
+  private enum Kind {
+    /** An SSD or memory served all of it. */
+    HIT,
+    /** A data volume served all or some of it. */
+    MISS,
+    /** The local cache was not asked. */
+    BYPASS;
+
+    static Kind of(ReadOutcome outcome) {
+      return outcome == ReadOutcome.HIT ? HIT : outcome.isBypass() ? BYPASS : MISS;
+    }
+  }
+
+  /** Bytes that were sent. */
+  private enum Size {
+    UP_TO_64K("64k", 64 << 10),
+    UP_TO_1M("1m", 1 << 20),
+    LARGER("larger", Long.MAX_VALUE);
+
+    private final String label;
+    private final long most;
+
+    Size(String label, long most) {
+      this.label = label;
+      this.most = most;
+    }
+
+    static Size of(long bytes) {
+      return bytes <= UP_TO_64K.most ? UP_TO_64K : bytes <= UP_TO_1M.most ? UP_TO_1M : LARGER;
+    }
+  }
+
+  /** Those of one kind and size. */
+  private static final class Histogram {
+    private final LongAdder[] buckets = new LongAdder[BOUNDS_MICROS.length];
+    private final LongAdder sum = new LongAdder();
+
+    Histogram() {
+      for (int i = 0; i < buckets.length; i++) {
+        buckets[i] = new LongAdder();
+      }
+    }
+
+    void add(long micros) {
+      int bucket = 0;
+      while (micros > BOUNDS_MICROS[bucket]) {
+        bucket++;
+      }
+      buckets[bucket].increment();
+      sum.add(micros);
+    }
+  }
+
+  private final Histogram[][] histograms =
+      new Histogram[Kind.values().length][Size.values().length];
+
+  /** Starts with all counters at zero. */
+  ReadDurations() {
+    for (Histogram[] ofKind : histograms) {
+      for (int size = 0; size < ofKind.length; size++) {
+        ofKind[size] = new Histogram();
+      }
+    }
+  }
+
+  /**
+   * Counts a read that is over.
+   *
+   * @param bytes that were sent; a read that sent none says nothing and is not counted
+   * @param nanos from the request to the last byte
+   */
+  void add(ReadOutcome outcome, long bytes, long nanos) {
+    if (bytes > 0) {
+      histograms[Kind.of(outcome).ordinal()][Size.of(bytes).ordinal()]
+          .add(TimeUnit.NANOSECONDS.toMicros(nanos));
+    }
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    for (Kind kind : Kind.values()) {
+      for (Size size : Size.values()) {
+        tell(collector, kind, size, histograms[kind.ordinal()][size.ordinal()]);
+      }
+    }
+  }
+
+  /** In the form of a histogram of Prometheus: each bucket has those of the smaller ones, too. */
+  private static void tell(MetricsCollector collector, Kind kind, Size size, Histogram now) {
+    long count = 0;
+    for (int i = 0; i < BOUNDS_MICROS.length; i++) {
+      count += now.buckets[i].sum();
+      String bound = BOUNDS_MICROS[i] == Long.MAX_VALUE ? "+Inf" : String.valueOf(BOUNDS_MICROS[i]);
+      record(collector, kind, size).tag(info("le", "Longest read, in microseconds"), bound)
+          .addCounter(info("Bucket", "Client reads that took at most this long"), count);
+    }
+    record(collector, kind, size)
+        .addCounter(info("Count", "Client reads"), count)
+        .addCounter(info("Sum", "Microseconds that they took together"), now.sum.sum());
+  }
+
+  private static MetricsRecordBuilder record(MetricsCollector collector, Kind kind, Size size) {
+    return collector.addRecord(RECORD).setContext("dfs")
+        .tag(info("outcome", "hit, miss (in part, too) or bypass"),
+            kind.name().toLowerCase(Locale.ROOT))
+        .tag(info("size", "Bytes that were sent: up to 64k, up to 1m, or larger"), size.label);
+  }
+
+  private static MetricsInfo info(String name, String description) {
+    return Interns.info(name, description);
+  }
+}
