@@ -4,8 +4,8 @@
 
 /*
  * What the local cache adds to the DataNode's web page. It asks the DataNode's /jmx and draws one
- * section with tables below what the page shows. Of a DataNode without a local cache, it draws
- * nothing. Whatever comes from the DataNode is put in as text, never as HTML.
+ * section with tables, and charts of the last hour, below what the page shows. Of a DataNode without
+ * a local cache, it draws nothing. Whatever comes from the DataNode is put in as text, never as HTML.
  */
 (function () {
   "use strict";
@@ -16,6 +16,10 @@
   var LABELS = { NORMAL: "success", DEGRADED: "warning", PROBING: "warning", DOWN: "danger" };
   var UNITS = ["B", "KB", "MB", "GB", "TB", "PB"];
   var MISSES = ["ReadsMissAdmitted", "ReadsMissNotAdmitted"];
+  var SVG = "http://www.w3.org/2000/svg";
+  var MINUTES = 60;
+  var WIDTH = 350;
+  var HEIGHT = 90;
 
   /* An element with children: elements, or whatever is shown as text. */
   function element(tag, className, children) {
@@ -141,6 +145,85 @@
       bytes(ssd.usedBytes), bytes(ssd.capacityBytes), count(ssd.pages), wear(ssd)];
   }
 
+  function svg(tag, attributes) {
+    var made = document.createElementNS(SVG, tag);
+    Object.keys(attributes).forEach(function (name) {
+      made.setAttribute(name, attributes[name]);
+    });
+    return made;
+  }
+
+  /* What a counter grew by in each minute; after a restart of the DataNode there is none before. */
+  function growth(name) {
+    return function (minute, before) { return Math.max(0, minute[name] - before[name]); };
+  }
+
+  function inBytes(n) {
+    return bytes(n) + "/min";
+  }
+
+  function inPercent(n) {
+    return n.toFixed(1) + " %";
+  }
+
+  /*
+   * A chart of the last hour, now at its right edge. A line has a name, a colour, and what it shows
+   * of a minute and the one before.
+   */
+  function chart(id, title, text, minutes, most, lines) {
+    var values = lines.map(function (line) {
+      return minutes.slice(1).map(function (minute, i) { return line.of(minute, minutes[i]); });
+    });
+    var highest = most || Math.max.apply(null, [1].concat(values.map(function (of) {
+      return Math.max.apply(null, of.concat(0));
+    })));
+    var drawn = svg("svg", { width: WIDTH, height: HEIGHT, id: id });
+    drawn.appendChild(svg("rect", { width: WIDTH, height: HEIGHT, fill: "#f8f8f8" }));
+    values.forEach(function (of, i) {
+      var points = of.map(function (value, j) {
+        return Math.round(WIDTH - (of.length - 1 - j) * WIDTH / (MINUTES - 1)) + ","
+          + Math.round(HEIGHT - 1 - value / highest * (HEIGHT - 2));
+      });
+      drawn.appendChild(svg("polyline", { points: points.join(" "), fill: "none",
+        stroke: lines[i].colour, "stroke-width": 2 }));
+    });
+    var legend = element("div", "", lines.map(function (line, i) {
+      var name = element("span", "", [line.name + ": " + (values[i].length
+        ? text(values[i][values[i].length - 1]) : "-") + "  "]);
+      name.style.color = line.colour;
+      return name;
+    }));
+    var made = element("div", "", [element("strong", "", [title]),
+      element("span", "text-muted", [", up to " + text(highest)]), element("br"), drawn, legend]);
+    made.style.cssText = "display: inline-block; vertical-align: top; font-size: 12px; "
+      + "margin: 0 15px 15px 0; width: " + WIDTH + "px";
+    return made;
+  }
+
+  function charts(minutes) {
+    var made = element("div", "", [
+      chart("local-cache-chart-reads", "Reads of clients", inBytes, minutes, 0, [
+        { name: "SSD", colour: "#3c763d", of: growth("ssdBytes") },
+        { name: "memory", colour: "#31708f", of: growth("memoryBytes") },
+        { name: "data volumes", colour: "#a94442", of: growth("volumeBytes") }]),
+      chart("local-cache-chart-fills", "Written to the SSDs", inBytes, minutes, 0, [
+        { name: "fills", colour: "#8a6d3b", of: growth("writtenBytes") }]),
+      chart("local-cache-chart-ssds", "SSDs", inPercent, minutes, 100, [
+        { name: "used", colour: "#3c763d", of: function (minute) {
+          return minute.capacityBytes > 0 ? Math.min(100, 100 * minute.usedBytes / minute.capacityBytes) : 0;
+        } },
+        { name: "not normal", colour: "#a94442", of: function (minute) {
+          return minute.ssds > 0 ? 100 * minute.notNormal / minute.ssds : 0;
+        } }])
+    ]);
+    made.id = "local-cache-charts";
+    return made;
+  }
+
+  function eventCells(event) {
+    return [new Date(event.millis).toLocaleString(), event.text];
+  }
+
   function section(status, measured) {
     var made = element("div", "", [
       element("div", "page-header", [
@@ -149,6 +232,14 @@
       table("local-cache-ssds",
         ["SSD", "State", "Reason", "Used", "Capacity", "Pages", "Written"], status.Directories.map(ssdCells))
     ]);
+    if (status.LastHour.length > 1) {
+      made.appendChild(element("h4", "", ["The last hour"]));
+      made.appendChild(charts(status.LastHour));
+    }
+    if (status.LastEvents.length > 0) {
+      made.appendChild(table("local-cache-events",
+        ["Time", "Last events"], status.LastEvents.map(eventCells)));
+    }
     if (measured.length > 0) {
       made.appendChild(table("local-cache-reads",
         ["Reads since the start", "Offload", "Reuse rate", "Hits", "Partial hits", "Misses",

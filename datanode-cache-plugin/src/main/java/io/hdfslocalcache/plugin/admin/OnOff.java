@@ -78,6 +78,7 @@ public class OnOff {
     } else if (newState != on) {
       on = newState;
       metrics.count(Event.SWITCHES);
+      metrics.recent().add("switched " + (newState ? "on" : "off") + ": " + why);
       LOG.info("Local cache switched {}: {}", newState ? "on" : "off", why);
       listener.accept(newState);
     }

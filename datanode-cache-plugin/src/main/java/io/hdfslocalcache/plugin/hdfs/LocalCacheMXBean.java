@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.util.List;
 
+import io.hdfslocalcache.plugin.metrics.LastHour;
+import io.hdfslocalcache.plugin.metrics.RecentEvents;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 
 /**
@@ -21,6 +23,87 @@ public interface LocalCacheMXBean {
 
   /** @return the SSDs, those that could not be opened last; empty before the storage is ready. */
   List<SsdStatus> getDirectories();
+
+  /** @return figures of each minute of the last hour, the oldest first; more with each minute. */
+  List<Minute> getLastHour();
+
+  /** @return the last ten things that happened to the local cache, the newest first. */
+  List<Happened> getLastEvents();
+
+  /** What {@link LastHour} has of a minute. */
+  final class Minute {
+
+    private final LastHour.Sample sample;
+
+    Minute(LastHour.Sample sample) {
+      this.sample = sample;
+    }
+
+    /** @return when, in milliseconds since 1970. */
+    public long getMillis() {
+      return sample.millis();
+    }
+
+    /** @return bytes sent to clients from SSDs since the DataNode's start. */
+    public long getSsdBytes() {
+      return sample.ssdBytes();
+    }
+
+    /** @return the same from memory. */
+    public long getMemoryBytes() {
+      return sample.memoryBytes();
+    }
+
+    /** @return the same from data volumes. */
+    public long getVolumeBytes() {
+      return sample.volumeBytes();
+    }
+
+    /** @return bytes of page files written since the DataNode's start. */
+    public long getWrittenBytes() {
+      return sample.writtenBytes();
+    }
+
+    /** @return bytes that page files took. */
+    public long getUsedBytes() {
+      return sample.usedBytes();
+    }
+
+    /** @return bytes that page files might take. */
+    public long getCapacityBytes() {
+      return sample.capacityBytes();
+    }
+
+    /** @return number of SSDs. */
+    public int getSsds() {
+      return sample.ssds();
+    }
+
+    /** @return number of SSDs that were not normal. */
+    public int getNotNormal() {
+      return sample.notNormal();
+    }
+  }
+
+  /** What {@link RecentEvents} has of something that happened. */
+  final class Happened {
+
+    private final RecentEvents.Happened happened;
+
+    Happened(RecentEvents.Happened happened) {
+      this.happened = happened;
+    }
+
+    /** @return when, in milliseconds since 1970. */
+    public long getMillis() {
+      return happened.millis();
+    }
+
+    /** @return what, as the log says it. */
+    public String getText() {
+      return happened.text();
+    }
+  }
 
   /** One SSD as {@link LocalCacheMXBean} shows it. */
   final class SsdStatus {

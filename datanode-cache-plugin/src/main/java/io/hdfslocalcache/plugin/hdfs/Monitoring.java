@@ -8,6 +8,9 @@ import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.management.ObjectName;
@@ -15,6 +18,7 @@ import javax.management.ObjectName;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.dryrun.Ghost;
+import io.hdfslocalcache.plugin.metrics.LastHour;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
@@ -27,6 +31,7 @@ import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.util.MBeans;
+import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,8 +53,15 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   private final String displayName;
   private final List<String> sources = new CopyOnWriteArrayList<>();
   private final ObjectName beanName;
+  private final LastHour lastHour = new LastHour();
+  private final ScheduledExecutorService minutes = Executors.newSingleThreadScheduledExecutor(
+      task -> {
+        Daemon daemon = new Daemon(task);
+        daemon.setName("local-cache-last-hour");
+        return daemon;
+      });
 
-  /** Registers both. */
+  /** Registers both, and begins to take down the figures of each minute. */
   Monitoring(DataNode datanode, Context context) {
     this.context = context;
     context.metrics().setShortCircuitOpens(shortCircuitOpens(datanode.getMetrics()));
@@ -60,6 +72,19 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
             () -> LocalCacheMetricsSource.Admission.of(context.limiter()), context.rules()));
     register(ReadDurations.RECORD, "How long clients' reads take", context.metrics().durations());
     this.beanName = MBeans.register("DataNode", "LocalCache", this);
+    minutes.scheduleAtFixedRate(this::takeDown, 0, 1, TimeUnit.MINUTES);
+  }
+
+  /** Takes down the figures of now. */
+  void takeDown() {
+    try {
+      LocalCache open = context.cache().get();
+      lastHour.add(context.metrics(), open == null ? List.of() : directories(open),
+          System.currentTimeMillis());
+    } catch (RuntimeException | Error e) {
+      // Thrown on, it would end the rounds.
+      LOG.warn("Local cache: the figures of a minute are missing", e);
+    }
   }
 
   /** Adds the metrics of what is only played through. */
@@ -131,6 +156,16 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
         : open.directories().reports().stream().map(SsdStatus::new).toList();
   }
 
+  @Override
+  public List<Minute> getLastHour() {
+    return lastHour.samples().stream().map(Minute::new).toList();
+  }
+
+  @Override
+  public List<Happened> getLastEvents() {
+    return context.metrics().recent().newestFirst().stream().map(Happened::new).toList();
+  }
+
   /** @return number of exceptions in the rate limiter. */
   public long admissionErrors() {
     return context.limiter().errors();
@@ -148,6 +183,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   @Override
   public void close() {
+    minutes.shutdownNow();
     sources.forEach(DefaultMetricsSystem.instance()::unregisterSource);
     MBeans.unregister(beanName);
   }

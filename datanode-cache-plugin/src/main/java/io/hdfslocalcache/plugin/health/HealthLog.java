@@ -47,6 +47,8 @@ public final class HealthLog {
 
   public void changed(Path directory, SsdState before, SsdState now, String reason) {
     metrics.count(Event.HEALTH_CHANGES);
+    metrics.recent().add(directory + " is " + now + ", was " + before
+        + (reason.isEmpty() ? "" : ": " + reason));
     if (now == SsdState.NORMAL) {
       LOG.info("Local cache: {} is normal again, was {}", directory, before);
     } else {

@@ -27,6 +27,7 @@ public final class LocalCacheMetrics {
   private final Map<ReadOutcome, LongAdder> reads = adders(ReadOutcome.class);
   private final Map<Event, LongAdder> events = adders(Event.class);
   private final ReadDurations durations = new ReadDurations();
+  private final RecentEvents recent = new RecentEvents();
   private final Map<Operation, Map<ErrorCause, LongAdder>> errors = new EnumMap<>(Operation.class);
   /** One each: of several recorders in one helper, only the first makes itself heard again. */
   private final Map<Operation, LogThrottlingHelper> errorLogs = new EnumMap<>(Operation.class);
@@ -66,6 +67,11 @@ public final class LocalCacheMetrics {
   /** @return how long clients' reads took. */
   public ReadDurations durations() {
     return durations;
+  }
+
+  /** @return what happened of late. */
+  public RecentEvents recent() {
+    return recent;
   }
 
   /** Counts an event. */

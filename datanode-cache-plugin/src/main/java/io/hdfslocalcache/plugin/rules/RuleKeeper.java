@@ -214,11 +214,13 @@ public final class RuleKeeper implements Closeable {
     rules.use(RuleSet.of(pinned, set));
     ofFile = set;
     metrics.count(Event.RULES_LOADED);
+    metrics.recent().add(set.size() + " rules are in force (" + why + ")");
     LOG.info("Local cache: {} rules of {} are in force ({})", set.size(), file.path(), why);
   }
 
   private void refused(BadRulesException e) {
     metrics.count(Event.RULES_REFUSED);
+    metrics.recent().add("the rules of before stay in force: " + e.getMessage());
     LOG.warn("Local cache: the rules of before stay in force: {}", e.getMessage());
   }
 

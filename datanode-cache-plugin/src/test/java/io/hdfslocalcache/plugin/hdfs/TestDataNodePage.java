@@ -38,6 +38,8 @@ public class TestDataNodePage {
   private static final String MEMORY = "local-cache-memory";
   private static final String READS = "local-cache-reads";
   private static final String PAGES = "local-cache-pages";
+  /** The upper edge of a chart. */
+  private static final int HIGHEST = 1;
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -124,10 +126,52 @@ public class TestDataNodePage {
       }
       assertEquals("pages of both SSDs", 7,
           Integer.parseInt(ssds.get(0).get(5)) + Integer.parseInt(ssds.get(1).get(5)));
-      String png = System.getProperty("screenshot", "");
-      if (!png.isEmpty()) {
-        browser.screenshot(url(cluster), Path.of(png), 1280, 1180);
-      }
+    }
+  }
+
+  /** @return the heights of a chart's lines, each from its oldest point to its newest. */
+  private static List<List<Integer>> lines(String document, String chart) {
+    Matcher drawn = Pattern.compile("<svg[^>]*id=\"" + chart + "\".*?</svg>", Pattern.DOTALL)
+        .matcher(document);
+    assertTrue(chart, drawn.find());
+    return Pattern.compile("points=\"([^\"]*)\"").matcher(drawn.group()).results()
+        .map(line -> Arrays.stream(line.group(1).split(" "))
+            .map(point -> Integer.valueOf(point.split(",")[1])).toList()).toList();
+  }
+
+  @Test
+  public void page_lastHour_isDrawnWithWhatHappened() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().ssds(2).start()) {
+      Monitoring monitoring = cluster.interceptor(0).monitoring();
+      LocalCacheCluster.await("the first minute", () -> monitoring.getLastHour().size() == 1);
+      cluster.write("/file", LENGTH);
+      // As if a minute passed after each step.
+      monitoring.takeDown();
+      cluster.readUntilCached("/file");
+      monitoring.takeDown();
+      cluster.read("/file");
+      monitoring.takeDown();
+      cluster.interceptor(0).onOff().setOn(false, "<b>test</b>");
+      cluster.interceptor(0).onOff().setOn(true, "test");
+      String document = page(cluster);
+      List<List<Integer>> reads = lines(document, "local-cache-chart-reads");
+      assertEquals("SSD, memory and data volumes", 3, reads.size());
+      int missed = reads.get(2).indexOf(HIGHEST);
+      assertTrue("from the data volume: " + reads, missed > 0);
+      assertTrue("later from the SSD: " + reads, reads.get(0).indexOf(HIGHEST) > missed);
+      assertTrue(lines(document, "local-cache-chart-fills").get(0).indexOf(HIGHEST) >= missed);
+      assertEquals("used, and not normal", 2, lines(document, "local-cache-chart-ssds").size());
+      assertEquals(List.of("switched on: test", "switched off: &lt;b&gt;test&lt;/b&gt;"),
+          rows(document, "local-cache-events").stream().map(row -> row.get(1)).toList());
+      keepPicture(cluster);
+    }
+  }
+
+  private void keepPicture(LocalCacheCluster cluster) throws Exception {
+    String png = System.getProperty("screenshot", "");
+    if (!png.isEmpty()) {
+      pageWith(cluster, READS, "50.0 %");
+      browser.screenshot(url(cluster), Path.of(png), 1280, 1500);
     }
   }
 
