@@ -16,7 +16,7 @@
  *   fault OPS ACTION [every N] [in TEXT] [only data]
  *     OPS     all, modify (whatever changes the disk), or some of stat open read write create
  *             unlink rename mkdir rmdir readdir statfs sync setattr, with commas
- *     ACTION  eio, enospc, erofs, hang, delay MILLIS, flip (one bit of each read), zero
+ *     ACTION  eio, enospc, edquot, erofs, hang, delay MILLIS, flip (one bit of each read), zero
  *     every   only each Nth of the operations
  *     in      only files whose path contains TEXT
  *     only    flip and zero spare blocks of 4 KB that do not look like random bytes. Pages have
@@ -420,9 +420,11 @@ static unsigned parse_ops(char *words) {
 
 /* Returns what is wrong, or null. */
 static const char *parse_action(struct rule *rule, const char *word, char **rest) {
-  if (!strcmp(word, "eio") || !strcmp(word, "enospc") || !strcmp(word, "erofs")) {
+  if (!strcmp(word, "eio") || !strcmp(word, "enospc") || !strcmp(word, "edquot")
+      || !strcmp(word, "erofs")) {
     rule->action = FAIL;
-    rule->error = !strcmp(word, "eio") ? EIO : !strcmp(word, "enospc") ? ENOSPC : EROFS;
+    rule->error = !strcmp(word, "eio") ? EIO : !strcmp(word, "enospc") ? ENOSPC
+        : !strcmp(word, "edquot") ? EDQUOT : EROFS;
   } else if (!strcmp(word, "hang")) {
     rule->action = HANG;
   } else if (!strcmp(word, "flip") || !strcmp(word, "zero")) {

@@ -15,6 +15,7 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.net.URL;
 import java.nio.channels.FileChannel;
+import java.time.Instant;
 import java.util.List;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -22,6 +23,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.hdfslocalcache.plugin.fetch.CachedPages;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import org.apache.hadoop.util.Time;
 import org.junit.BeforeClass;
 import org.junit.Test;
 
@@ -101,6 +103,18 @@ public class TestLayering {
   @Test
   public void packages_dependOnEachOtherInOneDirection() {
     slices().matching("io.hdfslocalcache.(**)").should().beFreeOfCycles().check(production);
+  }
+
+  @Test
+  public void clockOfTheHost_isForEyesOnly() {
+    noClasses().that().resideInAnyPackage(PLUGIN, RATE_LIMITER)
+        .and().doNotHaveSimpleName("TraceEntry").and().doNotHaveSimpleName("TraceFiles")
+        .and().doNotHaveSimpleName("Diagnosis").and().doNotHaveSimpleName("RecentEvents")
+        .and().doNotHaveSimpleName("Monitoring")
+        .should().callMethod(System.class, "currentTimeMillis")
+        .orShould().callMethod(Instant.class, "now").orShould().callMethod(Time.class, "now")
+        .because("it may jump, and nothing but a time that is shown may jump with it")
+        .check(production);
   }
 
   @Test

@@ -17,7 +17,7 @@ import io.hdfslocalcache.harness.Run;
 public final class LoopImage implements Closeable {
 
   /** File systems of the kernel. */
-  enum Type {
+  public enum Type {
     /** Remounted read-only when something is wrong with it. */
     EXT4("loop,errors=remount-ro", 96L << 20, "mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-E",
         "lazy_itable_init=0"),
@@ -41,11 +41,13 @@ public final class LoopImage implements Closeable {
   }
 
   private final Type type;
+  private final List<String> formatOptions;
   private final Path image;
   private final Path mountPoint;
 
-  private LoopImage(Type type, Path image, Path mountPoint) {
+  private LoopImage(Type type, List<String> formatOptions, Path image, Path mountPoint) {
     this.type = type;
+    this.formatOptions = formatOptions;
     this.image = image;
     this.mountPoint = mountPoint;
   }
@@ -54,13 +56,16 @@ public final class LoopImage implements Closeable {
    * Makes and mounts one.
    *
    * @param directory where its image lies
+   * @param formatOptions more of them, for the program that formats it
    */
-  static LoopImage create(Type type, Path directory) throws IOException {
+  public static LoopImage create(Type type, Path directory, String... formatOptions)
+      throws IOException {
     Path image = directory.resolve("image");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(type.bytes);
     }
-    LoopImage created = new LoopImage(type, image, Files.createTempDirectory("loop"));
+    LoopImage created = new LoopImage(
+        type, List.of(formatOptions), image, Files.createTempDirectory("loop"));
     created.format();
     created.mount();
     return created;
@@ -68,6 +73,7 @@ public final class LoopImage implements Closeable {
 
   private void format() throws IOException {
     List<String> command = new ArrayList<>(type.format);
+    command.addAll(formatOptions);
     command.add(image.toString());
     Run.output(command.toArray(String[]::new));
   }

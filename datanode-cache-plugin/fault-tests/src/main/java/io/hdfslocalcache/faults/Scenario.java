@@ -45,6 +45,7 @@ public record Scenario(String name, Ssd.Kind kind, Fault fault, int readers, lon
         "FUSE, everything fails (EIO), 8 readers", "FUSE, read-only (EROFS), 8 readers",
         "FUSE, everything hangs, 200 readers", "FUSE, reads take 300 ms, 8 readers",
         "FUSE, each read with a flipped bit, 8 readers",
+        "FUSE, over a quota (EDQUOT), 8 readers",
         "EXT4, filled up by somebody else, 8 readers", "EXT4, reads hang, 200 readers",
         "EXT4, everything hangs, 1 readers", "EXT4, writes hang for 15 s, 8 readers",
         "XFS, writes hang for 15 s, 8 readers",
@@ -76,6 +77,7 @@ public record Scenario(String name, Ssd.Kind kind, Fault fault, int readers, lon
     add(all, Kind.FUSE, "every 20th read fails (EIO)", "read eio every 20", SOME);
     add(all, Kind.FUSE, "read-only (EROFS)", "modify erofs", SOME);
     add(all, Kind.FUSE, "no space (ENOSPC)", "write enospc", SOME);
+    add(all, Kind.FUSE, "over a quota (EDQUOT)", "write edquot", SOME);
   }
 
   private static void addHangs(List<Scenario> all) {

@@ -135,17 +135,18 @@ public final class SpaceKeeper {
       // One more has left.
     }
     full = false;
-    say(capacity);
+    say(capacity, heldCapacity < Math.min(most, left) ? "a write found no space, though "
+        + StringUtils.byteDesc(usable) + " are free: see its inodes (df -i) and quotas"
+        : "there must be " + StringUtils.byteDesc(reserved) + " free");
   }
 
-  private void say(long capacity) {
+  private void say(long capacity, String why) {
     boolean low = capacity < configured;
     if (low != isLow && (!low || log.record().shouldLog())) {
       isLow = low;
       LOG.warn("Local cache: pages in {} may take {} of {}: {}", name,
           StringUtils.byteDesc(capacity), StringUtils.byteDesc(configured),
-          low ? "there must be " + StringUtils.byteDesc(reserved) + " free"
-              : "there is enough space again");
+          low ? why : "there is enough space again");
     }
   }
 }

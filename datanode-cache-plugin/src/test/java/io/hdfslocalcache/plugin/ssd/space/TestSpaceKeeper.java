@@ -10,7 +10,9 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
+import org.slf4j.LoggerFactory;
 
 public class TestSpaceKeeper implements SpaceKeeper.Ssd {
 
@@ -108,7 +110,11 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
     used = 3200;
     keeper.failed(new IOException("No space left on device"));
     assertTrue(keeper.isFull());
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(SpaceKeeper.class));
     check();
+    log.stopCapturing();
+    assertTrue(log.getOutput(), log.getOutput().contains("a write found no space, though 6.64 KB "
+        + "are free: see its inodes (df -i) and quotas"));
     assertFalse("writes may try again", keeper.isFull());
     assertState(3150, 3150);
     check();

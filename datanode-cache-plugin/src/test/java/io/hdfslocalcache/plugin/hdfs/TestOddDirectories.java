@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
+import org.junit.Test;
+
+/**
+ * Directories that are not simply there, as far as no root is needed; the others are in the fault
+ * tests.
+ */
+public class TestOddDirectories {
+
+  private static final String FILE = "/file";
+  private static final int PAGES = 5;
+
+  private final LocalCacheCluster.Builder builder =
+      LocalCacheCluster.builder().set(TestingConfig.PROBE_INTERVAL, "100ms");
+
+  private static void point(Path link, Path target) throws IOException {
+    Files.deleteIfExists(link);
+    Files.createSymbolicLink(link, target);
+  }
+
+  private static void awaitState(LocalCacheCluster cluster, String state, String reason) {
+    LocalCacheCluster.await(state + ' ' + reason, () -> {
+      LocalCacheMXBean.SsdStatus ssd = cluster.interceptor(0).monitoring().getDirectories().get(0);
+      return ssd.getState().equals(state) && ssd.getReason().startsWith(reason);
+    });
+  }
+
+  private static void awaitHit(LocalCacheCluster cluster, byte[] bytes) {
+    LocalCacheCluster.await("a hit", () -> {
+      long hits = cluster.reads(ReadOutcome.HIT);
+      try {
+        assertArrayEquals(bytes, cluster.read(FILE));
+        cluster.settle();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return cluster.reads(ReadOutcome.HIT) > hits;
+    });
+  }
+
+  @Test
+  public void linkInThePath_isFollowedAndMayLeadElsewhere() throws Exception {
+    Path one = Files.createDirectories(builder.directory().resolve("one"));
+    Path other = Files.createDirectories(builder.directory().resolve("other"));
+    Path link = builder.directory().resolve("link");
+    point(link, one);
+    builder.set(LocalCacheKeys.DIRECTORIES, link.resolve("pages"));
+    try (LocalCacheCluster cluster = builder.start()) {
+      byte[] bytes = cluster.write(FILE, PAGES * LocalCacheCluster.PAGE);
+      awaitHit(cluster, bytes);
+
+      point(link, other);
+      awaitState(cluster, "DOWN", "directory is gone: " + link.resolve("pages"));
+      assertArrayEquals(bytes, cluster.read(FILE));
+      Files.createDirectory(other.resolve("pages"));
+      awaitState(cluster, "NORMAL", "");
+      cluster.settle();
+      assertEquals("it starts empty", 0, cluster.cache(0).index().pages());
+
+      point(link, one);
+      LocalCacheCluster.await("its pages again", () -> cluster.cache(0).index().pages() == PAGES);
+      awaitState(cluster, "NORMAL", "");
+      awaitHit(cluster, bytes);
+    }
+  }
+
+  @Test
+  public void twoDataNodesInOneDirectory_doNotMeet() throws Exception {
+    try (LocalCacheCluster cluster = builder.dataNodes(2).start()) {
+      byte[] bytes = cluster.write(FILE, PAGES * LocalCacheCluster.PAGE, (short) 2);
+      LocalCacheCluster.await("pages of both", () -> {
+        try {
+          assertArrayEquals(bytes, cluster.readUntilCached(FILE));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+        return cluster.cache(0).index().pages() == PAGES
+            && cluster.cache(1).index().pages() == PAGES;
+      });
+      Path one = cluster.cache(0).directories().all().get(0).own("");
+      Path other = cluster.cache(1).directories().all().get(0).own("");
+      assertEquals(one.getParent(), other.getParent());
+      cluster.cache(1).view().clearAll("test");
+      cluster.settle();
+      assertEquals("of the other", PAGES, cluster.cache(0).index().pages());
+      // Which is then the second one.
+      cluster.restartDataNode(0);
+      assertEquals(0, cluster.cache(0).index().pages());
+      assertEquals(PAGES, cluster.cache(1).index().pages());
+    }
+  }
+}
