@@ -66,6 +66,10 @@ final class RecommendCommand implements Callable<Integer> {
           + "SSD, for the fragment of hdfs-site.xml (default: ${DEFAULT-VALUE}).")
   private List<String> directories;
 
+  @Option(names = "--host", paramLabel = "NAME", defaultValue = "this DataNode",
+      description = "Whose trace it is, for the report (default: ${DEFAULT-VALUE}).")
+  private String host;
+
   @Option(names = "--html", paramLabel = "FILE", description = "The report of a single trace "
       + "(default: recommend.html).")
   private Path html;
@@ -108,7 +112,7 @@ final class RecommendCommand implements Callable<Integer> {
     }
     Map<String, String> keys = SiteFragment.keys(found, directories);
     String fragment = SiteFragment.xml(keys);
-    String report = new Report(found, Inputs.names(files), keys).html();
+    String report = new Report(found, Inputs.names(files), keys, host).html();
     html = html == null ? Path.of("recommend.html") : html;
     write(html, report);
     if (xml != null) {

@@ -37,7 +37,9 @@ public final class Recommender {
   private static final int DEFAULT_PAGE = 1 << 20;
   /** So much of the disks' time is not worth another page size than the default. */
   private static final double WORTH_ANOTHER_PAGE = 0.01;
+  /** As in Uber's description, but no more than one in so many blocks: or it would be most. */
   private static final int TOP = 10_000;
+  private static final int TOP_SHARE = 100;
 
   private final Trace trace;
   private final Wish wish;
@@ -77,8 +79,15 @@ public final class Recommender {
     List<Setting> all = sizes(wish, Limiter.ADMIT_ALL, chosen.pageSize());
     List<Result> admitAll = sweep.run(all);
     List<Result> clairvoyant = sweep.bounds(all);
-    return new Recommendation(wish, disk, TraceStat.of(trace, TOP), Skew.of(trace), recommended,
-        chosen, tried, sizes, admitAll, clairvoyant, pageSizes);
+    List<Skew> skew = Skew.of(trace);
+    return new Recommendation(wish, disk, TraceStat.of(trace, top(skew)), skew, recommended, chosen,
+        tried, sizes, admitAll, clairvoyant, pageSizes);
+  }
+
+  /** @param skew whose last point is that of all blocks that were read */
+  private static int top(List<Skew> skew) {
+    int blocks = skew.get(skew.size() - 1).blocks();
+    return Math.max(1, Math.min(TOP, blocks / TOP_SHARE));
   }
 
   /** @return what is tried on each DataNode of a fleet: SSDs of all sizes with all page sizes. */

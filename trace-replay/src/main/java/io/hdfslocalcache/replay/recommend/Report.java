@@ -5,6 +5,7 @@ package io.hdfslocalcache.replay.recommend;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -20,10 +21,19 @@ import io.hdfslocalcache.replay.text.Text;
 /** A recommendation as a single file of HTML, for people who decide. It loads nothing. */
 public final class Report {
 
+  /** For how long makers of SSDs promise the writes that they allow in a day. */
+  private static final int PROMISED_YEARS = 5;
+  /** Who looks further ahead replaces the host before. */
+  private static final int MOST_YEARS = 20;
+  /** So little more offload is none. */
+  private static final double SAME_OFFLOAD = 0.001;
+  private static final double DAY_HOURS = 24;
+
   private final Recommendation data;
   private final Charts charts;
   private final String fragment;
   private final String source;
+  private final String host;
   private final StringBuilder html = new StringBuilder();
 
   /**
@@ -31,18 +41,20 @@ public final class Report {
    *
    * @param source where the trace came from
    * @param keys the recommended keys
+   * @param host whose local cache it is to be, in words
    */
-  public Report(Recommendation data, String source, Map<String, String> keys) {
+  public Report(Recommendation data, String source, Map<String, String> keys, String host) {
     this.data = data;
     this.charts = new Charts(data);
     this.source = source;
+    this.host = host;
     this.fragment = SiteFragment.xml(keys);
   }
 
   /** @return the file. */
   public String html() throws IOException {
     html.setLength(0);
-    html.append(Html.head("Local cache for this DataNode"));
+    html.append(Html.head("Local cache for " + Html.escape(host)));
     summary();
     figures();
     fragment();
@@ -62,7 +74,8 @@ public final class Report {
   private void summary() {
     Result chosen = data.chosen();
     Wish wish = data.wish();
-    append("<h1>A local cache of %s for this DataNode</h1>%n", Text.bytes(wish.ssdBytes()));
+    append("<h1>A local cache of %s for %s</h1>%n", Text.bytes(wish.ssdBytes()),
+        Html.escape(host));
     append("<p class=\"lead\">%s of the bytes that clients read would come from the SSD instead of "
         + "the HDDs, whose heads would be busy %s less.</p>%n",
         Text.percent(chosen.offload()), Text.percent(chosen.diskTimeSaved()));
@@ -72,12 +85,42 @@ public final class Report {
     figure(Text.percent(chosen.reuseRate()), "reuse: hits among reads of admitted blocks");
     figure(drives(chosen), Text.format("writes of the whole SSD a day, its first filling "
         + "included; %s are allowed", Axis.text(wish.drivesPerDay())));
+    figure(years(chosen), Text.format("life of the SSD, if its maker promises %s writes a day for "
+        + "%d years", Axis.text(wish.drivesPerDay()), PROMISED_YEARS));
     figure(Text.count(chosen.diskReadsSaved()), Text.format("HDD reads saved in %.1f hours",
         data.stat().hours()));
     figure(Text.bytes(chosen.heapBytes()), "of the DataNode's heap");
     html.append("</dl>\n");
     append("<p>The limiter itself keeps the writes within %s of the SSD a day, beside filling it "
-        + "once.</p>%n", Axis.text(wish.drivesPerDay()));
+        + "once. %s</p>%n", Axis.text(wish.drivesPerDay()), Html.escape(whyNotMore()));
+  }
+
+  /** @return how long the SSD lasts at the writes of a result, its first filling left out. */
+  private String years(Result result) {
+    Wish wish = data.wish();
+    double again = Math.max(0, result.bytesWritten() - result.capacity())
+        / (data.stat().hours() / DAY_HOURS) / wish.ssdBytes(result);
+    double years = PROMISED_YEARS * wish.drivesPerDay() / again;
+    return years > MOST_YEARS ? Text.format("more than %d years", MOST_YEARS)
+        : Text.format("%.1f years", years);
+  }
+
+  /** @return why it is not the limiter that takes the most reads off the HDDs on this trace. */
+  private String whyNotMore() {
+    Result chosen = data.chosen();
+    Result best = data.limiters().stream()
+        .filter(tried -> !tried.limiter().equals(chosen.limiter()))
+        .max(Comparator.comparingDouble(Result::offload)).orElseThrow();
+    if (best.offload() <= chosen.offload() + SAME_OFFLOAD) {
+      return "No limiter that was tried brings more offload on this SSD.";
+    }
+    String more = Text.format("The limiter %s with X = %s and Y = %s would bring an offload of %s, "
+        + "but ", best.limiter(), best.x(), best.y(), Text.percent(best.offload()));
+    return data.wish().drivesPerDay(best) > data.wish().drivesPerDay()
+        ? more + Text.format("write the SSD %s times a day: it would last %s instead of %s.",
+            drives(best), years(best), years(chosen))
+        : more + "nothing would keep its writes within what the SSD endures when the reads change: "
+            + "its threshold is fixed.";
   }
 
   private void figure(String value, String meaning) {

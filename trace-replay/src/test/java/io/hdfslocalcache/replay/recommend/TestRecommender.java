@@ -119,8 +119,19 @@ public class TestRecommender {
   }
 
   @Test
+  public void html_otherLimiterWithMoreOffload_saysWhyNotThat() throws Exception {
+    String html = new Report(tight, "trace.csv", keys(), "dn1").html();
+    double most = tight.limiters().stream().mapToDouble(Result::offload).max().orElseThrow();
+    assertTrue("or the test is about nothing", most > tight.chosen().offload() + 0.001);
+    assertTrue(html, html.contains("times a day: it would last ")
+        || html.contains("its threshold is fixed."));
+  }
+
+  @Test
   public void html_report_isWellFormedAndLoadsNothing() throws Exception {
-    String html = new Report(tight, "trace <1>.csv", keys()).html();
+    String html = new Report(tight, "trace <1>.csv", keys(), "dn<1>").html();
+    assertTrue(html.contains("for dn&lt;1&gt;</h1>"));
+    assertTrue(html.contains(" years</dd>"));
     assertTrue(html.contains("trace &lt;1&gt;.csv"));
     assertTrue(html.contains("dfs.datanode.local.cache.write.budget"));
     assertFalse(html.matches("(?s).*(src=|href=|url\\(|@import|<script).*"));
