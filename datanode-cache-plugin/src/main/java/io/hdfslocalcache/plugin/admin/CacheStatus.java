@@ -32,8 +32,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param offload of all bytes that clients read, the share from the SSDs; null if they read none
  * @param reuseRate of the reads of admitted blocks, the share that the SSDs served to the last
  *     byte; null if there was none
- * @param shortCircuitShare of all opens and reads of replicas by clients, the share of short-circuit
- *     opens; null if there was none, or it is not known
+ * @param shortCircuitShare of all opens and reads of replicas by clients, the share of
+ *     short-circuit opens; null if there was none, or it is not known
  * @param counters what was counted since the DataNode started, by the names of the metrics
  * @param errors errors by the names of the metrics, those that are not zero
  * @param memory the pages in memory

@@ -73,8 +73,8 @@ public final class Replay extends BenchmarkCommand {
   private long maxBytes;
 
   @Option(names = "--striped", paramLabel = "POLICY", description = "Writes the data erasure-coded "
-      + "with a policy such as RS-3-2-1024k, in full block groups; with --hdd, on as many DataNodes "
-      + "and HDDs as a group has internal blocks. Elsewhere, the policy must be enabled.")
+      + "with a policy such as RS-3-2-1024k, in full block groups; with --hdd, on as many "
+      + "DataNodes and HDDs as a group has internal blocks. Elsewhere, the policy must be enabled.")
   private String policy;
 
   private Trace trace;

@@ -25,8 +25,8 @@ public final class ShortCircuitDataNode {
   }
 
   /**
-   * To be called before anything else uses the library, if there is one: what it cannot do for these
-   * classes fails, and then it undoes what it has set up for domain sockets, if it has by then.
+   * To be called before anything else uses the library, if there is one: what it cannot do for
+   * these classes fails, and it then undoes what it has set up for domain sockets by then.
    */
   public static void prepareLibrary() {
     NativeIO.isAvailable();

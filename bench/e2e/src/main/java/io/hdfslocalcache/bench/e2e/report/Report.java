@@ -23,7 +23,8 @@ public final class Report {
   private static final List<Figure> SHOWN = List.of(Figure.MB_PER_SECOND, Figure.OPS_PER_SECOND,
       Figure.P50_MICROS, Figure.P99_MICROS, Figure.CPU_SECONDS_PER_GB, Figure.CPU_MICROS_PER_READ,
       Figure.CLIENT_CPU_SECONDS_PER_GB, Figure.COMPILER_SECONDS, Figure.HIT_SHARE,
-      Figure.HDD_READS, Figure.SSD_READS, Figure.SSD_WRITES, Figure.BYTES_PER_WRITE, Figure.WRITE_AMPLIFICATION);
+      Figure.HDD_READS, Figure.SSD_READS, Figure.SSD_WRITES, Figure.BYTES_PER_WRITE,
+      Figure.WRITE_AMPLIFICATION);
 
   private static final List<Figure> SHOWN_OF_SATURATED = List.of(Figure.READS,
       Figure.OPS_PER_SECOND, Figure.P50_MICROS, Figure.P99_MICROS, Figure.HIT_SHARE,

@@ -37,8 +37,8 @@ final class CachedStages implements Stage {
   }
 
   /**
-   * Local readers are apart from the others, because all clients have the native library then, which
-   * the other figures are without.
+   * Local readers are apart from the others, because all clients have the native library then,
+   * which the other figures are without.
    *
    * @return what is wanted
    */

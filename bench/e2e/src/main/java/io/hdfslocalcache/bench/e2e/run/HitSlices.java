@@ -113,7 +113,8 @@ final class HitSlices {
   }
 
   private void checkHits(Part part, Row row, Variant variant) {
-    if ((part == Part.HIT || part == Part.LOCAL) && variant.isCaching() && row.get(Figure.HIT_SHARE) < ALL_HITS) {
+    boolean isCached = part == Part.HIT || part == Part.LOCAL;
+    if (isCached && variant.isCaching() && row.get(Figure.HIT_SHARE) < ALL_HITS) {
       setting.results().note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
           + "bytes came from pages", row.path(), variant.name(), row.round(),
           100 * row.get(Figure.HIT_SHARE)));
