@@ -36,7 +36,8 @@ public final class TestManual {
 
   /** @return what bash makes of the last word of a line. */
   private static String complete(String line) throws Exception {
-    Run run = Run.of(Map.of(), List.of("bash", "-c", ". '" + ARCHIVE + "/completion/hdfs'\n"
+    // Bash knows compopt only while it completes a line.
+    Run run = Run.of(Map.of(), List.of("bash", "-c", "compopt() { :; }; . '" + ARCHIVE + "/completion/hdfs'\n"
         + "COMP_LINE='" + line + "'\nCOMP_WORDS=($COMP_LINE)\n"
         + "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_complete_hdfs\necho \"${COMPREPLY[@]}\""));
     assertEquals(run.out(), 0, run.exit());
