@@ -139,7 +139,7 @@ public class TestProcess {
   private long metric(String name) throws IOException {
     DatanodeInfo[] live = cluster.fs().getDataNodeStats(DatanodeReportType.LIVE);
     try (InputStream in = URI.create("http://127.0.0.1:" + live[0].getInfoPort()
-        + "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache*").toURL().openStream()) {
+        + "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache-*").toURL().openStream()) {
       Matcher values = Pattern.compile('"' + name + "\" *: *(\\d+)")
           .matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       long sum = 0;

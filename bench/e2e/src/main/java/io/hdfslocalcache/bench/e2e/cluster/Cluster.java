@@ -251,7 +251,7 @@ public final class Cluster implements AutoCloseable {
 
   /** @return what the local cache has counted up to now. */
   public CacheCounters counters() throws IOException {
-    return CacheCounters.of(dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeLocalCache*"));
+    return CacheCounters.of(dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeLocalCache-*"));
   }
 
   /** @return the same when the metrics are surely newer than this call. */
