@@ -196,6 +196,8 @@ public class TestReadThroughShared extends ReadThroughFixture {
   public void get_randomReaders_allGetRightBytesAndBuffersAreGivenBack() throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
+    // As every reader does: without one, an entry goes with its last page.
+    assertTrue(block.addReader());
     List<Callable<Void>> tasks = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       Random random = new Random(seed + i);
@@ -220,7 +222,15 @@ public class TestReadThroughShared extends ReadThroughFixture {
     for (int page = 0; page < 3; page++) {
       assertCached(page, block.parts(page));
     }
+    // Whatever was removed last, the next read brings it back.
+    try (PageBytes bytes = get(newRead(), 0, 0, PART)) {
+      if (bytes != null) {
+        assertRight(bytes, 0, 0, PART);
+      }
+    }
+    awaitWritten();
     assertTrue("something was cached", block.pages() > 0);
+    block.removeReader();
   }
 
   private void readRandomly(ReadThrough read, Random random) throws IOException {
