@@ -27,8 +27,9 @@ import org.junit.runners.Parameterized;
 import org.junit.runners.Parameterized.Parameters;
 
 /**
- * Reads through an installed local cache on the older Javas: of files that are appended to,
- * truncated and replaced, from an SSD with wrong bytes, after a restart, and without the SSD.
+ * Reads through an installed local cache, of each Hadoop on its oldest Java or the next: of files
+ * that are appended to, truncated and replaced, from an SSD with wrong bytes, after a restart, and
+ * without the SSD. The NameNode orders replicas by affinity.
  */
 @RunWith(Parameterized.class)
 public final class TestInstalledReads {
@@ -51,10 +52,11 @@ public final class TestInstalledReads {
   }
 
   @Parameters(name = "Hadoop {0}, Java {1}")
-  public static List<Object[]> older() {
+  public static List<Object[]> lines() {
     System.out.println("seed " + SEED);
     return List.of(new Object[] {System.getProperty("hadoop.line.3.3"), "8"},
-        new Object[] {System.getProperty("hadoop.line.3.4"), "11"});
+        new Object[] {System.getProperty("hadoop.line.3.4"), "11"},
+        new Object[] {System.getProperty("hadoop.version"), "17"});
   }
 
   @Before
@@ -65,6 +67,7 @@ public final class TestInstalledReads {
     tree.create(version);
     run(System.getProperty("distribution") + "/install.sh install $HADOOP_HOME");
     new ProcessCluster(directory, 1).configure(home.resolve("etc/hadoop"), 1);
+    switchAffinityOn(home);
     Files.createDirectories(ssd);
     Files.writeString(home.resolve("etc/hadoop/local-cache-site.xml"),
         Files.readString(Path.of(System.getProperty("distribution"),
@@ -73,6 +76,18 @@ public final class TestInstalledReads {
     run("hdfs namenode -format -nonInteractive");
     tree.startDataNodes("hdfs --daemon start namenode\nexport HADOOP_IDENT_STRING=1\n"
         + "hdfs --daemon start datanode", "1");
+    assertTrue(run("cat $HADOOP_HOME/logs/*namenode*").contains("Remote readers use 2 of"));
+  }
+
+  /** As docs/affinity.md says. */
+  private void switchAffinityOn(Path home) throws Exception {
+    run("cp " + System.getProperty("distribution")
+        + "/namenode/replica-affinity-*.jar $HADOOP_HOME/share/hadoop/hdfs/lib/");
+    Path site = home.resolve("etc/hadoop/hdfs-site.xml");
+    Files.writeString(site, Files.readString(site).replace("</configuration>",
+        "<property><name>dfs.net.topology.impl</name>"
+        + "<value>io.hdfslocalcache.affinity.ReplicaAffinityTopology</value></property>\n"
+        + "</configuration>"));
   }
 
   @After
@@ -121,7 +136,7 @@ public final class TestInstalledReads {
     Files.move(ssd, directory.resolve("gone"));
     assertRead(last);
     assertTrue(run("hdfs localcache diagnose").contains(".zip"));
-    assertTrue("nobody has reported a replica", run("hdfs fsck /").contains("is HEALTHY"));
+    assertTrue("nobody has reported a replica", run("hdfs org.apache.hadoop.hdfs.tools.DFSck /").contains("is HEALTHY"));
   }
 
   private byte[] content(int length) {
