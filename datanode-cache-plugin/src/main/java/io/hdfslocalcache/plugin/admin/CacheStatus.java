@@ -75,9 +75,9 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
 
   private static Map<String, Long> errors(LocalCacheMetrics metrics) {
     Map<String, Long> errors = new LinkedHashMap<>();
-    metrics.forEachError((name, number) -> {
+    metrics.forEachError((operation, cause, number) -> {
       if (number != 0) {
-        errors.put(name, number);
+        errors.put("Errors" + operation.metric() + cause.metric(), number);
       }
     });
     return errors;

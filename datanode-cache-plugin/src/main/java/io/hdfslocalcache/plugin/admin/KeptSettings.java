@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.admin;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -40,9 +41,8 @@ final class KeptSettings {
   private static final Logger LOG = LoggerFactory.getLogger(KeptSettings.class);
 
   private final Configuration configured;
-  private KeptFile file;
+  private KeptFile file = KeptFile.nowhere("settings");
   private OnOff onOff;
-  private String broken = "there is no place to keep settings";
   private volatile Map<String, Kept> all = Map.of();
 
   /** @param configured what may say something new of them */
@@ -51,8 +51,7 @@ final class KeptSettings {
   }
 
   /**
-   * Reads them. If that fails, which is logged, none can be kept, or it would overwrite those of
-   * before.
+   * Takes over what was kept.
    *
    * @param newSwitch whose state is kept, too
    */
@@ -60,7 +59,12 @@ final class KeptSettings {
     file = newFile;
     onOff = newSwitch;
     onOff.keepWith(this::keepSwitch);
-    read();
+    file.open(this::read);
+  }
+
+  /** An SSD has come. @return whether settings were read just now */
+  synchronized boolean openAgain() {
+    return file.openAgain();
   }
 
   private void keepSwitch(boolean on) {
@@ -82,42 +86,12 @@ final class KeptSettings {
     }
   }
 
-  /**
-   * An SSD has come: reads them if they could not be read so far, or else writes them there, too.
-   *
-   * @return whether they were read just now
-   */
-  synchronized boolean openAgain() {
-    if (file == null) {
-      return false;
+  private void read(byte[] json, Path path) throws IOException {
+    all = json == null ? Map.of() : parse(JSON.readTree(json));
+    for (Map.Entry<String, Kept> setting : all.entrySet()) {
+      forgetIfConfigured(setting.getKey(), setting.getValue());
     }
-    if (broken != null) {
-      read();
-      return broken == null;
-    }
-    try {
-      if (!all.isEmpty()) {
-        write(all);
-      }
-    } catch (IOException e) {
-      LOG.warn("Local cache: settings are not kept on one SSD more: {}", e.getMessage(), e);
-    }
-    return false;
-  }
-
-  private void read() {
-    try {
-      byte[] json = file.read();
-      all = json == null ? Map.of() : parse(JSON.readTree(json));
-      broken = null;
-      for (Map.Entry<String, Kept> setting : all.entrySet()) {
-        forgetIfConfigured(setting.getKey(), setting.getValue());
-      }
-      restoreSwitch();
-    } catch (IOException | RuntimeException e) {
-      broken = "the settings of before, in " + file.path() + ", cannot be used: " + e.getMessage();
-      LOG.error("Local cache: {}", broken, e);
-    }
+    restoreSwitch();
   }
 
   private void forgetIfConfigured(String key, Kept setting) throws IOException {
@@ -141,7 +115,7 @@ final class KeptSettings {
 
   /** @return whether they are on SSDs, and would be lost with all of these. */
   synchronized boolean isOnSsd() {
-    return file != null && file.isOnSsd();
+    return file.isOnSsd();
   }
 
   /** @return them by their keys, in the order in which they were commanded. */
@@ -164,9 +138,6 @@ final class KeptSettings {
   synchronized void put(String key, Kept kept) throws IOException {
     if (kept == null && !all.containsKey(key)) {
       return;
-    }
-    if (broken != null) {
-      throw new IOException(broken);
     }
     Map<String, Kept> changed = new LinkedHashMap<>(all);
     changed.remove(key);

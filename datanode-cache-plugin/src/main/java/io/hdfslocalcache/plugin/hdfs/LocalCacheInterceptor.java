@@ -61,7 +61,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private volatile LocalCache cache;
   private volatile ReadTrace trace;
   private volatile Ghosts ghosts = Ghosts.none();
-  private final Runnable atExit = this::saveOrder;
+  private final Runnable atExit = this::keep;
 
   @Override
   public void start(DataNode datanode) throws IOException {
@@ -128,14 +128,14 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   private void open(DataNode datanode) throws IOException {
     clock.start();
-    settings.open(start.kept(datanode.getDatanodeUuid(), "settings.json"), onOff);
+    settings.open(start.kept(datanode.getDatanodeUuid(), "settings"), onOff);
     LocalCache opened = new LocalCache(
         settings.withDirectories(start.cache()), onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
         message -> BlockReaderInterceptor.reportError(datanode, message), rules);
     opened.setSettings(settings, dataDirectories(datanode.getConf()));
     cache = opened;
-    opened.pins().open(start.kept(datanode.getDatanodeUuid(), "pins.json"));
+    opened.pins().open(start.kept(datanode.getDatanodeUuid(), "pins"));
     rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
         opened::assignPages);
     // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
@@ -144,10 +144,10 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     }
   }
 
-  private void saveOrder() {
+  private void keep() {
     LocalCache open = cache;
     if (open != null) {
-      open.directories().all().forEach(SsdDirectory::saveOrder);
+      open.directories().all().forEach(SsdDirectory::keep);
     }
   }
 

@@ -72,12 +72,13 @@ record StartConfig(
    * Finds where commands of operators are kept.
    *
    * @param datanodeUuid of the DataNode: several may share the place
-   * @param name of the file
+   * @param what the plural of what is kept, and the file's name
    */
-  KeptFile kept(String datanodeUuid, String name) {
+  KeptFile kept(String datanodeUuid, String what) {
     List<Path> places = rules.pinsDirectory() != null
         ? List.of(rules.pinsDirectory()) : cache.directories();
-    return new KeptFile(
+    String name = what + ".json";
+    return new KeptFile(what,
         places.stream().map(place -> place.resolve(datanodeUuid).resolve(name)).toList(),
         cache.directories().containsAll(places), cache.healthLimits().writeDeadlineNanos());
   }

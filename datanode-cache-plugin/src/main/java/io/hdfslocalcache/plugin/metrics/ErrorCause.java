@@ -47,7 +47,7 @@ public enum ErrorCause {
     return ofDisk;
   }
 
-  /** @return the cause's part in the name of an error metric. */
+  /** @return the cause as a label of the metric of errors. */
   public String metric() {
     return metric;
   }

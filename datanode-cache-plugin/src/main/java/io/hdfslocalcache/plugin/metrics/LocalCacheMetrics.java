@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
 
 import org.slf4j.Logger;
@@ -114,10 +113,17 @@ public final class LocalCacheMetrics {
     return errors.get(operation).get(cause).sum();
   }
 
-  /** Tells each number of errors, with the name of its metric. */
-  public void forEachError(ObjLongConsumer<String> consumer) {
+  /** Is told a number of errors. */
+  public interface ErrorConsumer {
+
+    /** @param number of errors of the operation with the cause */
+    void accept(Operation operation, ErrorCause cause, long number);
+  }
+
+  /** Tells each number of errors. */
+  public void forEachError(ErrorConsumer consumer) {
     errors.forEach((operation, causes) -> causes.forEach((cause, number) ->
-        consumer.accept("Errors" + operation.metric() + cause.metric(), number.sum())));
+        consumer.accept(operation, cause, number.sum())));
   }
 
   /** @return number of errors of all kinds. */

@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.metrics;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
@@ -38,6 +37,9 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   private static final String DIRECTORY = "Directory";
   private static final String VOLUME = "Volume";
   private static final String RULE_RECORD = RECORD + "Rule";
+  private static final String ADMISSION = "Admission";
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1000;
 
   /**
    * What is measured at the moment when it is asked for.
@@ -163,15 +165,28 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     }
     now.volumeWaitNanos().forEach((directory, nanos) -> add(collector, VOLUME)
         .tag(info("Volume", "Directory of the data volume"), directory)
-        .addGauge(info("ReadWaitMicros",
-            "Microseconds for which a read waits for the volume, in the mean of the last reads"),
-            TimeUnit.NANOSECONDS.toMicros(nanos)));
+        .addGauge(info("ReadWaitSeconds",
+            "Seconds for which a read waits for the volume, in the mean of the last reads"),
+            nanos / NANOS_PER_SECOND));
     rules.get().forEach(rule -> addRule(collector.addRecord(RULE_RECORD), rule));
+    counters.forEachError((operation, cause, number) ->
+        addErrors(collector, operation.metric(), cause, number));
+    addErrors(collector, ADMISSION, ErrorCause.INTERNAL, now.admissionErrors());
+  }
+
+  /** One metric with labels; in JMX, which has none, the records are numbered. */
+  private void addErrors(
+      MetricsCollector collector, String operation, ErrorCause cause, long number) {
+    add(collector, "")
+        .tag(info("operation", "What the local cache was doing"), operation)
+        .tag(info("cause", "What struck it"), cause.metric())
+        .addCounter(info("Errors", "Errors of this operation with this cause; no client saw them"),
+            number);
   }
 
   private static void addAdmission(MetricsRecordBuilder record, Admission now) {
     now.values().forEach((name, value) -> {
-      MetricsInfo info = info("Admission" + name, "Of the rate limiter; see docs/admission.md");
+      MetricsInfo info = info(ADMISSION + name, "Of the rate limiter; see docs/admission.md");
       if (now.counters().contains(name)) {
         record.addCounter(info, value);
       } else {
@@ -199,15 +214,11 @@ public final class LocalCacheMetricsSource implements MetricsSource {
     for (Event event : Event.values()) {
       record.addCounter(info(event.metric(), event.description()), counters.total(event));
     }
-    counters.forEachError((name, number) -> record.addCounter(
-        info(name, "Errors of this operation with this cause"), number));
   }
 
   private static void addGauges(MetricsRecordBuilder record, Gauges now) {
     record
         .addGauge(info("On", "1 if the local cache is on, 0 if it is off"), now.on() ? 1 : 0)
-        .addCounter(info("ErrorsAdmission", "Exceptions in the rate limiter: nothing admitted"),
-            now.admissionErrors())
         .addCounter(info(SHORT_CIRCUIT_OPENS, "Replicas opened for clients on this machine, which "
             + "read them past the DataNode and the local cache; one may stand for many reads"),
             now.shortCircuitOpens())
@@ -227,16 +238,16 @@ public final class LocalCacheMetricsSource implements MetricsSource {
         .addGauge(info("BufferBytes", "Bytes of buffers outside the heap that are in use for reads "
             + "of SSDs and for fills"), now.memory().bufferBytes())
         .addGauge(info("FillQueuePages", "Pages that wait to be filled"), now.fillQueuePages())
-        .addGauge(info("InvalidationLagMillis",
-            "Milliseconds from the last change of a cached replica to the end of its pages"),
-            now.invalidationLagMillis())
-        .addGauge(info("InvalidationWaitingMillis",
-            "Milliseconds for which the oldest changed replica's pages wait to be removed"),
-            now.invalidationWaitingMillis())
+        .addGauge(info("InvalidationLagSeconds",
+            "Seconds from the last change of a cached replica to the end of its pages"),
+            now.invalidationLagMillis() / MILLIS_PER_SECOND)
+        .addGauge(info("InvalidationWaitingSeconds",
+            "Seconds for which the oldest changed replica's pages wait to be removed"),
+            now.invalidationWaitingMillis() / MILLIS_PER_SECOND)
         .addGauge(info("Restoring", "1 while pages of before the restart are being restored"),
             now.restoring() ? 1 : 0)
-        .addGauge(info("RestoreMillis", "Milliseconds that restoring took, or has taken so far"),
-            now.restoreMillis());
+        .addGauge(info("RestoreSeconds", "Seconds that restoring took, or has taken so far"),
+            now.restoreMillis() / MILLIS_PER_SECOND);
   }
 
   private static MetricsInfo info(String name, String description) {

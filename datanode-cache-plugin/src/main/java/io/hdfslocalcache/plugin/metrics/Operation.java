@@ -35,7 +35,7 @@ public enum Operation {
     return this == PAGE_WRITE || this == PAGE_DELETE;
   }
 
-  /** @return the operation's part in the name of an error metric. */
+  /** @return the operation as a label of the metric of errors. */
   public String metric() {
     return metric;
   }

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.metrics;
 
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -22,10 +21,14 @@ import org.apache.hadoop.metrics2.lib.Interns;
 public final class ReadDurations implements MetricsSource {
 
   /** Name of the records, and first part of the name of the source. */
-  public static final String RECORD = LocalCacheMetricsSource.RECORD + "ReadMicros";
+  public static final String RECORD = LocalCacheMetricsSource.RECORD + "ReadSeconds";
 
-  private static final long[] BOUNDS_MICROS =
-      {300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, Long.MAX_VALUE};
+  private static final double NANOS_PER_SECOND = 1e9;
+  /** Seconds, as Prometheus writes them; and nanoseconds. */
+  private static final String[] BOUNDS =
+      {"0.0003", "0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "+Inf"};
+  private static final long[] BOUNDS_NANOS = {300_000, 1_000_000, 3_000_000, 10_000_000,
+      30_000_000, 100_000_000, 300_000_000, Long.MAX_VALUE};
 
   /** What became of a read. */
   private enum Kind {
@@ -62,7 +65,7 @@ public final class ReadDurations implements MetricsSource {
 
   /** Those of one kind and size. */
   private static final class Histogram {
-    private final LongAdder[] buckets = new LongAdder[BOUNDS_MICROS.length];
+    private final LongAdder[] buckets = new LongAdder[BOUNDS.length];
     private final LongAdder sum = new LongAdder();
 
     Histogram() {
@@ -71,13 +74,13 @@ public final class ReadDurations implements MetricsSource {
       }
     }
 
-    void add(long micros) {
+    void add(long nanos) {
       int bucket = 0;
-      while (micros > BOUNDS_MICROS[bucket]) {
+      while (nanos > BOUNDS_NANOS[bucket]) {
         bucket++;
       }
       buckets[bucket].increment();
-      sum.add(micros);
+      sum.add(nanos);
     }
   }
 
@@ -102,7 +105,7 @@ public final class ReadDurations implements MetricsSource {
   void add(ReadOutcome outcome, long bytes, long nanos) {
     if (bytes > 0) {
       histograms[Kind.of(outcome).ordinal()][Size.of(bytes).ordinal()]
-          .add(TimeUnit.NANOSECONDS.toMicros(nanos));
+          .add(nanos);
     }
   }
 
@@ -118,15 +121,16 @@ public final class ReadDurations implements MetricsSource {
   /** In the form of a histogram of Prometheus: each bucket has those of the smaller ones, too. */
   private static void tell(MetricsCollector collector, Kind kind, Size size, Histogram now) {
     long count = 0;
-    for (int i = 0; i < BOUNDS_MICROS.length; i++) {
+    for (int i = 0; i < BOUNDS.length; i++) {
       count += now.buckets[i].sum();
-      String bound = BOUNDS_MICROS[i] == Long.MAX_VALUE ? "+Inf" : String.valueOf(BOUNDS_MICROS[i]);
-      record(collector, kind, size).tag(info("le", "Longest read, in microseconds"), bound)
+      record(collector, kind, size).tag(info("le", "Longest read, in seconds"), BOUNDS[i])
           .addCounter(info("Bucket", "Client reads that took at most this long"), count);
     }
     record(collector, kind, size)
         .addCounter(info("Count", "Client reads"), count)
-        .addCounter(info("Sum", "Microseconds that they took together"), now.sum.sum());
+        // A counter of Hadoop's is a whole number.
+        .addGauge(info("Sum", "Seconds that they took together"),
+            now.sum.sum() / NANOS_PER_SECOND);
   }
 
   private static MetricsRecordBuilder record(MetricsCollector collector, Kind kind, Size size) {

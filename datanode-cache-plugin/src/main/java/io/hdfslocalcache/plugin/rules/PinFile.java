@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,32 +12,32 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hdfslocalcache.plugin.ssd.KeptFile;
 
-/** The file that keeps pins over a restart: a file of rules, as {@link RuleParser} reads it. */
-record PinFile(KeptFile file) {
+/** What is in the file that keeps pins: rules, as {@link RuleParser} reads them. */
+final class PinFile {
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
+  private PinFile() {
+  }
+
   /**
    * Reads the pins.
    *
-   * @return none if there is no file
-   * @throws IOException if it cannot be read, or is no file of pins, or its SSD is not there
+   * @param json what is in the file; null: there is none
+   * @throws BadRulesException if it is no file of pins
    */
-  List<Rule> read() throws IOException {
-    byte[] json = file.read();
+  static List<Rule> read(byte[] json, Path file) throws BadRulesException {
     List<Rule> pins = new ArrayList<>();
     if (json != null) {
-      String path = file.path().toString();
-      RuleSet set = RuleParser.parse(path, json);
+      RuleSet set = RuleParser.parse(file.toString(), json);
       for (int i = 0; i < set.size(); i++) {
         Rule rule = set.get(i);
         if (rule.action() != RuleAction.PIN || !rule.isForPathsOnly() || rule.parent() != null
             || rule.paths().size() != 1) {
-          throw new BadRulesException(
-              path, "has a rule that no pin command made: " + rule.name(), null);
+          throw new BadRulesException(file.toString(),
+              "has a rule that no pin command made: " + rule.name(), null);
         }
         pins.add(rule);
       }
@@ -44,13 +45,13 @@ record PinFile(KeptFile file) {
     return pins;
   }
 
-  /** Writes the pins: all of them are in the file afterwards, or those of before. */
-  void write(List<Rule> pins) throws IOException {
+  /** @return the pins as a file. */
+  static byte[] write(List<Rule> pins) throws IOException {
     ObjectNode document = JSON.createObjectNode();
     document.put("comment", "written by hdfs localcache pin and unpin");
     ArrayNode rules = document.putArray("rules");
     pins.forEach(pin -> rules.addObject().put("name", pin.name()).put("path", pin.paths().get(0))
         .put("action", "pin").put("quota", pin.quota()));
-    file.write(JSON.writeValueAsBytes(document));
+    return JSON.writeValueAsBytes(document);
   }
 }

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,8 +13,6 @@ import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.KeptFile;
 import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The paths that operators have pinned by command: rules that come before those of the file, the
@@ -33,7 +32,6 @@ public final class Pins {
   public record PinStatus(String path, long quota, long pages, long bytes, boolean lookedUp) {
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
   private static final String WILDCARDS = ".*[*?\\[\\]{}\\\\].*";
   private static final int NAME_LENGTH = 40;
   private static final String DEFAULT = "default";
@@ -41,8 +39,7 @@ public final class Pins {
   private static final int DEFAULT_PART = 10;
 
   private final RuleKeeper keeper;
-  private PinFile file;
-  private String broken = "there is no place to keep pins";
+  private KeptFile file = KeptFile.nowhere("pins");
   private List<Rule> pins = List.of();
 
   /** Without any, and without a place to keep them. @param keeper puts them in force */
@@ -57,38 +54,19 @@ public final class Pins {
    * @param kept where they are kept
    */
   public synchronized void open(KeptFile kept) {
-    file = new PinFile(kept);
-    read();
+    file = kept;
+    file.open(this::read);
   }
 
-  /**
-   * An SSD has come: tries once more if the pins could not be read, or else writes them there, too.
-   */
+  /** An SSD has come, on which pins may be, or are to be kept. */
   public synchronized void openAgain() {
-    if (file == null) {
-      return;
-    }
-    if (broken != null) {
-      read();
-    } else if (!pins.isEmpty()) {
-      try {
-        file.write(pins);
-      } catch (IOException e) {
-        LOG.warn("Local cache: pins are not kept on an SSD more: {}", e.getMessage(), e);
-      }
-    }
+    file.openAgain();
   }
 
-  private void read() {
-    try {
-      List<Rule> read = file.read();
-      keeper.usePins(read);
-      pins = read;
-      broken = null;
-    } catch (IOException | RuntimeException e) {
-      broken = "the pins of before cannot be used: " + e.getMessage();
-      LOG.error("Local cache: {}", broken, e);
-    }
+  private void read(byte[] json, Path path) throws BadRulesException {
+    List<Rule> read = PinFile.read(json, path);
+    keeper.usePins(read);
+    pins = read;
   }
 
   /**
@@ -156,15 +134,12 @@ public final class Pins {
   }
 
   private void change(List<Rule> changed, String path) throws BadRulesException {
-    if (broken != null) {
-      throw new BadRulesException(path, broken, null);
-    }
     keeper.checkPins(changed);
     try {
-      file.write(changed);
+      file.write(PinFile.write(changed));
     } catch (IOException e) {
-      throw new BadRulesException(path,
-          "cannot be kept in " + file.file().path() + ", and is not done: " + e.getMessage(), e);
+      throw new BadRulesException(
+          path, "cannot be kept, and is not done: " + e.getMessage(), e);
     }
     keeper.usePins(changed);
     pins = List.copyOf(changed);

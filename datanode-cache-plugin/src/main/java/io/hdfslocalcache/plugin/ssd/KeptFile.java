@@ -14,40 +14,67 @@ import java.util.Map;
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A small file that keeps what operators have commanded over a restart: in one place, or the same
  * on several SSDs, so that one that is replaced loses nothing. A disk may hang: then there is an
- * error after a while, unless another has the file.
+ * error after a while, unless another has the file. As long as it could not be read it is not
+ * written, or what it keeps would be lost. For any thread.
  */
 public final class KeptFile {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KeptFile.class);
+
+  /** Takes over what was kept. */
+  public interface Reader {
+
+    /**
+     * Takes it over. May write to the file.
+     *
+     * @param content what is in the file; null: there is none
+     * @param file where it was read
+     * @throws IOException if it cannot be used, as a RuntimeException says, too
+     */
+    void read(byte[] content, Path file) throws IOException;
+  }
 
   /** A file as it was read. */
   private record Found(Path path, byte[] content, long millis) {
   }
 
+  private final String what;
   private final List<Path> paths;
   private final boolean onSsd;
   private final long patienceNanos;
-  private volatile Path path;
+  private Path path;
+  private Reader reader;
+  /** Why nothing can be written; null if it can. */
+  private String broken;
+  /** What is in the file; null if there is none. */
+  private byte[] content;
 
   /**
    * Names it; nothing is read yet.
    *
+   * @param what the plural of what is kept there, for messages
    * @param paths the file in each place; its directory is made when it is written
    * @param onSsd whether nothing above the directory may be made: the SSD may not be mounted
    * @param patienceNanos how long to wait for the disks
    */
-  public KeptFile(List<Path> paths, boolean onSsd, long patienceNanos) {
+  public KeptFile(String what, List<Path> paths, boolean onSsd, long patienceNanos) {
+    this.what = what;
     this.paths = List.copyOf(paths);
     this.onSsd = onSsd;
     this.patienceNanos = patienceNanos;
-    this.path = paths.get(0);
+    this.path = paths.isEmpty() ? null : paths.get(0);
+    this.broken = "there is no place to keep " + what;
   }
 
-  /** @return where it was read; until then, the first place. */
-  public Path path() {
-    return path;
+  /** @return one that cannot be written, as there is no place for it. */
+  public static KeptFile nowhere(String what) {
+    return new KeptFile(what, List.of(), false, 0);
   }
 
   /** @return whether it is on SSDs, and would be lost with all of them. */
@@ -56,12 +83,56 @@ public final class KeptFile {
   }
 
   /**
+   * Reads it. If that fails, which is logged, nothing can be written.
+   *
+   * @param newReader takes over what was kept, now or when an SSD has come
+   */
+  public synchronized void open(Reader newReader) {
+    reader = newReader;
+    read();
+  }
+
+  /**
+   * An SSD has come: reads the file if it could not be read so far, or else writes it there, too.
+   *
+   * @return whether it was read just now
+   */
+  public synchronized boolean openAgain() {
+    if (reader == null) {
+      return false;
+    }
+    if (broken != null) {
+      read();
+      return broken == null;
+    }
+    try {
+      if (content != null) {
+        writeAll(content);
+      }
+    } catch (IOException e) {
+      LOG.warn("Local cache: {} are not kept on one SSD more: {}", what, e.getMessage(), e);
+    }
+    return false;
+  }
+
+  private void read() {
+    try {
+      content = newest();
+      broken = null;
+      reader.read(content, path);
+    } catch (IOException | RuntimeException e) {
+      broken = "the " + what + " of before, in " + path + ", cannot be used: " + e.getMessage();
+      LOG.error("Local cache: {}", broken, e);
+    }
+  }
+
+  /**
    * Reads it: of several that differ, because an SSD was away, the one that was written last.
    *
    * @return what is in it, or null if there is no file
    * @throws IOException if none can be read, and one may be where an SSD is not there or fails
    */
-  public byte[] read() throws IOException {
+  private byte[] newest() throws IOException {
     Found newest = null;
     IOException failed = null;
     for (Attempt<Found> attempt : begin(this::find).values()) {
@@ -98,12 +169,20 @@ public final class KeptFile {
   /**
    * Writes it: all of it is in the file afterwards, or what was there before.
    *
-   * @throws IOException if it cannot be written anywhere
+   * @throws IOException if it cannot be written anywhere, or could not be read before
    */
-  public void write(byte[] content) throws IOException {
+  public synchronized void write(byte[] newContent) throws IOException {
+    if (broken != null) {
+      throw new IOException(broken);
+    }
+    writeAll(newContent);
+    content = newContent;
+  }
+
+  private void writeAll(byte[] bytes) throws IOException {
     boolean isWritten = false;
     IOException failed = null;
-    for (Attempt<Void> attempt : begin(file -> replace(file, content)).values()) {
+    for (Attempt<Void> attempt : begin(file -> replace(file, bytes)).values()) {
       try {
         attempt.get();
         isWritten = true;
@@ -116,13 +195,13 @@ public final class KeptFile {
     }
   }
 
-  private Void replace(Path file, byte[] content) throws IOException {
+  private Void replace(Path file, byte[] bytes) throws IOException {
     if (onSsd) {
       PrivateFiles.createDirectory(file.getParent());
     } else {
       PrivateFiles.createDirectories(file.getParent());
     }
-    PrivateFiles.replace(file, true, out -> out.write(content));
+    PrivateFiles.replace(file, true, out -> out.write(bytes));
     return null;
   }
 

@@ -73,15 +73,14 @@ public final class RestoredPages {
     return blocks;
   }
 
-  /** @return whether {@link #begin} has taken what the last stop left. */
-  boolean hasBegun() {
-    return blocks != null;
-  }
-
-  /** @return the blocks that are not adopted yet. */
-  List<String> remaining() {
+  /** Writes down in which order the blocks were used, unless that of the last stop is there yet. */
+  void keepOrder() {
     List<String> all = blocks;
-    return all.subList(Math.min(adopted, all.size()), all.size());
+    if (all != null) {
+      List<String> newestFirst = index.evictor().blocksNewestFirst();
+      newestFirst.addAll(all.subList(Math.min(adopted, all.size()), all.size()));
+      EvictionOrder.write(root, newestFirst);
+    }
   }
 
   /** All blocks are adopted. */

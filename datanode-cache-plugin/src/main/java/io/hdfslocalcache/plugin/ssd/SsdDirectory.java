@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -20,20 +19,15 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
-import io.hdfslocalcache.plugin.ssd.space.EvictionOrder;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceKeeper;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One SSD of a DataNode: its directory, which it keeps apart from those of other DataNodes by the
  * datanode UUID, the space that pages may take there, and the pages.
  */
 public final class SsdDirectory implements Closeable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(SsdDirectory.class);
 
   /**
    * What an SSD directory may take.
@@ -258,18 +252,12 @@ public final class SsdDirectory implements Closeable {
     return restored;
   }
 
-  /** Writes down in which order the blocks were used, for the next start, if the SSD answers. */
-  public void saveOrder() {
-    if (restored.hasBegun() && io.health().mayRead()) {
-      try {
-        List<String> newestFirst = index.evictor().blocksNewestFirst();
-        newestFirst.addAll(restored.remaining());
-        EvictionOrder.write(home.root(), newestFirst);
-      } catch (IOException e) {
-        LOG.warn("Local cache: the order of eviction in {} is not kept for the next start",
-            configured, e);
-      }
+  /** Writes down what the next start needs, if the SSD answers. */
+  public void keep() {
+    if (io.health().mayRead()) {
+      restored.keepOrder();
     }
+    keepWear();
   }
 
   /**
@@ -277,8 +265,7 @@ public final class SsdDirectory implements Closeable {
    * there no more. Their files stay.
    */
   void leave() throws IOException {
-    saveOrder();
-    keepWear();
+    keep();
     index.forgetAll();
     closeFiles();
   }
@@ -286,8 +273,7 @@ public final class SsdDirectory implements Closeable {
   /** Closes all files and gives the directory free. The pages stay for the next start. */
   @Override
   public void close() throws IOException {
-    saveOrder();
-    keepWear();
+    keep();
     closeFiles();
   }
 

@@ -62,6 +62,7 @@ public final class SsdWear {
   private final long writtenAtOpen;
   private final Object keeping = new Object();
   private final Deque<Sample> samples = new ArrayDeque<>();
+  private long others;
   private volatile long endurance;
   private long kept;
 
@@ -105,8 +106,9 @@ public final class SsdWear {
     written.addAndGet(bytes);
   }
 
-  /** Notes once an hour how much it was. */
+  /** Asks the device, and notes once an hour how much it was. To be called once a second. */
   synchronized void sample() {
+    others = askDevice();
     long now = nanoTime.getAsLong();
     if (samples.isEmpty() || now - samples.getLast().nanos() >= STEP_NANOS) {
       samples.add(new Sample(now, bytes()));
@@ -136,16 +138,16 @@ public final class SsdWear {
     double perDay = nanos < LEAST_NANOS ? 0
         : (double) (bytes - first.bytes()) / nanos * TimeUnit.DAYS.toNanos(1);
     long left = Math.max(0, endurance - bytes);
-    return new Report(written.get(), others(), endurance,
+    return new Report(written.get(), others, endurance,
         endurance == 0 || perDay <= 0 ? UNKNOWN : (long) (left / perDay));
   }
 
   /** Of the local cache and of others, as far as known. */
   private long bytes() {
-    return written.get() + Math.max(0, others());
+    return written.get() + Math.max(0, others);
   }
 
-  private long others() {
+  private long askDevice() {
     long now = device.getAsLong();
     return now < 0 || deviceAtOpen < 0 ? UNKNOWN
         : Math.max(0, now - deviceAtOpen - (written.get() - writtenAtOpen));

@@ -169,7 +169,7 @@ public class TestPins {
     assertEquals(List.of(), view().pins());
     String why = assertThrows(
         IllegalArgumentException.class, () -> view().pin("/other", "64k")).getMessage();
-    assertTrue(why, why.contains("the pins of before cannot be used: " + file + ":1:"));
+    assertTrue(why, why.contains("the pins of before, in " + file + ", cannot be used: " + file + ":1:"));
     assertEquals("{\"rules\": [{]}", Files.readString(file));
   }
 
@@ -188,7 +188,7 @@ public class TestPins {
     Files.writeString(cluster.directory().resolve("state"), "a file in the place of a directory");
     String why = assertThrows(
         IllegalArgumentException.class, () -> view().pin("/pinned", "64k")).getMessage();
-    assertTrue(why, why.startsWith("/pinned: cannot be kept in "));
+    assertTrue(why, why.startsWith("/pinned: cannot be kept, and is not done: "));
     assertEquals(List.of(), view().pins());
   }
 

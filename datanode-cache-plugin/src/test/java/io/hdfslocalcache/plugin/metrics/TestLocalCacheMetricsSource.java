@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Admission;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
@@ -20,6 +21,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Memory;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricType;
 import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsTag;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.junit.Test;
 
@@ -28,7 +30,7 @@ public class TestLocalCacheMetricsSource {
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private Gauges gauges = new Gauges(true, 1, 9, 2, 3, 4, 5, 6, 7, true, 8,
       new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100),
-          new Directory("/ssd2", 20, 200, 3, 5, 21, 22, 23, 24)), Map.of("/data", 1_234_567L));
+          new Directory("/ssd2", 20, 200, 3, 5, 21, 22, 23, 24)), Map.of("/data", 1_500_000_000L));
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
@@ -54,19 +56,33 @@ public class TestLocalCacheMetricsSource {
     return byName(records().get(0));
   }
 
+  /** @return what the metric of errors has with two labels. */
+  private long errors(String operation, String cause) {
+    MetricsRecord record = records().stream().filter(one -> Set.of(operation, cause).equals(
+        one.tags().stream().filter(tag -> !tag.name().equals("Context")).map(MetricsTag::value)
+            .collect(Collectors.toSet()))).findFirst().orElseThrow();
+    assertMetric(byName(record), "Errors", MetricType.COUNTER,
+        byName(record).get("Errors").value().longValue());
+    return byName(record).get("Errors").value().longValue();
+  }
+
   private static void assertMetric(Map<String, AbstractMetric> metrics, String name,
-      MetricType type, long value) {
+      MetricType type, double value) {
     assertTrue(name, metrics.containsKey(name));
     assertEquals(name, type, metrics.get(name).type());
-    assertEquals(name, value, metrics.get(name).value().longValue());
+    assertEquals(name, value, metrics.get(name).value().doubleValue(), 0);
   }
 
   @Test
-  public void getMetrics_records_oneForTheDataNodeEachSsdAndEachVolume() {
+  public void getMetrics_records_oneForTheDataNodeEachSsdEachVolumeAndEachKindOfError() {
     List<? extends MetricsRecord> records = records();
+    List<? extends MetricsRecord> errors = records.subList(4, records.size());
+    assertEquals(Operation.values().length * ErrorCause.values().length + 1, errors.size());
+    assertEquals(Set.of("DataNodeLocalCache"),
+        errors.stream().map(MetricsRecord::name).collect(Collectors.toSet()));
     assertEquals(List.of("DataNodeLocalCache", "DataNodeLocalCacheDirectory",
         "DataNodeLocalCacheDirectory", "DataNodeLocalCacheVolume"),
-        records.stream().map(MetricsRecord::name).toList());
+        records.subList(0, 4).stream().map(MetricsRecord::name).toList());
     for (MetricsRecord record : records) {
       assertEquals("dfs", record.context());
     }
@@ -93,23 +109,22 @@ public class TestLocalCacheMetricsSource {
     MetricsRecord volume = records().get(3);
     assertTrue(volume.tags().stream()
         .anyMatch(tag -> tag.name().equals("Volume") && tag.value().equals("/data")));
-    assertMetric(byName(volume), "ReadWaitMicros", MetricType.GAUGE, 1234);
+    assertMetric(byName(volume), "ReadWaitSeconds", MetricType.GAUGE, 1.5);
   }
 
   @Test
   public void getMetrics_gauges_showWhatIsMeasuredNow() {
     Map<String, AbstractMetric> metrics = dataNode();
     assertMetric(metrics, "On", MetricType.GAUGE, 1);
-    assertMetric(metrics, "ErrorsAdmission", MetricType.COUNTER, 1);
     assertMetric(metrics, "ShortCircuitOpens", MetricType.COUNTER, 9);
     assertMetric(metrics, "ReadsInProgress", MetricType.GAUGE, 2);
     assertMetric(metrics, "Pages", MetricType.GAUGE, 3);
     assertMetric(metrics, "Blocks", MetricType.GAUGE, 4);
     assertMetric(metrics, "FillQueuePages", MetricType.GAUGE, 5);
-    assertMetric(metrics, "InvalidationLagMillis", MetricType.GAUGE, 6);
-    assertMetric(metrics, "InvalidationWaitingMillis", MetricType.GAUGE, 7);
+    assertMetric(metrics, "InvalidationLagSeconds", MetricType.GAUGE, 0.006);
+    assertMetric(metrics, "InvalidationWaitingSeconds", MetricType.GAUGE, 0.007);
     assertMetric(metrics, "Restoring", MetricType.GAUGE, 1);
-    assertMetric(metrics, "RestoreMillis", MetricType.GAUGE, 8);
+    assertMetric(metrics, "RestoreSeconds", MetricType.GAUGE, 0.008);
     assertMetric(metrics, "UsedBytes", MetricType.GAUGE, 30);
     assertMetric(metrics, "CapacityBytes", MetricType.GAUGE, 300);
     assertMetric(metrics, "MemoryPages", MetricType.GAUGE, 11);
@@ -119,7 +134,7 @@ public class TestLocalCacheMetricsSource {
     gauges = new Gauges(false, 0, 0, 0, 0, 0, 0, 0, 0, false, 0, Memory.NONE, List.of(),
         Map.of());
     assertMetric(dataNode(), "On", MetricType.GAUGE, 0);
-    assertEquals(1, records().size());
+    assertEquals(List.of(0L, 0L), List.of(errors("Admission", "Internal"), errors("Lookup", "Io")));
   }
 
   @Test
@@ -153,11 +168,11 @@ public class TestLocalCacheMetricsSource {
     metrics.error(Operation.PAGE_READ, new IOException("Input/output error"));
     metrics.error(Operation.PAGE_READ, new IOException("Input/output error"));
     metrics.error(Operation.FILL_READ, new IllegalStateException());
-    Map<String, AbstractMetric> shown = dataNode();
-    assertMetric(shown, "ErrorsPageReadNoSpace", MetricType.COUNTER, 1);
-    assertMetric(shown, "ErrorsPageReadIo", MetricType.COUNTER, 2);
-    assertMetric(shown, "ErrorsFillReadInternal", MetricType.COUNTER, 1);
-    assertMetric(shown, "ErrorsPageWriteIo", MetricType.COUNTER, 0);
+    assertEquals(1, errors("PageRead", "NoSpace"));
+    assertEquals(2, errors("PageRead", "Io"));
+    assertEquals(1, errors("FillRead", "Internal"));
+    assertEquals(0, errors("PageWrite", "Io"));
+    assertEquals("exceptions of the rate limiter", 1, errors("Admission", "Internal"));
     assertEquals(4, metrics.errors());
   }
 

@@ -58,8 +58,8 @@ public class TestMetricsDocument {
         () -> List.of(rule)).getMetrics(collector, true);
     MetricsCollectorImpl durations = new MetricsCollectorImpl();
     new LocalCacheMetrics().durations().getMetrics(durations, true);
-    Map<String, String> types = types(collector.getRecords());
-    // A bucket each, of many.
+    // One of the many that differ in their labels only.
+    Map<String, String> types = types(collector.getRecords().subList(0, 5));
     types(durations.getRecords().subList(0, 1)).forEach(types::put);
     types(durations.getRecords().subList(8, 9)).forEach(types::put);
     return types;
@@ -84,12 +84,6 @@ public class TestMetricsDocument {
     return Admission.of(RateLimiterFactory.create(RateLimiterConfig.of(settings), () -> 0));
   }
 
-  private static Set<String> errors() {
-    return Stream.of(Operation.values()).flatMap(operation -> Stream.of(ErrorCause.values())
-        .map(cause -> "Errors" + operation.metric() + cause.metric()))
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
   @Test
   public void table_hasEveryMetricWithItsTypeAndNoOther() {
     Map<String, String> documented = new TreeMap<>();
@@ -97,9 +91,7 @@ public class TestMetricsDocument {
       assertEquals(row.group(1) + " is there twice", null,
           documented.put(row.group(1), row.group(2)));
     }
-    Map<String, String> measured = measured();
-    assertTrue(measured.keySet().removeAll(errors()));
-    assertEquals(measured.toString().replace(", ", "\n"),
+    assertEquals(measured().toString().replace(", ", "\n"),
         documented.toString().replace(", ", "\n"));
   }
 

@@ -21,15 +21,16 @@ public class TestReadDurations {
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
 
   /** @return what a histogram has, by the names of its metrics and the bounds of its buckets. */
-  private Map<String, Long> histogram(String outcome, String size) {
+  private Map<String, Number> histogram(String outcome, String size) {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     metrics.durations().getMetrics(collector, true);
-    Map<String, Long> values = new LinkedHashMap<>();
+    Map<String, Number> values = new LinkedHashMap<>();
     for (MetricsRecord record : collector.getRecords()) {
       if (tag(record, "outcome").equals(outcome) && tag(record, "size").equals(size)) {
         for (AbstractMetric metric : record.metrics()) {
-          assertEquals(MetricType.COUNTER, metric.type());
-          values.put(metric.name() + tag(record, "le"), metric.value().longValue());
+          assertEquals(metric.name().equals("Sum") ? MetricType.GAUGE : MetricType.COUNTER,
+              metric.type());
+          values.put(metric.name() + tag(record, "le"), metric.value());
         }
       }
     }
@@ -50,13 +51,13 @@ public class TestReadDurations {
     read(ReadOutcome.HIT, 4096, 300);
     read(ReadOutcome.HIT, 64 << 10, 301);
     read(ReadOutcome.HIT, 1, 1_000_000);
-    Map<String, Long> hits = histogram("hit", "64k");
-    assertEquals(Long.valueOf(1), hits.get("Bucket300"));
-    assertEquals(Long.valueOf(2), hits.get("Bucket1000"));
-    assertEquals(Long.valueOf(2), hits.get("Bucket300000"));
+    Map<String, Number> hits = histogram("hit", "64k");
+    assertEquals(Long.valueOf(1), hits.get("Bucket0.0003"));
+    assertEquals(Long.valueOf(2), hits.get("Bucket0.001"));
+    assertEquals(Long.valueOf(2), hits.get("Bucket0.3"));
     assertEquals(Long.valueOf(3), hits.get("Bucket+Inf"));
     assertEquals(Long.valueOf(3), hits.get("Count"));
-    assertEquals(Long.valueOf(1_000_601), hits.get("Sum"));
+    assertEquals(1.000601, hits.get("Sum").doubleValue(), 1e-9);
     assertEquals(8 + 2, hits.size());
   }
 

@@ -4,8 +4,10 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,21 +32,45 @@ public class TestKeptFile {
   private Path first;
   private Path second;
   private KeptFile file;
+  private String kept;
+  private Path keptIn;
 
   @Before
   public void nameIt() throws IOException {
     first = folder.newFolder("ssd0").toPath().resolve("uuid/kept");
     second = folder.newFolder("ssd1").toPath().resolve("uuid/kept");
-    file = new KeptFile(List.of(first, second), true, TimeUnit.MINUTES.toNanos(1));
+  }
+
+  /** Opens it as after a restart. */
+  private void open() {
+    file = new KeptFile("pins", List.of(first, second), true, TimeUnit.MINUTES.toNanos(1));
+    file.open((content, path) -> {
+      if ("unfit".equals(text(content))) {
+        throw new IOException("not what is expected");
+      }
+      kept = text(content);
+      keptIn = path;
+    });
+  }
+
+  private static String text(byte[] content) {
+    return content == null ? null : new String(content, StandardCharsets.UTF_8);
   }
 
   private void write(String content) throws IOException {
     file.write(content.getBytes(StandardCharsets.UTF_8));
   }
 
-  private String read() throws IOException {
-    byte[] content = file.read();
-    return content == null ? null : new String(content, StandardCharsets.UTF_8);
+  /** Keeps something, in a file of which nobody knows any more. */
+  private void writeBefore(String content) throws IOException {
+    open();
+    write(content);
+  }
+
+  private String read() {
+    kept = null;
+    open();
+    return kept;
   }
 
   private static void delete(Path directory) throws IOException {
@@ -57,7 +83,7 @@ public class TestKeptFile {
 
   @Test
   public void write_bothSsds_isOnEach() throws IOException {
-    write("one");
+    writeBefore("one");
     assertEquals("one", Files.readString(first));
     assertEquals("one", Files.readString(second));
     assertEquals("one", read());
@@ -65,15 +91,15 @@ public class TestKeptFile {
 
   @Test
   public void read_oneSsdIsNew_theOtherHasIt() throws IOException {
-    write("one");
+    writeBefore("one");
     delete(first.getParent());
     assertEquals("one", read());
-    assertEquals(second, file.path());
+    assertEquals(second, keptIn);
   }
 
   @Test
   public void read_oneSsdWasAwayForAWrite_theLaterOneCounts() throws IOException {
-    write("one");
+    writeBefore("one");
     Path away = folder.getRoot().toPath().resolve("away");
     Files.move(first.getParent().getParent(), away);
     write("two");
@@ -91,16 +117,57 @@ public class TestKeptFile {
 
   /** It may be there: whoever took it for empty would overwrite it. */
   @Test
-  public void read_noFileAndOneSsdIsNotThere_fails() throws IOException {
+  public void write_noFileWasFoundAndOneSsdIsNotThere_fails() throws IOException {
     delete(first.getParent().getParent());
-    assertEquals("their SSD is not there: no " + first.getParent().getParent(),
-        assertThrows(IOException.class, this::read).getMessage());
+    open();
+    assertEquals("the pins of before, in " + first + ", cannot be used: their SSD is not there: no "
+        + first.getParent().getParent(),
+        assertThrows(IOException.class, () -> write("one")).getMessage());
+  }
+
+  @Test
+  public void write_whatWasKeptCannotBeUsed_failsAndLeavesIt() throws IOException {
+    writeBefore("unfit");
+    open();
+    assertEquals("the pins of before, in " + first + ", cannot be used: not what is expected",
+        assertThrows(IOException.class, () -> write("one")).getMessage());
+    assertEquals("unfit", Files.readString(first));
+  }
+
+  @Test
+  public void openAgain_theSsdWithTheFileHasCome_isReadAndCanBeWritten() throws IOException {
+    writeBefore("one");
+    Path away = folder.getRoot().toPath().resolve("away");
+    Files.move(first.getParent().getParent(), away);
+    delete(second.getParent());
+    assertNull(read());
+    assertFalse("still away", file.openAgain());
+    Files.move(away, first.getParent().getParent());
+    assertTrue(file.openAgain());
+    assertEquals("one", kept);
+    write("two");
+    assertEquals("two", Files.readString(second));
+  }
+
+  @Test
+  public void openAgain_anSsdHasComeWithoutTheFile_isWrittenThere() throws IOException {
+    writeBefore("one");
+    delete(second.getParent());
+    assertFalse(file.openAgain());
+    assertEquals("one", Files.readString(second));
   }
 
   @Test
   public void write_noSsdIsThere_fails() throws IOException {
+    open();
     delete(first.getParent().getParent());
     delete(second.getParent().getParent());
     assertThrows(IOException.class, () -> write("one"));
+  }
+
+  @Test
+  public void write_thereIsNoPlace_fails() {
+    assertEquals("there is no place to keep pins", assertThrows(IOException.class,
+        () -> KeptFile.nowhere("pins").write(new byte[1])).getMessage());
   }
 }

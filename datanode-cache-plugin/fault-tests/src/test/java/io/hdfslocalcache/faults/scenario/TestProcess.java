@@ -9,19 +9,17 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.faults.Readers;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.SmallTmpfs;
@@ -56,6 +54,7 @@ public class TestProcess {
   private static final int SPARE = 120;
   /** A second JVM on a machine that has other things to do. */
   private static final Duration START = Duration.ofMinutes(8);
+  private static final int MOST_RECORDS = 100;
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -133,21 +132,26 @@ public class TestProcess {
   }
 
   private long hits() throws IOException {
-    return metric("ReadsHit");
+    return metrics().get("ReadsHit").asLong();
   }
 
-  private long metric(String name) throws IOException {
+  /** @return what the DataNode's metrics are, some seconds ago. */
+  private JsonNode metrics() throws IOException {
     DatanodeInfo[] live = cluster.fs().getDataNodeStats(DatanodeReportType.LIVE);
-    try (InputStream in = URI.create("http://127.0.0.1:" + live[0].getInfoPort()
-        + "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache-*").toURL().openStream()) {
-      Matcher values = Pattern.compile('"' + name + "\" *: *(\\d+)")
-          .matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-      long sum = 0;
-      while (values.find()) {
-        sum += Long.parseLong(values.group(1));
+    return new ObjectMapper().readTree(URI.create("http://127.0.0.1:" + live[0].getInfoPort()
+        + "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache-*").toURL()).at("/beans/0");
+  }
+
+  /** @return number of errors with the two labels. */
+  private long errors(String operation, String cause) throws IOException {
+    JsonNode metrics = metrics();
+    for (int i = 1; i < MOST_RECORDS; i++) {
+      if (operation.equals(metrics.path("tag.operation." + i).asText())
+          && cause.equals(metrics.path("tag.cause." + i).asText())) {
+        return metrics.get("Errors." + i).asLong();
       }
-      return sum;
     }
+    throw new IOException("no errors of " + operation + " with " + cause + ": " + metrics);
   }
 
   private String pid() {
@@ -211,7 +215,7 @@ public class TestProcess {
     // What JMX tells is some seconds old.
     LocalCacheCluster.await("pages that could not be opened", () -> {
       try {
-        return metric("ErrorsPageReadProcess") > 0;
+        return errors("PageRead", "Process") > 0;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -29,13 +29,17 @@ public final class EvictionOrder {
   private EvictionOrder() {
   }
 
-  /** Writes the file. @param newestFirst names of blocks, the one that was used last first */
-  public static void write(Path root, Collection<String> newestFirst) throws IOException {
-    PrivateFiles.replace(root.resolve(NAME), false, out -> {
-      for (String fileId : newestFirst) {
-        out.write((fileId + '\n').getBytes(StandardCharsets.UTF_8));
-      }
-    });
+  /** Writes the file, or logs why not. @param newestFirst names of blocks, the one that was used last first */
+  public static void write(Path root, Collection<String> newestFirst) {
+    try {
+      PrivateFiles.replace(root.resolve(NAME), false, out -> {
+        for (String fileId : newestFirst) {
+          out.write((fileId + '\n').getBytes(StandardCharsets.UTF_8));
+        }
+      });
+    } catch (IOException e) {
+      LOG.warn("Local cache: the order of eviction in {} is not kept for the next start", root, e);
+    }
   }
 
   /**
