@@ -31,6 +31,14 @@ final class InstalledTree {
     this.javaHome = javaHome;
   }
 
+  /** @return a release on a Java, alone in a directory, from which all else is removed. */
+  static InstalledTree alone(Path directory, String version, String java) throws IOException {
+    SmallHost.delete(directory);
+    InstalledTree tree = new InstalledTree(directory.resolve("hadoop"), Jvms.home(java));
+    tree.create(version);
+    return tree;
+  }
+
   Path home() {
     return home;
   }

@@ -60,9 +60,7 @@ public final class TestInstalledQuickStart {
 
   @Test
   public void quickStart_printsWhatIsWritten() throws Exception {
-    tree = new InstalledTree(home, Jvms.home(java));
-    SmallHost.delete(directory);
-    tree.create(version);
+    tree = InstalledTree.alone(directory, version, java);
     ProcessCluster cluster = new ProcessCluster(directory, 2);
     cluster.configure(home.resolve("etc/hadoop"), 1);
     cluster.configure(home.resolve("etc/hadoop-2"), 2);

@@ -61,10 +61,8 @@ public final class TestInstalledReads {
 
   @Before
   public void setUp() throws Exception {
-    Path home = directory.resolve("hadoop");
-    tree = new InstalledTree(home, Jvms.home(java));
-    SmallHost.delete(directory);
-    tree.create(version);
+    tree = InstalledTree.alone(directory, version, java);
+    Path home = tree.home();
     run(System.getProperty("distribution") + "/install.sh install $HADOOP_HOME");
     new ProcessCluster(directory, 1).configure(home.resolve("etc/hadoop"), 1);
     switchAffinityOn(home);

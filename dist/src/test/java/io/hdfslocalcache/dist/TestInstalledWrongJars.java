@@ -30,9 +30,7 @@ public final class TestInstalledWrongJars {
 
   @Before
   public void setUp() throws Exception {
-    tree = new InstalledTree(home, Jvms.home("8"));
-    SmallHost.delete(directory);
-    tree.create(System.getProperty("hadoop.line.3.3"));
+    tree = InstalledTree.alone(directory, System.getProperty("hadoop.line.3.3"), "8");
     Run install = tree.run(ARCHIVE + "/install.sh install $HADOOP_HOME");
     assertEquals(install.out(), 0, install.exit());
     new ProcessCluster(directory, 1).configure(home.resolve("etc/hadoop"), 1);

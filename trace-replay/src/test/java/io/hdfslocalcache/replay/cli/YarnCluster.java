@@ -28,6 +28,11 @@ record YarnCluster(EmbeddedCluster hdfs, MiniMRYarnCluster yarn, File site) impl
   static final String RACKS_BY_SCRIPT =
       "net.topology.node.switch.mapping.impl=org.apache.hadoop.net.ScriptBasedMapping";
 
+  /** A task lasts for seconds only, in which nothing is compiled to the end. */
+  private static final String JVM_OPTIONS =
+      "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+  private static final int HEARTBEAT_MILLIS = 200;
+
   /** Starts both. @param block bytes of a block */
   static YarnCluster start(TemporaryFolder folder, int block) throws IOException {
     Path directory = folder.newFolder("cluster").toPath();
@@ -37,8 +42,12 @@ record YarnCluster(EmbeddedCluster hdfs, MiniMRYarnCluster yarn, File site) impl
     conf.setInt("mapreduce.map.memory.mb", 512);
     conf.setInt("yarn.app.mapreduce.am.resource.mb", 512);
     conf.setInt("yarn.scheduler.minimum-allocation-mb", 256);
-    conf.set("mapreduce.map.java.opts", "-Xmx256m");
-    conf.set("yarn.app.mapreduce.am.command-opts", "-Xmx256m");
+    conf.set("mapreduce.map.java.opts", JVM_OPTIONS);
+    conf.set("yarn.app.mapreduce.am.command-opts", JVM_OPTIONS);
+    // Tasks of seconds would wait for the next heartbeat most of the time.
+    conf.setInt("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", HEARTBEAT_MILLIS);
+    conf.setInt("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", HEARTBEAT_MILLIS);
+    conf.setInt("mapreduce.client.completion.pollinterval", HEARTBEAT_MILLIS);
     conf.setBoolean("yarn.nodemanager.vmem-check-enabled", false);
     conf.setBoolean("yarn.nodemanager.disk-health-checker.enable", false);
     MiniMRYarnCluster yarn = new MiniMRYarnCluster("jobs", 1);
