@@ -70,7 +70,7 @@ public final class LocalCacheKeys {
   /** Time between two looks at the file of rules, and at the NameNode for their paths; a time. */
   public static final String RULES_INTERVAL = key("rules.interval", "10m");
 
-  /** Absolute directory that keeps what was pinned by command; empty: the first of the SSDs. */
+  /** Absolute directory that keeps what was commanded over restarts; empty: all of the SSDs. */
   public static final String PINS_DIRECTORY = key("pins.directory", "");
 
   /** Whether the local cache is only played through: nothing is written to or read from an SSD. */
