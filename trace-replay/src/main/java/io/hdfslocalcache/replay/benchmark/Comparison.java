@@ -93,9 +93,10 @@ final class Comparison {
         return Optional.empty();
       }
       double before = phases.get(0).total().waitedSeconds();
-      double after = phases.get(1).total().waitedSeconds();
-      return before > 0 && phases.get(1).offload().isPresent()
-          ? Optional.of(new Saving(PERCENT * (1 - after / before),
+      Tally after = phases.get(1).total();
+      // If all its reads failed, nobody waited for one; that is no saving.
+      return before > 0 && after.operations() > 0 && phases.get(1).offload().isPresent()
+          ? Optional.of(new Saving(PERCENT * (1 - after.waitedSeconds() / before),
               PERCENT * phases.get(1).offload().getAsDouble()))
           : Optional.empty();
     }

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 import io.hdfslocalcache.replay.text.Text;
+import org.HdrHistogram.Histogram;
 
 /**
  * A number that is told of each phase.
@@ -36,10 +37,10 @@ record Figure(String key, String title, String format, ToDoubleFunction<Phase> v
           t -> perSecond(t.bytes() / MB, t.taskMillis())),
       of("reads_per_s", "reads per second", ONE_DIGIT,
           t -> perSecond(t.operations(), t.spanMillis())),
-      of("latency_ms_mean", "latency, ms: mean", "%,.2f", t -> t.micros().getMean() / MILLIS),
+      latency("latency_ms_mean", "latency, ms: mean", Histogram::getMean),
       percentile("p50", 50), percentile("p90", 90), percentile("p99", 99),
       percentile("p99.9", 99.9),
-      of("latency_ms_max", "  max", "%,.2f", t -> t.micros().getMaxValue() / MILLIS),
+      latency("latency_ms_max", "  max", Histogram::getMaxValue),
       of("waited_seconds", "waited for reads, seconds, all readers", ONE_DIGIT,
           Tally::waitedSeconds),
       of("waiting_mean", "readers waiting, mean", "%,.2f",
@@ -55,8 +56,14 @@ record Figure(String key, String title, String format, ToDoubleFunction<Phase> v
   }
 
   private static Figure percentile(String name, double percentile) {
-    return of("latency_ms_" + name, "  " + name, "%,.2f",
-        t -> t.micros().getValueAtPercentile(percentile) / MILLIS);
+    return latency("latency_ms_" + name, "  " + name,
+        micros -> micros.getValueAtPercentile(percentile));
+  }
+
+  /** A histogram without reads says 0, which nobody measured. */
+  private static Figure latency(String key, String title, ToDoubleFunction<Histogram> micros) {
+    return of(key, title, "%,.2f", t -> t.operations() == 0 ? Double.NaN
+        : micros.applyAsDouble(t.micros()) / MILLIS);
   }
 
   private static Figure share(String key, String title, Function<Phase, OptionalDouble> share) {
