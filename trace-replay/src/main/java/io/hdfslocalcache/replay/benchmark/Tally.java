@@ -193,8 +193,12 @@ public final class Tally implements Writable {
       reads[last]++;
       bytes[last] += length;
       for (int i = step(start); i <= last; i++) {
-        waitedMillis[i] += Math.min(end, (i + 1) * STEP_MILLIS) - Math.max(start, i * STEP_MILLIS);
+        waitedMillis[i] += Math.min(end, endOf(i)) - Math.max(start, i * STEP_MILLIS);
       }
+    }
+
+    private static long endOf(int step) {
+      return step == MAX_STEPS - 1 ? Long.MAX_VALUE : (step + 1) * STEP_MILLIS;
     }
 
     private static int step(long millis) {

@@ -4,6 +4,10 @@
 package io.hdfslocalcache.replay.benchmark;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+
+import java.io.IOException;
+import java.util.Arrays;
 
 import io.hdfslocalcache.replay.benchmark.Tally.Timeline;
 import org.apache.hadoop.io.DataInputBuffer;
@@ -101,5 +105,69 @@ public class TestTally {
     timeline.add(-500, 250, 7);
     assertEquals(0.25, timeline.waiting(0), SMALL);
     assertEquals(7, timeline.bytes(0));
+  }
+
+  @Test
+  public void timeline_afterTheLastStep_isCountedInItWithAllItsWait() {
+    long end = 1_000_000 * Timeline.STEP_MILLIS;
+    Timeline timeline = new Timeline();
+    timeline.add(end + 5000, end + 7000, 7);
+    int last = timeline.steps() - 1;
+    assertEquals(1_000_000, timeline.steps());
+    assertEquals(1, timeline.reads(last));
+    assertEquals(2, timeline.waiting(last), SMALL);
+  }
+
+  @Test
+  public void timeline_twoOfDifferentLength_areAddedStepByStep() {
+    Timeline sum = new Timeline();
+    sum.add(0, 500, 1);
+    Timeline longer = new Timeline();
+    longer.add(0, 250, 2);
+    longer.add(100_000, 100_500, 4);
+    sum.add(longer);
+    longer.add(sum);
+    assertEquals(101, sum.steps());
+    assertEquals(2, sum.reads(0));
+    assertEquals(0.75, sum.waiting(0), SMALL);
+    assertEquals(4, sum.bytes(100));
+    assertEquals("the second is not changed by the first", 8, longer.bytes(100));
+  }
+
+  @Test
+  public void add_longerThanAnHour_countsAsAnHour() {
+    Tally tally = new Tally();
+    tally.add(0, 7_200_000_000L, 1);
+    assertEquals(3600, tally.waitedSeconds(), 4);
+    assertEquals("not the span", 7_200_000, tally.spanMillis());
+  }
+
+  @Test
+  public void add_clockWentBack_tookNoTime() {
+    Tally tally = new Tally();
+    tally.add(2000, 1000, 1);
+    assertEquals(0, tally.waitedSeconds(), 0);
+    assertEquals(0, tally.spanMillis());
+    assertEquals(1, tally.operations());
+  }
+
+  @Test
+  public void add_emptyTally_changesNothing() {
+    Tally sum = sample();
+    sum.add(new Tally());
+    assertSample(sum);
+  }
+
+  @Test
+  public void readFields_damaged_isAnError() throws Exception {
+    DataOutputBuffer out = new DataOutputBuffer();
+    sample().write(out);
+    byte[] damaged = out.getData().clone();
+    // Within the compressed histogram, behind its header.
+    Arrays.fill(damaged, 10, 20, (byte) 0x55);
+    DataInputBuffer in = new DataInputBuffer();
+    in.reset(damaged, out.getLength());
+    IOException e = assertThrows(IOException.class, () -> new Tally().readFields(in));
+    assertEquals("a damaged histogram", e.getMessage());
   }
 }
