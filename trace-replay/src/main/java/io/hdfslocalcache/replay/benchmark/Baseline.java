@@ -14,6 +14,7 @@ import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
 import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
+import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -118,7 +119,7 @@ public final class Baseline extends BenchmarkCommand {
         Tally tally = new Tally();
         long start = clock.micros();
         readAll(fs, new Path(order.file()), order.length(), buffer, clock, tally);
-        end(String.format("pass %03d", pass), tally, clock.micros() - start, context);
+        end(Text.format("pass %03d", pass), tally, clock.micros() - start, context);
       }
     }
   }

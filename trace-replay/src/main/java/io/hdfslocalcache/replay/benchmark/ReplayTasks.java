@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.apache.hadoop.fs.FileSystem;
@@ -94,7 +95,7 @@ final class ReplayTasks {
   }
 
   private static Path path(Path directory, int task) {
-    return new Path(directory, String.format("task-%06d", task));
+    return new Path(directory, Text.format("task-%06d", task));
   }
 
   /** Writes a file for each task, all at a time. */

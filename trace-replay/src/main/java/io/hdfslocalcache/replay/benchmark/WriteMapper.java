@@ -10,6 +10,7 @@ import java.util.Random;
 
 import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
 import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
+import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -39,7 +40,7 @@ public final class WriteMapper extends TaskMapper {
 
   /** @return the file of a number from 0. */
   static Path file(Path directory, int number) {
-    return new Path(directory, String.format("file-%06d", number));
+    return new Path(directory, Text.format("file-%06d", number));
   }
 
   /** @return bytes that do not compress; the same seed gives the same bytes. */
