@@ -104,8 +104,7 @@ public class TestMapping {
     access(Op.WRITE, 1500, 3, 1, 0, 9, "c");
     access(Op.READ, 1600, 1, 1, 0, 3, "a");
     Trace trace = builder.build();
-    FileSystem fs = new LocalFileSystem();
-    fs.initialize(java.net.URI.create("file:///"), new Configuration());
+    FileSystem fs = TaskRun.local();
     Path directory = new Path(temporary.getRoot().toURI());
     ReplayTasks tasks = new ReplayTasks(trace, 2, 0);
     tasks.write(fs, directory, new Mapping(trace, places));
