@@ -27,11 +27,18 @@ public final class DataNodeMetrics {
   private static final int ATTEMPTS = 30;
 
   private final URI dataNode;
+  private final long freshAfterMillis;
   private final Jmx jmx;
 
   /** Asks the DataNode with this web address. */
   public DataNodeMetrics(URI dataNode) {
+    this(dataNode, FRESH_AFTER_MS);
+  }
+
+  /** @param freshAfterMillis for how long it shows the same figures, at most */
+  DataNodeMetrics(URI dataNode, long freshAfterMillis) {
     this.dataNode = dataNode;
+    this.freshAfterMillis = freshAfterMillis;
     this.jmx = new Jmx(dataNode);
   }
 
@@ -71,7 +78,7 @@ public final class DataNodeMetrics {
 
   /** Waits until the figures are younger than this call, and asks for them. */
   public Counters fresh() throws IOException {
-    Wait.millis(FRESH_AFTER_MS);
+    Wait.millis(freshAfterMillis);
     return now();
   }
 

@@ -6,9 +6,7 @@ package io.hdfslocalcache.replay.operator;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -47,6 +45,22 @@ public final class Traffic {
 
     private static long between(long a, long b, double share) {
       return a + Math.round(share * (b - a));
+    }
+
+    private static Sample of(Counters counters) {
+      long hits = counters.of(ReadOutcome.HIT);
+      return new Sample(0, counters.bytesFromSsd(), counters.bytesFromDisk(), hits
+          + counters.of(ReadOutcome.PARTIAL_HIT) + counters.of(ReadOutcome.MISS_ADMITTED), hits);
+    }
+
+    private Sample plus(Sample other) {
+      return new Sample(millis, fromLocalCache + other.fromLocalCache,
+          fromReplicas + other.fromReplicas, admitted + other.admitted, hits + other.hits);
+    }
+
+    private boolean isLessThan(Sample earlier) {
+      return fromLocalCache < earlier.fromLocalCache || fromReplicas < earlier.fromReplicas
+          || admitted < earlier.admitted || hits < earlier.hits;
     }
 
     Sample minus(Sample earlier) {
@@ -126,9 +140,39 @@ public final class Traffic {
     /** The embedded cluster's figures may be as old as this; others', by default, 10 seconds. */
     public static final long AGE_MILLIS = 600;
     private static final long PERIOD_MILLIS = 1000;
-    private static final Counters NOTHING = new Counters(Map.of());
 
-    private final Map<DataNodeMetrics, Counters> dataNodes = new LinkedHashMap<>();
+    /** A DataNode, and what it has counted since it was first heard. */
+    private static final class Watched {
+      private final DataNodeMetrics metrics;
+      /** What it shows; null until it answers. */
+      private Sample shown;
+      private Sample counted = new Sample(0, 0, 0, 0, 0);
+
+      Watched(DataNodeMetrics metrics) {
+        this.metrics = metrics;
+      }
+
+      void ask() {
+        Sample now;
+        try {
+          now = Sample.of(metrics.now());
+        } catch (IOException | IllegalStateException e) {
+          // What it told last still counts. The second: another version lacks a metric.
+          return;
+        }
+        if (shown != null) {
+          // A DataNode that was restarted begins at 0.
+          counted = counted.plus(now.isLessThan(shown) ? now : now.minus(shown));
+        }
+        shown = now;
+      }
+
+      boolean isHeard() {
+        return shown != null;
+      }
+    }
+
+    private final List<Watched> dataNodes = new ArrayList<>();
     private final List<Traffic.Sample> samples = new ArrayList<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
         task -> {
@@ -142,43 +186,27 @@ public final class Traffic {
     public TrafficWatch(DistributedFileSystem hdfs, long startMillis) throws IOException {
       this.startMillis = startMillis;
       for (DatanodeInfo node : hdfs.getDataNodeStats(DatanodeReportType.LIVE)) {
-        dataNodes.put(new DataNodeMetrics(URI.create("http://" + node.getInfoAddr())), NOTHING);
+        dataNodes.add(
+            new Watched(new DataNodeMetrics(URI.create("http://" + node.getInfoAddr()))));
       }
       timer.scheduleWithFixedDelay(this::sample, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private synchronized void sample() {
-      long now = System.currentTimeMillis() - startMillis;
-      long fromLocalCache = 0;
-      long fromReplicas = 0;
-      long admitted = 0;
-      long hits = 0;
-      boolean known = false;
-      for (Map.Entry<DataNodeMetrics, Counters> node : dataNodes.entrySet()) {
-        try {
-          node.setValue(node.getKey().now());
-        } catch (IOException e) {
-          // What it told last still counts.
-        }
-        Counters counters = node.getValue();
-        if (counters != NOTHING) {
-          known = true;
-          fromLocalCache += counters.bytesFromSsd();
-          fromReplicas += counters.bytesFromDisk();
-          hits += counters.of(ReadOutcome.HIT);
-          admitted += counters.of(ReadOutcome.HIT) + counters.of(ReadOutcome.PARTIAL_HIT)
-              + counters.of(ReadOutcome.MISS_ADMITTED);
-        }
+      Sample sum = new Sample(System.currentTimeMillis() - startMillis, 0, 0, 0, 0);
+      for (Watched dataNode : dataNodes) {
+        dataNode.ask();
+        sum = sum.plus(dataNode.counted);
       }
-      if (known) {
-        samples.add(new Traffic.Sample(now, fromLocalCache, fromReplicas, admitted, hits));
+      if (dataNodes.stream().anyMatch(Watched::isHeard)) {
+        samples.add(sum);
       }
     }
 
     /** Asks once more. @return all that was heard */
     public synchronized Traffic end() {
       sample();
-      int silent = (int) dataNodes.values().stream().filter(c -> c == NOTHING).count();
+      int silent = (int) dataNodes.stream().filter(dataNode -> !dataNode.isHeard()).count();
       return new Traffic(samples, silent);
     }
 
