@@ -19,6 +19,7 @@ import io.hdfslocalcache.replay.embedded.EmbeddedOptions;
 import io.hdfslocalcache.replay.operator.AdminCommand;
 import io.hdfslocalcache.replay.operator.Traffic;
 import io.hdfslocalcache.replay.operator.Traffic.TrafficWatch;
+import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -127,6 +128,7 @@ abstract class BenchmarkCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException {
+    Checks.atLeast("--start-delay", startDelay, 0);
     try {
       if (isEmbedded()) {
         runEmbedded();

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 final class GenerateCommand implements Callable<Integer> {
 
   private static final double HOUR_MILLIS = 3_600_000;
-  private static final double MAX_HOURS = 24 * 14;
+  private static final int MAX_HOURS = 24 * 14;
 
   @Option(names = "--host", paramLabel = "N", defaultValue = "1",
       description = "Which of the five hosts (default: ${DEFAULT-VALUE}).")

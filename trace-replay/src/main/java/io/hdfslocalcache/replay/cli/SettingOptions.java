@@ -79,7 +79,7 @@ final class SettingOptions {
     for (Limiter limiter : someLimiters) {
       for (Eviction eviction : someEvictions) {
         for (long pageSize : pageSizes) {
-          SimulationOptions.checkPageSize(pageSize);
+          Checks.pageSize(pageSize);
           capacities.forEach(capacity ->
               settings.add(new Setting(limiter, eviction, (int) pageSize, capacity)));
         }

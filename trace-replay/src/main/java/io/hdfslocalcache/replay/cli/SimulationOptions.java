@@ -16,8 +16,6 @@ import picocli.CommandLine.Option;
 /** How to simulate. */
 final class SimulationOptions {
 
-  private static final int MIN_PAGE = 4096;
-  private static final int MAX_PAGE = 64 << 20;
   private static final double MB = 1e6;
 
   @Option(names = "--threads", paramLabel = "N", description = "How many simulations run at a "
@@ -49,12 +47,6 @@ final class SimulationOptions {
     Checks.require(disks >= 1, "--disks: must be at least 1, not " + disks);
     Checks.require(overload == null || overload > 0 && overload < Double.POSITIVE_INFINITY,
         "--overload: must be more than 0, not " + overload);
-  }
-
-  /** Checks that a DataNode would take a page size. */
-  static void checkPageSize(long pageSize) {
-    Checks.require(pageSize >= MIN_PAGE && pageSize <= MAX_PAGE && pageSize % MIN_PAGE == 0,
-        "--page-size: must be a multiple of 4096 from 4k to 64m, not " + pageSize);
   }
 
   int threads() {

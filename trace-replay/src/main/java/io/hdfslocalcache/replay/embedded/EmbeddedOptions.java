@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.conf.Configuration;
@@ -119,8 +120,12 @@ public final class EmbeddedOptions {
    *
    * @param rate how much faster than in the trace time passes, for the rate limiter, too
    * @param dataNodes number of DataNodes; more than one only on emulated HDDs
+   * @throws IllegalArgumentException if an option is out of range
    */
   public Running start(double rate, int dataNodes) throws IOException, InterruptedException {
+    Checks.pageSize(pageSize);
+    Checks.atLeast("--hdd-mb-per-s", hddMegabytes, 1);
+    Checks.atLeast("--hdd-iops", hddReads, 1);
     if (dataNodes > 1 && !hdd) {
       throw new IOException("with --embedded there is one DataNode, but " + dataNodes
           + " are needed: use --hdd");
@@ -151,7 +156,7 @@ public final class EmbeddedOptions {
 
   private EmbeddedCluster.Settings settings(Path directory, double rate) {
     return new EmbeddedCluster.Settings(directory, directory.resolve("ssd"), capacity,
-        Math.toIntExact(pageSize), blockSize, threshold, window == null ? null : window + "m",
+        (int) pageSize, blockSize, threshold, window == null ? null : window + "m",
         rate);
   }
 

@@ -9,6 +9,9 @@ import picocli.CommandLine.TypeConversionException;
 /** Complaints about options. */
 public final class Checks {
 
+  private static final int MIN_PAGE = 4096;
+  private static final int MAX_PAGE = 64 << 20;
+
   private Checks() {
   }
 
@@ -27,6 +30,12 @@ public final class Checks {
   /** Complains unless a number is above 0 and finite. */
   public static void moreThanZero(String option, double value) {
     require(value > 0 && !Double.isInfinite(value), option + ": must be more than 0");
+  }
+
+  /** Complains unless a DataNode would take a page size. */
+  public static void pageSize(long bytes) {
+    require(bytes >= MIN_PAGE && bytes <= MAX_PAGE && bytes % MIN_PAGE == 0,
+        "--page-size: must be a multiple of 4096 from 4k to 64m, not " + bytes);
   }
 
   /** Reads sizes above 0 with Hadoop's suffixes. */

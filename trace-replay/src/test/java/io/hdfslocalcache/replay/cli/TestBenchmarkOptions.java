@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.cli;
+
+import static org.junit.Assert.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** What benchmarks and the generator say to options that make no sense, before they begin. */
+public class TestBenchmarkOptions {
+
+  @Rule
+  public final TemporaryFolder temporary = new TemporaryFolder();
+
+  private Path trace;
+
+  @Before
+  public void writeTrace() throws IOException {
+    trace = temporary.newFile("trace.csv").toPath();
+    Files.writeString(trace, "time_ms,block_id,offset,length,reader\n"
+        + "0,1,0,100,10.0.0.1\n5000,1,0,100,10.0.0.1\n");
+  }
+
+  private void assertFails(int exitCode, String message, String command, Object... options) {
+    List<Object> words =
+        new ArrayList<>(List.of(command, "-o", temporary.getRoot() + "/out"));
+    words.addAll(List.of(options));
+    CommandRun run = CommandRun.of(words.toArray());
+    assertEquals("trace-replay: " + message + System.lineSeparator(), run.err());
+    assertEquals(exitCode, run.exitCode());
+    assertEquals("nothing is left but the trace", 1, temporary.getRoot().list().length);
+  }
+
+  private void assertWrong(String message, String command, Object... options) {
+    assertFails(2, message, command, options);
+  }
+
+  @Test
+  public void replay_outOfRange() {
+    assertWrong("--rate: must be more than 0", "replay", "--rate", "Infinity", trace);
+    assertWrong("--rate: must be more than 0", "replay", "--rate", "NaN", trace);
+    assertWrong("--threads: must be at least 1", "replay", "--threads", 0, trace);
+    assertWrong("--late-ms: must be at least 0", "replay", "--late-ms", -1, trace);
+    assertWrong("--mappers: must be at least 1", "replay", "--mappers", 0, trace);
+    assertWrong("--warm-up: must be at least 0", "replay", "--warm-up", "NaN", trace);
+    assertWrong("--start-delay: must be at least 0", "replay", "--start-delay", -5, trace);
+  }
+
+  @Test
+  public void replay_warmUpAsLongAsTheRun_leavesNothing() {
+    String message = "--warm-up: the trace at this rate takes 2.5 s, so that nothing would be left";
+    assertFails(1, message, "replay", "--quiet", "--rate", 2, "--warm-up", "2.5", trace);
+    assertFails(1, message, "replay", "--quiet", "--rate", 2, "--warm-up", "Infinity",
+        trace);
+  }
+
+  @Test
+  public void replay_notAPolicy() {
+    assertWrong("not a policy such as RS-6-3-1024k: RS-6-3", "replay", "--striped", "RS-6-3",
+        trace);
+  }
+
+  @Test
+  public void scale_outOfRange() {
+    assertWrong("--files: must be at least 1", "scale", "--files", 0);
+    assertWrong("--readers: must be at least 1", "scale", "--readers", -3);
+    assertWrong("--passes: must be at least 1", "scale", "--passes", 0);
+    assertWrong("--read-size: must be less than 2g", "scale", "--read-size", "2g");
+  }
+
+  @Test
+  public void embeddedCluster_pageThatNoDataNodeTakes() {
+    assertWrong("--page-size: must be a multiple of 4096 from 4k to 64m, not 4294967296",
+        "baseline", "--embedded", "--page-size", "4g");
+  }
+
+  @Test
+  public void generate_outOfRange() {
+    assertWrong("--host: must be from 1 to 5", "generate", "--host", 6);
+    assertWrong("--host: must be from 1 to 5", "generate", "--host", 0);
+    assertWrong("--scale: must be more than 0, at most 10", "generate", "--scale", "NaN");
+    assertWrong("--scale: must be more than 0, at most 10", "generate", "--scale", 10.5);
+    assertWrong("--scale: too small: 1.0E-6", "generate", "--scale", "0.000001");
+    assertWrong("--hours: must be from 1 to 336", "generate", "--hours", 0.5);
+    assertWrong("--scan-share: must be from 0 to 1", "generate", "--scan-share", 1.1);
+    assertWrong("--swing: must be from 0 to 1, exclusively", "generate", "--swing", 1);
+  }
+}

@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.text;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+
+import java.util.List;
+
+import io.hdfslocalcache.replay.text.Checks.Bytes;
+import org.junit.Test;
+import org.junit.function.ThrowingRunnable;
+import picocli.CommandLine.TypeConversionException;
+
+/** Numbers that an option does not take, and what is said then. */
+public class TestChecks {
+
+  private static void assertComplains(String complaint, ThrowingRunnable check) {
+    assertEquals(complaint,
+        assertThrows(complaint, IllegalArgumentException.class, check).getMessage());
+  }
+
+  @Test
+  public void atLeast_theLeastIsTaken_andNothingBelow() {
+    Checks.atLeast("--threads", 1, 1);
+    Checks.atLeast("--warm-up", Double.POSITIVE_INFINITY, 0);
+    assertComplains("--threads: must be at least 1", () -> Checks.atLeast("--threads", 0, 1));
+    assertComplains("--warm-up: must be at least 0",
+        () -> Checks.atLeast("--warm-up", -1e-9, 0));
+    assertComplains("--warm-up: must be at least 0",
+        () -> Checks.atLeast("--warm-up", Double.NaN, 0));
+  }
+
+  @Test
+  public void moreThanZero_zeroAndWhatIsNoNumber_areRefused() {
+    Checks.moreThanZero("--rate", Double.MIN_VALUE);
+    for (double rate : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertComplains("--rate: must be more than 0", () -> Checks.moreThanZero("--rate", rate));
+    }
+  }
+
+  @Test
+  public void pageSize_isWhatADataNodeTakes() {
+    for (long bytes : new long[] {4096, 1 << 20, 64 << 20}) {
+      Checks.pageSize(bytes);
+    }
+    for (long bytes : new long[] {0, 2048, 4097, (64 << 20) + 4096, 1L << 32}) {
+      assertComplains("--page-size: must be a multiple of 4096 from 4k to 64m, not " + bytes,
+          () -> Checks.pageSize(bytes));
+    }
+  }
+
+  @Test
+  public void bytes_suffixesOfHadoop_areTaken() {
+    assertEquals(512, (long) new Bytes().convert("512"));
+    assertEquals(64 << 10, (long) new Bytes().convert("64k"));
+    assertEquals(3L << 40, (long) new Bytes().convert(" 3T "));
+  }
+
+  @Test
+  public void bytes_anythingElse_isQuoted() {
+    for (String size : List.of("", " ", "k", "0", "-1g", "1.5g", "much", "4x", "99999999999t")) {
+      assertEquals("'" + size + "' is not a size such as 4t", assertThrows(size,
+          TypeConversionException.class, () -> new Bytes().convert(size)).getMessage());
+    }
+  }
+}
