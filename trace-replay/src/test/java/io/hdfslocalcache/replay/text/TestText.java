@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.text;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 import org.junit.Test;
@@ -34,5 +35,26 @@ public class TestText {
     assertEquals("4 TB", Text.bytes(4L << 40));
     assertThrows(IllegalArgumentException.class, () -> Text.parseBytes(""));
     assertThrows(IllegalArgumentException.class, () -> Text.parseBytes("4x"));
+  }
+
+  @Test
+  public void bytes_areWholeOrHaveOneDigit() {
+    assertEquals("0 B", Text.bytes(0));
+    assertEquals("1023 B", Text.bytes(1023));
+    assertEquals("1 KB", Text.bytes(1024));
+    assertEquals("1.5 GB", Text.bytes(3L << 29));
+  }
+
+  @Test
+  public void format_otherLocale_isTheSame() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.GERMANY);
+    try {
+      assertEquals("1,234.5", Text.format("%,.1f", 1234.5));
+      assertEquals("12.3 %", Text.percent(0.123));
+      assertEquals("1,000,000", Text.count(1_000_000));
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 }
