@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.stat;
+
+import static org.junit.Assert.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+import io.hdfslocalcache.replay.stat.TraceStat.ReadSizes;
+import io.hdfslocalcache.replay.stat.TraceStat.StatText;
+import io.hdfslocalcache.replay.trace.Access.Op;
+import io.hdfslocalcache.replay.trace.Trace;
+import org.junit.Test;
+
+/** The numbers of a trace as an operator reads them. */
+public class TestStatText {
+
+  private static List<String> print(TraceStat stat) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new StatText(new PrintStream(bytes, true, StandardCharsets.UTF_8)).print(stat);
+    return bytes.toString(StandardCharsets.UTF_8).lines()
+        .map(line -> line.replaceAll(" {2,}", " ")).toList();
+  }
+
+  private static StatTrace threeReads() {
+    return new StatTrace().reads(2, 0, 1, 1024).add(Op.READ, StatTrace.HOUR / 2, 2, 4096)
+        .add(Op.SHORT_CIRCUIT, 4, 3, 0).add(Op.WRITE, 5, 4, 100);
+  }
+
+  @Test
+  public void everyNumber_hasItsLine() throws Exception {
+    assertEquals(List.of("from 1970-01-01T00:00:00Z", "hours 0.5", "reads 3", "writes 1",
+        "blocks 3", "blocks read 2", "blocks read once 50.0 % of the blocks read",
+        "average block size 2.5 KB",
+        "reads on top 1 blocks, 1 hour 66.7 % (66.7 % to 66.7 % in 1 hour; bytes 66.7 %)",
+        "Zipf exponent 1.00", "bytes read 6 KB", "short-circuit opens 1", "readers 4",
+        "bytes of a read, mean 2 KB",
+        "bytes of a read, percentiles p1 1 KB p10 1 KB p25 1 KB p50 1 KB p75 4 KB p90 4 KB "
+            + "p99 4 KB p100 4 KB",
+        "bytes of a read, shares <1k 0.0 % <10k 100.0 % <100k 100.0 % <1m 100.0 % "
+            + "<10m 100.0 % <100m 100.0 %"), print(threeReads().stat(1)));
+  }
+
+  @Test
+  public void readersThatTheTraceDoesNotTell_areUnknown() throws Exception {
+    Trace trace = threeReads().trace();
+    Trace without = new Trace(trace.accesses(), trace.replicas(), trace.replicaBytes(),
+        trace.readers(), false, trace.dataNodes());
+    assertEquals(List.of("readers unknown"), print(TraceStat.of(without, 1)).stream()
+        .filter(line -> line.startsWith("readers")).toList());
+  }
+
+  @Test
+  public void outcomes_areShares() throws Exception {
+    TraceStat stat = threeReads().stat(1);
+    TraceStat traced = new TraceStat(stat.start(), stat.hours(), stat.reads(), stat.writes(),
+        stat.blocks(), stat.blocksRead(), stat.averageBlockBytes(), stat.top(),
+        stat.zipfExponent(), stat.blocksReadOnce(), stat.readBytes(), stat.shortCircuit(),
+        stat.readers(), stat.sizes(), Map.of("hit", 0.25));
+    assertEquals(List.of("reads in the local cache hit 25.0 %"), print(traced).stream()
+        .filter(line -> line.startsWith("reads in")).toList());
+  }
+
+  @Test
+  public void sizes_oneRead_isEveryPercentile() {
+    ReadSizes sizes = ReadSizes.of(new long[] {77});
+    assertEquals(77, sizes.mean(), 0);
+    sizes.percentiles().forEach((name, bytes) -> assertEquals(name, 77, (long) bytes));
+  }
+
+  @Test
+  public void sizes_percentile_isTheSizeThatSoManyAreNotAbove() {
+    long[] sizes = new long[200];
+    for (int i = 0; i < sizes.length; i++) {
+      sizes[i] = sizes.length - i;
+    }
+    Map<String, Long> percentiles = ReadSizes.of(sizes).percentiles();
+    assertEquals(Map.of("p1", 2L, "p10", 20L, "p25", 50L, "p50", 100L, "p75", 150L, "p90", 180L,
+        "p99", 198L, "p100", 200L), percentiles);
+  }
+
+  @Test
+  public void sizes_limit_isNotBelowItself() {
+    assertEquals(0.5, ReadSizes.of(new long[] {1023, 1024}).below().get("1k"), 0);
+  }
+}
