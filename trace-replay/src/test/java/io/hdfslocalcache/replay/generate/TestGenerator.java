@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.replay.generate;
 
+import static io.hdfslocalcache.replay.generate.Plans.generate;
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
@@ -20,15 +22,12 @@ import org.junit.Test;
 /** Small hosts: what is made has the numbers that were asked for. */
 public class TestGenerator {
 
-  private static final long SPAN = 20 * 3_600_000L;
   private static final double SCALE = 0.02;
+  /** Of a host whose blocks have 380 MB on average. */
+  private static final long FULL_BLOCK = 512 << 20;
 
   private static Plan plan(Host host, Kind kind, SizeMix sizes, long seed) {
-    return new Plan(host, kind, sizes, SPAN, 0.002, 0.3, seed);
-  }
-
-  private static Trace generate(Plan plan) throws Exception {
-    return Generator.generate(plan, n -> { }, n -> { });
+    return new Plan(host, kind, sizes, Plans.SPAN, 0.002, 0.3, seed);
   }
 
   private static void assertNear(String what, double expected, double actual, double part) {
@@ -66,18 +65,6 @@ public class TestGenerator {
     Host host = Host.UBER.get(0).scaled(SCALE);
     TraceStat stat = TraceStat.of(generate(plan(host, Kind.IRM, SizeMix.LARGE, 1)), host.top());
     assertNear("median", 2 << 20, stat.sizes().percentiles().get("p50"), 0.1);
-  }
-
-  @Test
-  public void generate_sameSeed_isTheSameTraceAndAnotherIsNot() throws Exception {
-    Host host = Host.UBER.get(3).scaled(SCALE);
-    for (Kind kind : Kind.values()) {
-      TraceStat first = TraceStat.of(generate(plan(host, kind, SizeMix.SMALL, 1)), host.top());
-      assertEquals(first,
-          TraceStat.of(generate(plan(host, kind, SizeMix.SMALL, 1)), host.top()));
-      assertNotEquals(first,
-          TraceStat.of(generate(plan(host, kind, SizeMix.SMALL, 2)), host.top()));
-    }
   }
 
   @Test
@@ -122,5 +109,48 @@ public class TestGenerator {
     Host host = new Host("odd", 1000, 0, 900, 100 << 20, 10, 0.999);
     assertThrows(TraceException.class,
         () -> generate(plan(host, Kind.IRM, SizeMix.SMALL, 1)));
+  }
+
+  @Test
+  public void generate_sameSeed_isTheSameReadByRead_andAnotherIsNot() throws Exception {
+    for (Kind kind : Kind.values()) {
+      Trace first = generate(Plans.plan(kind, 1));
+      Trace again = generate(Plans.plan(kind, 1));
+      assertEquals(first.accesses(), again.accesses());
+      assertEquals(first.replicas(), again.replicas());
+      assertEquals(first.readers(), again.readers());
+      assertArrayEquals(first.replicaBytes(), again.replicaBytes());
+      assertNotEquals(first.accesses(), generate(Plans.plan(kind, 2)).accesses());
+    }
+  }
+
+  @Test
+  public void generate_reads_haveBytes_withinAFullBlock_andTheTime() throws Exception {
+    for (Kind kind : Kind.values()) {
+      Trace trace = generate(Plans.plan(kind, 1));
+      assertTrue(trace.spanMillis() < Plans.SPAN);
+      for (Access access : trace.accesses()) {
+        assertTrue(access.toString(), access.length() > 0 && access.offset() >= 0
+            && access.offset() + access.length() <= FULL_BLOCK);
+      }
+    }
+  }
+
+  @Test
+  public void generate_progress_isToldOfWhatIsDone() throws Exception {
+    int[] rounds = new int[1];
+    int[] reads = new int[1];
+    Generator.generate(plan(Host.UBER.get(0).scaled(SCALE), Kind.IRM, SizeMix.SMALL, 1),
+        n -> rounds[0] += n, n -> reads[0] += n);
+    assertTrue("" + rounds[0], rounds[0] >= 1 && rounds[0] <= Generator.ROUNDS);
+    assertEquals("of 270,000 reads, in steps of 65,536", 4 * 65_536, reads[0]);
+  }
+
+  @Test
+  public void generate_scansAlone_cannotHaveTheHostsNumbers() {
+    TraceException e =
+        assertThrows(TraceException.class, () -> generate(Plans.scanning(1)));
+    assertTrue(e.getMessage(), e.getMessage().startsWith(
+        "no irm trace found with the numbers of host1; the last had "));
   }
 }

@@ -1,0 +1,35 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.generate;
+
+import io.hdfslocalcache.replay.generate.Plan.Host;
+import io.hdfslocalcache.replay.generate.Plan.Kind;
+import io.hdfslocalcache.replay.generate.Plan.SizeMix;
+import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.TraceException;
+
+/** Plans of a very small host, which has its trace in milliseconds. */
+final class Plans {
+
+  static final long HOUR = 3_600_000;
+  static final long SPAN = 20 * HOUR;
+  static final double SCAN_SHARE = 0.05;
+  /** The first of Uber's hosts, with a thousandth of its reads and blocks. */
+  static final Host HOST = Host.UBER.get(0).scaled(0.001);
+
+  private Plans() {
+  }
+
+  static Plan plan(Kind kind, long seed) {
+    return new Plan(HOST, kind, SizeMix.SMALL, SPAN, SCAN_SHARE, 0.3, seed);
+  }
+
+  static Plan scanning(double share) {
+    return new Plan(HOST, Kind.IRM, SizeMix.SMALL, SPAN, share, 0.3, 1);
+  }
+
+  static Trace generate(Plan plan) throws TraceException {
+    return Generator.generate(plan, n -> { }, n -> { });
+  }
+}
