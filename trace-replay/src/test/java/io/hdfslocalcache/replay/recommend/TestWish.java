@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.recommend;
+
+import static org.junit.Assert.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.hdfslocalcache.replay.recommend.Recommender.Wish;
+import io.hdfslocalcache.replay.simulate.FleetResult;
+import io.hdfslocalcache.replay.simulate.FleetResult.DataNode;
+import io.hdfslocalcache.replay.simulate.Limiter;
+import io.hdfslocalcache.replay.simulate.Sweep.Setting;
+import org.junit.Test;
+
+/** From what an operator has to sizes, budgets and keys. */
+public class TestWish {
+
+  private static final long MB = 1 << 20;
+  private static final long GB = 1 << 30;
+  private static final int PAGE = 1 << 20;
+  private static final String PREFIX = "dfs.datanode.local.cache.";
+
+  @Test
+  public void capacity_is90PercentOfEachSsd_inWholeGigabytes() {
+    Wish wish = new Wish(3840 * GB, 1, 3);
+    assertEquals(1152 * GB, wish.capacityOfEach());
+    assertEquals(3 * 1152 * GB, wish.capacity());
+    assertEquals("rounded down", 450 * GB, new Wish(501 * GB, 1, 1).capacityOfEach());
+    assertEquals("what gets lost by rounding is of each", 2 * 225 * GB,
+        new Wish(501 * GB, 1, 2).capacity());
+  }
+
+  @Test
+  public void capacity_smallSsd_isInWholeMegabytes() {
+    assertEquals((long) (15 * 1024 * 0.9) * MB, new Wish(15 * GB, 1, 1).capacityOfEach());
+    assertEquals(16 * GB, new Wish(18 * GB, 1, 1).capacityOfEach());
+  }
+
+  @Test
+  public void budget_isOfAllSsdsTogether() {
+    assertEquals(300.0 * GB, new Wish(100 * GB, 3, 4).bytesPerDay(), 0);
+    assertEquals(Limiter.writeBudget(50 * GB), Recommender.limiter(new Wish(100 * GB, 0.5, 1)));
+  }
+
+  @Test
+  public void keys_severalSsds_capacityAndBudgetAreForEach() {
+    Wish wish = new Wish(400 * GB, 1.5, 4);
+    Map<String, String> keys = SiteFragment.keys(wish, PAGE, Recommender.limiter(wish),
+        List.of("/ssd/0", "/ssd/1", "/ssd/2", "/ssd/3"));
+    assertEquals("90g", keys.get(PREFIX + "capacity"));
+    assertEquals("150g", keys.get(PREFIX + "write.budget"));
+    assertEquals("1m", keys.get(PREFIX + "page.size"));
+    assertEquals("/ssd/0,/ssd/1,/ssd/2,/ssd/3", keys.get(PREFIX + "directories"));
+    assertEquals("true", keys.get(PREFIX + "enabled"));
+  }
+
+  @Test
+  public void keys_sizesThatAreNotRound_loseNothing() {
+    Wish wish = new Wish(100 * GB + 7, 1, 1);
+    assertEquals(Long.toString(100 * GB + 7), SiteFragment.keys(wish, PAGE,
+        Recommender.limiter(wish), List.of("/ssd")).get(PREFIX + "write.budget"));
+    assertEquals("512k", SiteFragment.keys(wish, 512 << 10, Limiter.ADMIT_ALL, List.of("/ssd"))
+        .get(PREFIX + "page.size"));
+  }
+
+  @Test
+  public void settingsOfFleet_areEverySizeWithEveryPage() {
+    List<Setting> settings = Recommender.settingsOfFleet(Tried.WISH);
+    assertEquals(24, settings.stream().distinct().count());
+    assertEquals(List.of(512 << 10, 1 << 20, 2 << 20, 4 << 20),
+        settings.stream().map(Setting::pageSize).distinct().toList());
+    long capacity = Tried.WISH.capacity();
+    assertEquals(List.of(capacity / 8, capacity / 4, capacity / 2, capacity, 2 * capacity,
+        4 * capacity), settings.stream().map(Setting::capacity).distinct().toList());
+  }
+
+  /** What a page size saves of the HDDs' time. */
+  private static FleetResult saves(int pageSize, long capacity, double share) {
+    DataNode one = new DataNode("dn1", 24, 1, 1, 0.5, 1, 100 * (1 - share), 100);
+    return new FleetResult("x", "", "-", "-", pageSize, capacity, List.of(one), one, -1,
+        new double[0]);
+  }
+
+  private static FleetResult choose(double half, double usual, double twice) {
+    long capacity = Tried.WISH.capacity();
+    List<FleetResult> results = new ArrayList<>(List.of(saves(PAGE / 2, capacity, half),
+        saves(PAGE, capacity, usual), saves(2 * PAGE, capacity, twice)));
+    results.add(0, saves(2 * PAGE, 4 * capacity, 0.99));
+    return Recommender.chooseForFleet(results, Tried.WISH);
+  }
+
+  @Test
+  public void chooseForFleet_anotherPageSize_onlyIfItIsWorthIt() {
+    assertEquals("a point is not", PAGE, choose(0.505, 0.5, 0.509).pageSize());
+    assertEquals(2 * PAGE, choose(0.515, 0.5, 0.52).pageSize());
+    assertEquals(PAGE / 2, choose(0.53, 0.5, 0.52).pageSize());
+  }
+
+  @Test
+  public void chooseForFleet_isOfTheSsdThatThereIs() {
+    assertEquals(Tried.WISH.capacity(), choose(0.1, 0.2, 0.1).capacity());
+  }
+}
