@@ -128,6 +128,7 @@ public class TestKeptFile {
   @Test
   public void write_whatWasKeptCannotBeUsed_failsAndLeavesIt() throws IOException {
     writeBefore("unfit");
+    Files.setLastModifiedTime(second, FileTime.fromMillis(1000));
     open();
     assertEquals("the pins of before, in " + first + ", cannot be used: not what is expected",
         assertThrows(IOException.class, () -> write("one")).getMessage());
