@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -99,6 +100,7 @@ public final class LocalCacheCluster implements Closeable {
     private int blockSize = 1 << 20;
     private MiniDFSNNTopology topology = MiniDFSNNTopology.simpleSingleNN(0, 0);
     private StorageType[] storageTypes = {StorageType.DISK, StorageType.DISK};
+    private boolean sharedDirectories;
     private final Path directory;
 
     private Builder() {
@@ -164,7 +166,13 @@ public final class LocalCacheCluster implements Closeable {
       return set(BucketTimeRateLimit.THRESHOLD_KEY, reads);
     }
 
-    /** Number of SSD directories. */
+    /** Has all DataNodes keep their pages in the same directories. */
+    public Builder sharedDirectories() {
+      sharedDirectories = true;
+      return this;
+    }
+
+    /** Number of SSD directories of each DataNode. */
     public Builder ssds(int n) {
       StringBuilder names = new StringBuilder();
       for (int i = 0; i < n; i++) {
@@ -186,12 +194,27 @@ public final class LocalCacheCluster implements Closeable {
     /** Starts the cluster. */
     public LocalCacheCluster start() throws IOException {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
+      Configuration[] own = new Configuration[dataNodes];
+      Arrays.setAll(own, this::ownDirectories);
+      if (own[0].size() > 0) {
+        // What is set here would win.
+        conf.unset(LocalCacheKeys.DIRECTORIES);
+      }
       MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
-          .nnTopology(topology).numDataNodes(dataNodes).racks(racks)
+          .nnTopology(topology).numDataNodes(dataNodes).racks(racks).dataNodeConfOverlays(own)
           .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes).build();
       LocalCacheCluster started = new LocalCacheCluster(cluster, directory);
       cluster.waitActive();
       return started;
+    }
+
+    private Configuration ownDirectories(int dataNode) {
+      Configuration own = new Configuration(false);
+      if (dataNodes > 1 && !sharedDirectories) {
+        own.set(LocalCacheKeys.DIRECTORIES, conf.get(LocalCacheKeys.DIRECTORIES)
+            .replace(directory + "/", directory + "/dn" + dataNode + "/"));
+      }
+      return own;
     }
   }
 

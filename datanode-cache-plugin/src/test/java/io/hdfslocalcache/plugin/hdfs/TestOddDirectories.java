@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -25,6 +26,7 @@ public class TestOddDirectories {
 
   private static final String FILE = "/file";
   private static final int PAGES = 5;
+  private static final long CAPACITY = 64 << 20;
 
   private final LocalCacheCluster.Builder builder =
       LocalCacheCluster.builder().set(TestingConfig.PROBE_INTERVAL, "100ms");
@@ -81,8 +83,8 @@ public class TestOddDirectories {
   }
 
   @Test
-  public void twoDataNodesInOneDirectory_doNotMeet() throws Exception {
-    try (LocalCacheCluster cluster = builder.dataNodes(2).start()) {
+  public void twoDataNodesInOneDirectory_doNotMeetAndShareTheCapacity() throws Exception {
+    try (LocalCacheCluster cluster = builder.dataNodes(2).sharedDirectories().start()) {
       byte[] bytes = cluster.write(FILE, PAGES * LocalCacheCluster.PAGE, (short) 2);
       LocalCacheCluster.await("pages of both", () -> {
         try {
@@ -96,6 +98,8 @@ public class TestOddDirectories {
       Path one = cluster.cache(0).directories().all().get(0).own("");
       Path other = cluster.cache(1).directories().all().get(0).own("");
       assertEquals(one.getParent(), other.getParent());
+      LocalCacheCluster.await("an equal part for each", () -> Stream.of(0, 1).allMatch(
+          i -> cluster.cache(i).directories().all().get(0).capacityBytes() == CAPACITY / 2));
       cluster.cache(1).view().clearAll("test");
       cluster.settle();
       assertEquals("of the other", PAGES, cluster.cache(0).index().pages());

@@ -16,7 +16,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Properties;
 
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
-import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
@@ -78,7 +77,6 @@ public final class SsdHome implements Closeable {
     DirectoryCheck.checkOwned(configured, root);
     lock = lock();
     try {
-      tellOfOthers();
       trash = restore && canUsePages()
           ? Trash.clear(root, PagePaths.TEMPORARY)
           : Trash.clear(root, PagePaths.LAYOUT, PagePaths.TEMPORARY);
@@ -136,19 +134,6 @@ public final class SsdHome implements Closeable {
     format.setProperty("format", String.valueOf(FORMAT));
     format.setProperty("pageSize", String.valueOf(pageSize));
     return format;
-  }
-
-  /**
-   * Pages of other DataNodes stay: those may be running, or be about to start. Whether one will
-   * never come back is for the operator to know.
-   */
-  private void tellOfOthers() throws IOException {
-    for (Path other : PageTree.dataNodes(configured)) {
-      if (!other.equals(root)) {
-        LOG.info("Local cache: {} has pages of another datanode UUID, which take space of this SSD; "
-            + "delete it if that DataNode is no more", other);
-      }
-    }
   }
 
   /** @return this DataNode's directory. */
