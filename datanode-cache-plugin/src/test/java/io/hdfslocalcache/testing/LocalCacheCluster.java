@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -194,12 +193,7 @@ public final class LocalCacheCluster implements Closeable {
     /** Starts the cluster. */
     public LocalCacheCluster start() throws IOException {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
-      Configuration[] own = new Configuration[dataNodes];
-      Arrays.setAll(own, this::ownDirectories);
-      if (own[0].size() > 0) {
-        // What is set here would win.
-        conf.unset(LocalCacheKeys.DIRECTORIES);
-      }
+      Configuration[] own = dataNodes > 1 && !sharedDirectories ? ownDirectories() : null;
       MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
           .nnTopology(topology).numDataNodes(dataNodes).racks(racks).dataNodeConfOverlays(own)
           .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes).build();
@@ -208,11 +202,15 @@ public final class LocalCacheCluster implements Closeable {
       return started;
     }
 
-    private Configuration ownDirectories(int dataNode) {
-      Configuration own = new Configuration(false);
-      if (dataNodes > 1 && !sharedDirectories) {
-        own.set(LocalCacheKeys.DIRECTORIES, conf.get(LocalCacheKeys.DIRECTORIES)
-            .replace(directory + "/", directory + "/dn" + dataNode + "/"));
+    private Configuration[] ownDirectories() throws IOException {
+      String all = conf.get(LocalCacheKeys.DIRECTORIES);
+      // What is set here would win.
+      conf.unset(LocalCacheKeys.DIRECTORIES);
+      Configuration[] own = new Configuration[dataNodes];
+      for (int i = 0; i < dataNodes; i++) {
+        Path parent = Files.createDirectories(directory.resolve("dn" + i));
+        own[i] = new Configuration(false);
+        own[i].set(LocalCacheKeys.DIRECTORIES, all.replace(directory + "/", parent + "/"));
       }
       return own;
     }
