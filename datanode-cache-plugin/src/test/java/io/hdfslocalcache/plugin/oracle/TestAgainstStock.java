@@ -24,7 +24,7 @@ public class TestAgainstStock {
 
   /** One for the life of the JVM: a test that is run again repeats the same operations. */
   private static final long SEED = Long.getLong("oracle.seed", System.nanoTime());
-  private static final int STEPS = Integer.getInteger("oracle.steps", 500);
+  private static final int STEPS = Integer.getInteger("oracle.steps", 200);
 
   @Test
   public void randomOperations_cachedAndStockAgree() throws Exception {
