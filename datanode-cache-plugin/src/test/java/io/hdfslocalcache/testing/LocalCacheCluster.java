@@ -119,6 +119,9 @@ public final class LocalCacheCluster implements Closeable {
       // No test may fail because the machine was busy for a second.
       conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
       conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("dfs").toString());
+      // A deletion reaches a DataNode with a heartbeat, after the NameNode has looked for work.
+      conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+      conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
       // The scanners would read blocks at moments of their own choice.
       conf.setInt(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, -1);
       conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);

@@ -19,7 +19,6 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
@@ -91,9 +90,6 @@ public final class FaultCluster implements Closeable {
         .set(LocalCacheKeys.MEMORY_DIRECTORY, memory.directory())
         .set(LocalCacheKeys.IO_DEADLINE, deadline)
         .set(TestingConfig.PROBE_INTERVAL, "200ms")
-        // Deletions shall reach the DataNode soon.
-        .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
-        .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1)
         .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0)
         .start();
   }

@@ -23,7 +23,6 @@ import io.hdfslocalcache.testing.ErasureCodedCluster.Sent;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.AfterClass;
@@ -44,9 +43,7 @@ public abstract class ErasureCodedReads {
 
   /** Starts the cluster. @param builder has as many DataNodes as a group has internal blocks */
   static void start(String policy, LocalCacheCluster.Builder builder) throws Exception {
-    striped = ErasureCodedCluster.start(policy, builder
-        .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
-        .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1));
+    striped = ErasureCodedCluster.start(policy, builder);
     cluster = striped.cluster();
   }
 

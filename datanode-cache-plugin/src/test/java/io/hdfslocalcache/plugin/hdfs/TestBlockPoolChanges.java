@@ -41,7 +41,6 @@ public class TestBlockPoolChanges {
   @Before
   public void startWithCachedFiles() throws Exception {
     cluster = LocalCacheCluster.builder().blockSize(32 << 20)
-        .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
         .topology(MiniDFSNNTopology.simpleFederatedTopology(2)).start();
     for (int pool = 0; pool < 2; pool++) {
       DFSTestUtil.writeFile(fs(pool), FILE, bytes(pool));

@@ -24,7 +24,6 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.DataNodeProcess;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -64,7 +63,6 @@ public class TestDataNodeProcess {
   public void start() throws Exception {
     System.out.println("-Dsignal.seed=" + SEED);
     cluster = LocalCacheCluster.builder().dataNodes(0)
-        .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
         .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0).start();
     ssd = folder.getRoot().toPath().toRealPath().resolve("ssd");
     conf = cluster.mini().getConfiguration(0);

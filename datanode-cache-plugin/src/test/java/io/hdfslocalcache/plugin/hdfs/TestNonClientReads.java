@@ -63,7 +63,6 @@ public class TestNonClientReads {
         .set(RateLimiterFactory.CLASS_KEY, CountingLimiter.class.getName())
         // On, for this test, but with nothing to do on its own.
         .set(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, 24 * 21)
-        .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1)
         .start();
     bytes = cluster.write("/file", 300_000);
     block = cluster.block("/file");

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -34,6 +35,8 @@ public class TestReadsDuringChanges {
   private static final int LENGTH = (16 << 20) - 100;
   /** More than a socket's buffers hold, so that the DataNode waits before it needs the replica. */
   private static final int CACHED = 12 << 20;
+  /** A little more than that takes. */
+  private static final int CAPACITY = 20 << 20;
 
   private LocalCacheCluster cluster;
   private byte[] bytes;
@@ -41,7 +44,8 @@ public class TestReadsDuringChanges {
 
   @Before
   public void start() throws Exception {
-    cluster = LocalCacheCluster.builder().blockSize(32 << 20).start();
+    cluster = LocalCacheCluster.builder().blockSize(32 << 20)
+        .set(LocalCacheKeys.CAPACITY, CAPACITY).start();
     bytes = cluster.write("/file", LENGTH);
     block = cluster.block("/file");
     cluster.pread("/file", 0, CACHED);
@@ -77,7 +81,7 @@ public class TestReadsDuringChanges {
 
   /** As long as other blocks need the room; afterwards a fill drops entries without pages. */
   private void evict() throws Exception {
-    cluster.write("/other", 64 << 20);
+    cluster.write("/other", CAPACITY);
     LocalCacheCluster.await("eviction", () -> {
       try {
         DFSTestUtil.readFileAsBytes(cluster.fs(), new Path("/other"));

@@ -138,8 +138,7 @@ public class TestReplicaChanges {
   public void replicaFoundCorruptByScanner_pagesGoWithIt() throws Exception {
     // A third DataNode, for the NameNode keeps a corrupt replica until there are enough others.
     cluster = LocalCacheCluster.builder().dataNodes(3)
-        .set(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, 24 * 21)
-        .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1).start();
+        .set(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, 24 * 21).start();
     byte[] bytes = cluster.write("/file", LENGTH, (short) 2);
     ExtendedBlock block = cluster.block("/file");
     cluster.readUntilCached("/file");

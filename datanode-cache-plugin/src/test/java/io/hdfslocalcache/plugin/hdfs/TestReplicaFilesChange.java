@@ -16,7 +16,6 @@ import java.nio.file.StandardOpenOption;
 
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.BlockWrite.ReplaceDatanodeOnFailure;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -40,8 +39,7 @@ public class TestReplicaFilesChange {
 
   private void start(LocalCacheCluster.Builder builder, int replicas) throws Exception {
     cluster = builder.dataNodes(replicas)
-        .set(ReplaceDatanodeOnFailure.POLICY_KEY, "NEVER")
-        .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1).start();
+        .set(ReplaceDatanodeOnFailure.POLICY_KEY, "NEVER").start();
     bytes = cluster.write("/file", LENGTH, (short) replicas);
     block = cluster.block("/file");
   }

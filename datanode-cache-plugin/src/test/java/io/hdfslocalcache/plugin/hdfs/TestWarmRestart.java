@@ -150,8 +150,7 @@ public class TestWarmRestart {
 
   @Test
   public void fileDeletedWhileDown_pagesGoWhenTheNameNodeTells() throws Exception {
-    startWithCachedFile(LocalCacheCluster.builder()
-        .set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1));
+    startWithCachedFile(LocalCacheCluster.builder());
     ExtendedBlock block = cluster.block("/file");
     DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     cluster.fs().delete(new org.apache.hadoop.fs.Path("/file"), false);

@@ -7,7 +7,6 @@ import static org.junit.Assert.assertTrue;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 import org.junit.Test;
 
@@ -35,10 +34,8 @@ public class TestAgainstStock {
             // About a quarter of the data, so that there is eviction.
             .set(LocalCacheKeys.CAPACITY, 400 << 10)
             .set(LocalCacheKeys.MEMORY_SIZE, "256k")
-            .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
             .start();
         LocalCacheCluster stock = LocalCacheCluster.builder().blockSize(64 << 10)
-            .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
             .set(BlockReaderInterceptor.CLASS_KEY, "").start()) {
       RandomOperations operations = new RandomOperations(SEED, cached, stock);
       for (int step = 0; step < STEPS; step++) {

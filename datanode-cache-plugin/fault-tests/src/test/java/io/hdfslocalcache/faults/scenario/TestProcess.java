@@ -30,7 +30,6 @@ import io.hdfslocalcache.testing.DataNodeProcess;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -71,7 +70,6 @@ public class TestProcess {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
     memory = SmallTmpfs.create(4 << 20);
     cluster = LocalCacheCluster.builder().dataNodes(0)
-        .set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1)
         .set(HdfsClientConfigKeys.DFS_CLIENT_MAX_BLOCK_ACQUIRE_FAILURES_KEY, 0).start();
     Configuration conf = cluster.mini().getConfiguration(0);
     Path directory = folder.getRoot().toPath().toRealPath();
