@@ -71,7 +71,7 @@ public class TestPinVerbs {
     run("unpin", "/table", address(0), address(1))
         .assertDone(address(0) + unpinned, address(1) + unpinned);
     run("unpin", "/table", address(0), address(1)).assertFailed(
-        address(0) + ": /table: is not pinned", address(1) + ": /table: is not pinned");
+        address(0) + ": /table: not pinned", address(1) + ": /table: not pinned");
     run("rules", address(0)).assertDone(address(0) + ": no rules");
   }
 

@@ -78,7 +78,7 @@ public class TestSetVerb {
   @Test
   public void ssd_addDrainRemove_eachSaysWhatWasDone() throws Exception {
     String ssd = cluster.directory().resolve("more").toString();
-    run("ssd", "add", ssd, address(0)).assertDone(address(0) + ": " + ssd + " is in use");
+    run("ssd", "add", ssd, address(0)).assertDone(address(0) + ": " + ssd + " is used from now on");
     run("ssd", "add", ssd, address(0)).assertFailed(
         address(0) + ": " + ssd + " is one of the SSDs already");
     run("ssd", "drain", ssd, address(0)).assertDone(

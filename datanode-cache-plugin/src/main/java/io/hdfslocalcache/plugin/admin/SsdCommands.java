@@ -117,7 +117,7 @@ public final class SsdCommands {
     switch (action) {
       case "add":
         changes.add(path);
-        return "is in use";
+        return "is used from now on";
       case "drain":
         long bytes = changes.drain(path);
         return bytes == 0 ? "is drained, and has no page" : "is drained; pages of "

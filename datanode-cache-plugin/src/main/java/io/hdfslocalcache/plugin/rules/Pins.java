@@ -127,7 +127,7 @@ public final class Pins {
   public synchronized PinStatus unpin(String path) throws BadRulesException {
     PinStatus before = status(path);
     if (before == null) {
-      throw new BadRulesException(path, "is not pinned", null);
+      throw new BadRulesException(path, "not pinned", null);
     }
     change(without(path), path);
     return before;

@@ -29,6 +29,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FileUtil;
@@ -176,7 +177,7 @@ public class TestSsdChanges {
       assertEquals(List.of(ssds[1]), directories());
       assertEquals(List.of(), TestingSsd.openFilesBelow(ssds[0]));
       FileUtil.fullyDelete(ssds[0].toFile());
-      assertEquals("is in use", run("add", ssds[2]));
+      assertEquals("is used from now on", run("add", ssds[2]));
       assertEquals(List.of(ssds[1], ssds[2]), directories());
       cluster.cache(0).view().set("capacity", "48m", true);
       cluster.cache(0).view().set("write.budget", "1g", true);
@@ -309,7 +310,10 @@ public class TestSsdChanges {
       lock.lock();
       assertRefused("add", used, "is locked by another DataNode");
     }
-    assertEquals("is in use", run("add", used));
+    Path other = Files.createDirectories(used.resolve("other").resolve(PagePaths.LAYOUT));
+    assertRefused("add", used, used + " has pages of another DataNode, in other: ");
+    Files.delete(other);
+    assertEquals("is used from now on", run("add", used));
     run("drain", ssds[0]);
     run("drain", used);
     assertRefused("drain", ssds[1], ssds[1] + " is the last SSD in use");

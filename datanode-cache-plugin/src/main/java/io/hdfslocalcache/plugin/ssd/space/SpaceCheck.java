@@ -75,10 +75,10 @@ public final class SpaceCheck {
     all.put(directory, new Share(disk.store(), capacity, disk.hasPages() ? 0 : capacity));
     if (!disk.hasPages()) {
       require(directory, sum(all, disk.store(), Share::needed), disk.usable(),
-          "free, but has ");
+          " are free");
     }
     require(directory, sum(all, disk.store(), Share::promised), disk.total(),
-        "on its disk, but that has ");
+        " are there");
     shares.putAll(all);
   }
 
@@ -95,13 +95,11 @@ public final class SpaceCheck {
   private void require(Path directory, long bytes, long available, String what)
       throws BadConfigurationException {
     if (bytes + config.reservedBytes() > available) {
-      throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
-          "must have " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
-          + " and " + LocalCacheKeys.RESERVED + " = "
-          + StringUtils.byteDesc(config.reservedBytes())
-          + ", with other directories on the same disk "
-          + StringUtils.byteDesc(bytes + config.reservedBytes()) + ' ' + what
-          + StringUtils.byteDesc(available));
+      throw new BadConfigurationException(LocalCacheKeys.CAPACITY, config.capacity().toString(),
+          "must fit on the disk of " + directory + ": with " + LocalCacheKeys.RESERVED + " = "
+          + StringUtils.byteDesc(config.reservedBytes()) + ", its directories need "
+          + StringUtils.byteDesc(bytes + config.reservedBytes()) + ", but only "
+          + StringUtils.byteDesc(available) + what);
     }
   }
 }

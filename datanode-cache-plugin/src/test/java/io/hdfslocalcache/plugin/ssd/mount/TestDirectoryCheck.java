@@ -231,8 +231,8 @@ public class TestDirectoryCheck {
   @Test
   public void open_capacityLargerThanFreeSpace_isDown() throws IOException {
     String reason = down(1L << 60, root.resolve("ssd")).get(root.resolve("ssd"));
-    assertTrue(reason, reason.contains("must have dfs.datanode.local.cache.capacity = 1 EB "
-        + "and dfs.datanode.local.cache.reserved = 1 MB,"));
+    assertTrue(reason, reason.contains("dfs.datanode.local.cache.capacity = 1 EB: must fit on "
+        + "the disk of " + root.resolve("ssd") + ": with dfs.datanode.local.cache.reserved = 1 MB,"));
   }
 
   @Test
@@ -246,7 +246,7 @@ public class TestDirectoryCheck {
     assertEquals(Map.of(), down(third, three[0], three[1]));
     Map<Path, String> down = down(third, three);
     assertEquals(down.toString(), 1, down.size());
-    assertTrue(down.toString(), down.toString().contains("B on its disk, but that has "));
+    assertTrue(down.toString(), down.toString().contains("B are there"));
   }
 
   @Test
