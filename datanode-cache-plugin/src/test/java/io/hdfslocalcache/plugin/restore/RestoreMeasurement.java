@@ -71,7 +71,8 @@ public final class RestoreMeasurement {
     Configuration conf = new Configuration(false);
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, names.toString());
-    conf.set(LocalCacheKeys.CAPACITY, "1t");
+    // One with all pages, with their checksums, fits in; all together must fit on the disk.
+    conf.setLong(LocalCacheKeys.CAPACITY, 2L * PAGE * pages);
     conf.set(LocalCacheKeys.RESERVED, "0");
     // A busy machine is not to be taken for a sick SSD.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
