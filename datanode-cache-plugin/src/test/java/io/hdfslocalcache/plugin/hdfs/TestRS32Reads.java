@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
-import static io.hdfslocalcache.testing.ErasureCodedCluster.BLOCK;
 import static io.hdfslocalcache.testing.ErasureCodedCluster.CELL;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
@@ -27,6 +26,8 @@ import io.hdfslocalcache.testing.ErasureCodedCluster.InternalBlock;
 import io.hdfslocalcache.testing.ErasureCodedCluster.Sent;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Test;
@@ -37,6 +38,8 @@ public class TestRS32Reads extends ErasureCodedReads {
 
   /** Bytes of data in a packet, about. */
   private static final int PACKET = 64 << 10;
+  /** Bytes of an internal block that are more than the buffers of a socket hold. */
+  private static final int LARGE = 8 << 20;
 
   @ClassRule
   public static final TemporaryFolder TRACES = new TemporaryFolder();
@@ -127,12 +130,16 @@ public class TestRS32Reads extends ErasureCodedReads {
    */
   @Test
   public void clientThatAsksForTheRestOfTheBlock_isCountedByWhatWasSent() throws Exception {
-    byte[] bytes = write("/asked");
+    byte[] bytes = LocalCacheCluster.bytes(0, striped.data() * LARGE);
+    try (FSDataOutputStream out =
+        cluster.fs().create(new Path("/asked"), true, 4096, (short) 1, LARGE)) {
+      out.write(bytes);
+    }
     InternalBlock block = striped.internalBlock("/asked", 1);
     int wanted = 30_000;
     Counted counted = counted(() -> {
       try (RawReader reader =
-          new RawReader(cluster.dataNode(block.dataNode()), block.block(), "old", 0, BLOCK)) {
+          new RawReader(cluster.dataNode(block.dataNode()), block.block(), "old", 0, LARGE)) {
         while (reader.bytes().length < wanted) {
           reader.next();
         }
@@ -141,9 +148,9 @@ public class TestRS32Reads extends ErasureCodedReads {
       }
     });
     assertEquals("one read, whatever it asks for", 1, counted.reads());
-    assertEquals(BLOCK, counted.asked());
+    assertEquals(LARGE, counted.asked());
     long sent = counted.traced().get(0).length();
-    assertTrue("sent " + sent, sent >= wanted && sent < BLOCK);
+    assertTrue("sent " + sent, sent >= wanted && sent < LARGE);
     // Of the packet that was cut off, metrics count what was sent, and pages may be filled.
     long most = sent + 2 * PACKET;
     assertTrue(counted.toString(), counted.sent() >= sent && counted.sent() <= most);
