@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.patches;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
@@ -13,10 +14,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+
+import javax.tools.ToolProvider;
 
 /** Whoever has a Hadoop of their own, and a copy of the patches to run {@code build-for} in. */
 final class CustomHadoop {
@@ -38,7 +40,7 @@ final class CustomHadoop {
     this.made = directory.resolve("made");
     Files.createDirectories(patches);
     Files.copy(Path.of("../pom.xml"), patches.resolveSibling("pom.xml"));
-    for (String name : List.of("build-for", "refresh", "common", "src/build", "src/seam")) {
+    for (String name : List.of("apply", "build-for", "refresh", "common", "lines", "src/build", "src/seam")) {
       copy(Path.of(name), patches.resolve(name));
     }
     try (Stream<Path> all = Files.list(Path.of("."))) {
@@ -82,8 +84,15 @@ final class CustomHadoop {
       Files.writeString(root.resolve(DATASET), after);
     }
     Path classes = directory.resolve("changed-classes");
-    String around = MavenClassPath.of("3.4.3", directory);
-    new Javac(8, jar("3.4.3") + ":" + around).compile(root, Set.of(DATASET), classes);
+    // What the build's own release needs has all that this source does.
+    String classPath = jar("3.4.3") + File.pathSeparator + System.getProperty("java.class.path");
+    List<String> options = List.of("--release", "8", "-g", "-nowarn", "-proc:none", "-Xlint:none",
+        "-cp", classPath, "-sourcepath", "", "-d", classes.toString(), root.resolve(DATASET).toString());
+    Files.createDirectories(classes);
+    if (ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new))
+        != 0) {
+      throw new IOException("does not compile");
+    }
     try (FileSystem zip = FileSystems.newFileSystem(customJar());
         Stream<Path> all = Files.walk(classes)) {
       for (Path file : all.filter(Files::isRegularFile).toList()) {
