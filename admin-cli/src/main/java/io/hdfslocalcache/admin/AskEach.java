@@ -6,6 +6,7 @@ package io.hdfslocalcache.admin;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
@@ -52,7 +53,7 @@ abstract class AskEach extends Verb {
    * @param text makes lines for people of a DataNode's address and its answer
    * @return the exit code
    */
-  final int ask(List<String> command, String field,
+  final int ask(Map<String, ?> command, String field,
       BiFunction<String, JsonNode, List<String>> text) throws IOException {
     return ask(dataNodes(), dn -> session.client().askJson(dn, command), text,
         (document, answer) -> document.set(field, answer.value()));

@@ -64,7 +64,7 @@ final class Clear extends Verb {
       throw wrong("expected --path, --block, or whose pages to clear altogether");
     }
     return ask(session.dataNodes().named(targets),
-        dn -> pages(session.client().askJson(dn, List.of("clear", "all"))));
+        dn -> pages(session.client().askJson(dn, Map.of("command", "clear", "all", true))));
   }
 
   private int clear(List<FileBlock> blocks) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -56,7 +57,7 @@ final class DataNodeClient {
   private static final int BLOCKS_AT_ONCE = 500;
   private static final String SERVER_PRINCIPAL =
       CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY;
-  /** How a plugin refuses what it does not know, since its first version. */
+  /** How a plugin before 1.1 refuses what it does not know, and so JSON. */
   private static final String UNKNOWN_COMMAND = "expected get, set on.*, got: .*";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PATTERN = ".pattern";
@@ -110,17 +111,19 @@ final class DataNodeClient {
    * Sends one command whose answer is JSON.
    *
    * @param dataNode {@code host:ipc_port}
-   * @param command what {@code ViewCommands} of the plugin answers to, as single words
+   * @param command what {@code Commands} of the plugin answers to: its name as {@code command},
+   *     and its arguments
    * @throws IOException as {@link #ask}; also when the DataNode's plugin is older than the command
    */
-  JsonNode askJson(String dataNode, List<String> command) throws IOException {
+  JsonNode askJson(String dataNode, Map<String, ?> command) throws IOException {
     String answer;
     try {
-      answer = send(dataNode, command.toArray(String[]::new));
+      answer = send(dataNode, JSON.writeValueAsString(command));
     } catch (IOException e) {
       if (String.valueOf(e.getMessage()).matches(UNKNOWN_COMMAND)) {
         throw new IOException(
-            "its local cache is older than this command and does not know " + command.get(0), e);
+            "its local cache is older than this command and does not know "
+                + command.get("command"), e);
       }
       throw e;
     }
@@ -142,9 +145,8 @@ final class DataNodeClient {
   List<JsonNode> askBlocks(String dataNode, String word, List<String> names) throws IOException {
     List<JsonNode> answers = new ArrayList<>();
     for (int from = 0; from < names.size(); from += BLOCKS_AT_ONCE) {
-      List<String> command = new ArrayList<>(List.of(word));
-      command.addAll(names.subList(from, Math.min(names.size(), from + BLOCKS_AT_ONCE)));
-      answers.add(askJson(dataNode, command));
+      answers.add(askJson(dataNode, Map.of("command", word, "blocks",
+          names.subList(from, Math.min(names.size(), from + BLOCKS_AT_ONCE)))));
     }
     return answers;
   }

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "diagnose", description = "Writes a zip file for whoever helps you: settings, "
     + "state, metrics, threads, mounts and versions; no file names of users.")
 final class Diagnose extends Verb {
-  private static final List<String> COMMAND = List.of("diagnose");
+  private static final Map<String, ?> COMMAND = Map.of("command", "diagnose");
   private static final int MAX_SECONDS = 300;
 
   @Option(names = "--out", paramLabel = "FILE",

@@ -72,10 +72,10 @@ final class Pin extends AskEach {
   /** Pins, and waits until the DataNode knows which blocks that means. */
   private JsonNode pinAndWait(String dataNode, String path, Progress progress)
       throws IOException {
-    session.client().askJson(dataNode, List.of("pin", path, quota));
+    session.client().askJson(dataNode, Map.of("command", "pin", "path", path, "quota", quota));
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeout);
     while (true) {
-      JsonNode pin = find(session.client().askJson(dataNode, List.of("pins")), path);
+      JsonNode pin = find(session.client().askJson(dataNode, Map.of("command", "pins")), path);
       if (pin == null) {
         throw new IOException("was unpinned meanwhile by somebody else");
       }

@@ -6,6 +6,7 @@ package io.hdfslocalcache.admin;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
@@ -24,7 +25,7 @@ final class Rules extends AskEach {
 
   @Override
   int run() throws IOException {
-    return ask(reload ? List.of("rules", "reload") : List.of("rules"), "rules", Rules::text);
+    return ask(Map.of("command", "rules", "reload", reload), "rules", Rules::text);
   }
 
   /** @return the rules of one DataNode in words, line by line. */

@@ -5,6 +5,7 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
@@ -46,8 +47,8 @@ final class SetValue extends AskEach {
       throw wrong("expected VALUE");
     }
     // Which keys and values there are is for the DataNode to know, which may be of another version.
-    List<String> command = reset ? List.of("reset", key)
-        : persist ? List.of("set", key, value, "persist") : List.of("set", key, value);
+    Map<String, ?> command = reset ? Map.of("command", "reset", "key", key)
+        : Map.of("command", "set", "key", key, "value", value, "persist", persist);
     return ask(command, "change", (dataNode, change) -> List.of(dataNode + ": " + text(change)));
   }
 

@@ -5,6 +5,7 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -41,7 +42,7 @@ final class Ssd extends Verb {
       throw wrong("expected add, drain, remove or replace");
     }
     checkPath(path);
-    List<String> command = List.of("ssd", action, path);
+    Map<String, ?> command = Map.of("command", "ssd", "action", action, "directory", path);
     return session.ask(session.dataNodes().named(targets),
         dataNode -> session.client().askJson(dataNode, command),
         answer -> session.out().println(answer.dataNode() + ": " + text(answer.value())));

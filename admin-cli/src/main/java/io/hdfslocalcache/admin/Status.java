@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
@@ -32,7 +33,7 @@ final class Status extends AskEach {
 
   @Override
   int run() throws IOException {
-    return summary ? summary() : ask(List.of("status"), "status", Status::text);
+    return summary ? summary() : ask(Map.of("command", "status"), "status", Status::text);
   }
 
   private int summary() throws IOException {
@@ -42,7 +43,7 @@ final class Status extends AskEach {
     List<String> dataNodes = FanOut.within(patience, "NameNode", this::dataNodes);
     List<FanOut.Answer<JsonNode>> answers = new ArrayList<>();
     boolean answered = FanOut.ask(dataNodes,
-        dataNode -> session.client().askJson(dataNode, List.of("status")), answers::add,
+        dataNode -> session.client().askJson(dataNode, Map.of("command", "status")), answers::add,
         patience.minusNanos(System.nanoTime() - begin));
     FleetSummary fleet = FleetSummary.of(answers);
     if (json) {

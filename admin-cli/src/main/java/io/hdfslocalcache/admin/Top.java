@@ -58,7 +58,7 @@ final class Top extends AskEach {
     }
     List<Row> rows = new ArrayList<>();
     int exitCode = session.ask(dataNodes(),
-        dn -> session.client().askJson(dn, List.of("top", String.valueOf(n), by)), answer ->
+        dn -> session.client().askJson(dn, Map.of("command", "top", "n", n, "by", by)), answer ->
             answer.value().forEach(block -> rows.add(new Row(answer.dataNode(), block))));
     rows.sort(order(by));
     print(rows.subList(0, Math.min(n, rows.size())));

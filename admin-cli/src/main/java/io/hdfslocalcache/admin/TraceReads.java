@@ -4,8 +4,9 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -58,13 +59,11 @@ final class TraceReads extends AskEach {
     }
   }
 
-  private List<String> command() {
-    List<String> command = new ArrayList<>(List.of("trace", action));
-    if (sample != null) {
-      command.add("sample=" + sample);
-    }
-    if (anonymous) {
-      command.add("anonymous");
+  private Map<String, ?> command() {
+    Map<String, Object> command = new HashMap<>(Map.of("command", "trace", "action", action));
+    if (action.equals("start")) {
+      command.put("anonymous", anonymous);
+      command.put("sample", sample == null ? 1 : Double.parseDouble(sample));
     }
     return command;
   }

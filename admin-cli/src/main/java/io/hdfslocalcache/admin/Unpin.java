@@ -5,6 +5,7 @@ package io.hdfslocalcache.admin;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
@@ -22,7 +23,7 @@ final class Unpin extends AskEach {
 
   @Override
   int run() throws IOException {
-    return ask(List.of("unpin", Pin.path(this, path)), "unpinned",
+    return ask(Map.of("command", "unpin", "path", Pin.path(this, path)), "unpinned",
         (dataNode, pin) -> List.of(dataNode + ": " + text(pin)));
   }
 

@@ -64,7 +64,7 @@ final class Warm extends Verb {
 
   private WarmRun.Result warm(String dataNode, List<FileBlock> blocks, Progress progress)
       throws IOException {
-    checkRoom(session.client().askJson(dataNode, List.of("status")), blocks);
+    checkRoom(session.client().askJson(dataNode, Map.of("command", "status")), blocks);
     return new WarmRun(session.client(), dataNode, Duration.ofSeconds(timeout), progress)
         .run(blocks.stream().map(FileBlock::name).toList());
   }

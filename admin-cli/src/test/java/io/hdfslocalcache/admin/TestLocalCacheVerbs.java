@@ -364,7 +364,7 @@ public class TestLocalCacheVerbs {
   @Test
   public void changes_anyOfThem_areInTheDataNodesLog() throws Exception {
     LogCapturer log = LogCapturer.captureLogs(
-        LoggerFactory.getLogger("io.hdfslocalcache.plugin.admin.ViewCommands"));
+        LoggerFactory.getLogger("io.hdfslocalcache.plugin.admin.Commands"));
     try {
       cluster.write("/audit", PAGE);
       run("warm", "/audit");

@@ -25,12 +25,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers the operator's commands to one DataNode: Hadoop's {@link GenericRefreshProtocol} with
- * the identifier {@value #IDENTIFIER} and the arguments {@code get}, {@code set on [persist]},
- * {@code set off [persist]}, or one of the {@link ViewCommands}.
+ * the identifier {@value #IDENTIFIER}. The arguments are one of the {@link Commands} as JSON, or the
+ * words of {@code dfsadmin}: {@code get}, {@code set on [persist]}, {@code set off [persist]}.
  *
  * <p>There is one {@link RefreshResponse}. Code 0: the message is {@code on} or {@code off}, the
- * state after the call, and may go on after a space with {@link OnOff#describe}; of a
- * view command it is one line of JSON. Code -1: nothing was done, the message says why. Whoever is
+ * state after the call, and may go on after a space with {@link OnOff#describe}; after
+ * JSON it is one line of JSON. Code -1: nothing was done, the message says why. Whoever is
  * no superuser gets an {@link AccessControlException}. Every command but a
  * question about blocks, done or denied, is in the log with its sender.
  */
@@ -44,19 +44,20 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private static final List<String> SET_OFF = List.of("set", "off");
   private static final String PERSIST = "persist";
 
-  private static final String EXPECTED =
-      "expected get, set on, set off, set KEY VALUE, status, diagnose, block, top, warm, clear, "
-      + "trace, rules, pin, unpin, pins or ssd, got: ";
+  /** What a command before 1.1 is told, too: it sends words. */
+  private static final String EXPECTED = "the local cache of this DataNode takes get, set on, set "
+      + "off, and since version 1.1 other commands as JSON: use an hdfs localcache of its version; "
+      + "got: ";
 
   private final OnOff onOff;
-  private final ViewCommands viewCommands;
+  private final Commands commands;
   private final SuperuserCheck superuser;
 
   LocalCacheAdminService(Configuration conf, OnOff onOff,
       Supplier<List<CacheStatus.GhostView>> ghosts, Supplier<LocalCacheView> view, ReadTrace trace)
       throws IOException {
     this.onOff = Objects.requireNonNull(onOff, "onOff is null");
-    this.viewCommands = new ViewCommands(conf, onOff, ghosts, view, trace);
+    this.commands = new Commands(conf, onOff, ghosts, view, trace);
     this.superuser = new SuperuserCheck(conf);
   }
 
@@ -118,8 +119,12 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   }
 
   private RefreshResponse run(List<String> command) throws IOException {
-    if (ViewCommands.knows(command)) {
-      return view(command);
+    if (command.size() == 1 && command.get(0).startsWith("{")) {
+      try {
+        return new RefreshResponse(0, commands.run(command.get(0), Caller.current()));
+      } catch (IllegalArgumentException e) {
+        return refuse(e.getMessage());
+      }
     }
     boolean keep = command.size() == 3 && command.get(2).equals(PERSIST);
     List<String> rest = keep ? command.subList(0, 2) : command;
@@ -152,14 +157,6 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     }
     set(on);
     return state();
-  }
-
-  private RefreshResponse view(List<String> command) throws IOException {
-    try {
-      return new RefreshResponse(0, viewCommands.run(command, Caller.current()));
-    } catch (IllegalArgumentException e) {
-      return refuse(e.getMessage());
-    }
   }
 
   /** One at a time, or the log could name an old state that was not the old one. */

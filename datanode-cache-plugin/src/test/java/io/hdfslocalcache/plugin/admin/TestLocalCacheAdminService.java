@@ -25,9 +25,9 @@ import org.junit.Test;
 import org.slf4j.LoggerFactory;
 
 public class TestLocalCacheAdminService {
-  private static final String EXPECTED =
-      "expected get, set on, set off, set KEY VALUE, status, diagnose, block, top, warm, clear, "
-      + "trace, rules, pin, unpin, pins or ssd, got: ";
+  private static final String EXPECTED = "the local cache of this DataNode takes get, set on, set "
+      + "off, and since version 1.1 other commands as JSON: use an hdfs localcache of its version; "
+      + "got: ";
 
   private final TestingSwitch localCache = new TestingSwitch(false);
   private final LogCapturer log =
@@ -92,6 +92,20 @@ public class TestLocalCacheAdminService {
     assertAnswer(-1, EXPECTED + "ON", send("ON"));
     assertFalse(localCache.isOn());
     assertEquals("", localCache.why());
+  }
+
+  @Test
+  public void refresh_json_isACommand() throws IOException {
+    RefreshResponse status = send("{\"command\":\"status\"}");
+    assertEquals(0, status.getReturnCode());
+    assertTrue(status.getMessage(), status.getMessage().startsWith("{\"on\":false"));
+    assertAnswer(-1, "expected a text for command", send("{}"));
+  }
+
+  @Test
+  public void refresh_wordsOfAnOlderCommand_saysWhichCommandToUse() throws IOException {
+    assertAnswer(-1, EXPECTED + "status", send("status"));
+    assertAnswer(-1, EXPECTED + "set capacity 1g persist", send("set", "capacity", "1g", "persist"));
   }
 
   @Test

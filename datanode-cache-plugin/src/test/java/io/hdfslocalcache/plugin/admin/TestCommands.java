@@ -15,9 +15,10 @@ import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -36,7 +37,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.slf4j.LoggerFactory;
 
-public class TestViewCommands {
+public class TestCommands {
   private static final BlockKey BLOCK = new BlockKey("BP-1-fe80:0:0-2", -3);
   private static final String NAME = "BP-1-fe80:0:0-2:blk_-3";
   private static final Caller CALLER =
@@ -48,8 +49,8 @@ public class TestViewCommands {
   private final Configuration conf = new Configuration(false);
   private final TestingSwitch localCache = new TestingSwitch(true);
   private final LocalCacheView view = mock(LocalCacheView.class);
-  private final ViewCommands commands =
-      new ViewCommands(conf, localCache, List::of, () -> view, null);
+  private final Commands commands =
+      new Commands(conf, localCache, List::of, () -> view, null);
 
   @Test
   public void block_negativeIdAndPoolWithColons_isFound() throws IOException {
@@ -58,15 +59,15 @@ public class TestViewCommands {
     assertEquals("[{\"block\":\"" + NAME + "\",\"generationStamp\":1001,\"length\":5,"
         + "\"cachedPages\":1,\"pages\":1,\"ssd\":\"/ssd/0\",\"ssdState\":\"NORMAL\","
         + "\"reads\":null,\"admitted\":true,\"why\":\"every block is admitted\"}]",
-        run("block", NAME));
+        run("block", "blocks", List.of(NAME)));
   }
 
   @Test
   public void top_orderIsReadsUnlessNamed() throws IOException {
     when(view.top(3, LocalCacheView.Order.READS)).thenReturn(List.of());
-    assertEquals("[]", run("top", "3"));
+    assertEquals("[]", run("top", "n", 3));
     verify(view).top(3, LocalCacheView.Order.READS);
-    run("top", "1000", "pages");
+    run("top", "n", 1000, "by", "pages");
     verify(view).top(1000, LocalCacheView.Order.PAGES);
   }
 
@@ -74,8 +75,8 @@ public class TestViewCommands {
   public void clear_blocksOrAll_sumsPagesAndNamesTheCaller() throws IOException {
     when(view.clear(eq(BLOCK), any())).thenReturn(2);
     when(view.clearAll(any())).thenReturn(7);
-    assertEquals("{\"pages\":4}", run("clear", NAME, NAME));
-    assertEquals("{\"pages\":7}", run("clear", "all"));
+    assertEquals("{\"pages\":4}", run("clear", "blocks", List.of(NAME, NAME)));
+    assertEquals("{\"pages\":7}", run("clear", "all", true));
     verify(view).clearAll("command of admin (auth:SIMPLE) from 10.0.0.1");
   }
 
@@ -83,18 +84,19 @@ public class TestViewCommands {
   public void traceStart_withOptions_isStartedSo() throws IOException {
     TraceConfig config = new TraceConfig(folder.getRoot().toPath(), 1 << 20);
     try (ReadTrace trace = new ReadTrace(config, "datanode-1", new LocalCacheMetrics())) {
-      ViewCommands traced = new ViewCommands(conf, localCache, List::of, () -> null, trace);
+      Commands traced = new Commands(conf, localCache, List::of, () -> null, trace);
       String started =
-          traced.run(List.of("trace", "start", "sample=0.25", "anonymous"), CALLER);
+          traced.run(
+          json("trace", "action", "start", "sample", 0.25, "anonymous", true), CALLER);
       assertTrue(started, started.contains("\"sample\":0.25,\"anonymous\":true"));
-      for (String option : List.of("sample=0", "sample=1.5", "sample=much", "sample=", "often")) {
-        assertThrows(option, IllegalArgumentException.class,
-            () -> traced.run(List.of("trace", "start", option), CALLER));
+      for (Object sample : List.of(0, 1.5, "much", true, List.of())) {
+        assertThrows(String.valueOf(sample), IllegalArgumentException.class,
+            () -> traced.run(json("trace", "action", "start", "sample", sample), CALLER));
       }
       assertThrows("in another way", IllegalArgumentException.class,
-          () -> traced.run(List.of("trace", "start"), CALLER));
-      assertTrue(traced.run(List.of("trace", "stop"), CALLER).contains("\"on\":false"));
-      assertTrue(traced.run(List.of("trace", "start"), CALLER)
+          () -> traced.run(json("trace", "action", "start"), CALLER));
+      assertTrue(traced.run(json("trace", "action", "stop"), CALLER).contains("\"on\":false"));
+      assertTrue(traced.run(json("trace", "action", "start"), CALLER)
           .contains("\"sample\":1.0,\"anonymous\":false"));
     }
   }
@@ -105,8 +107,8 @@ public class TestViewCommands {
     conf.set(LocalCacheKeys.CAPACITY, "17g");
     conf.set("dfs.some.password", "secret");
     JsonNode diagnosis = new ObjectMapper().readTree(
-        new ViewCommands(conf, localCache, List::of, () -> null, null)
-            .run(List.of("diagnose"), CALLER));
+        new Commands(conf, localCache, List::of, () -> null, null)
+            .run(json("diagnose"), CALLER));
     assertEquals("17g", diagnosis.at("/configuration").path(LocalCacheKeys.CAPACITY).asText());
     assertEquals(LocalCacheKeys.defaults().get(LocalCacheKeys.PAGE_SIZE),
         diagnosis.at("/configuration").path(LocalCacheKeys.PAGE_SIZE).asText());
@@ -121,21 +123,27 @@ public class TestViewCommands {
 
   @Test
   public void wrongArguments_nothingIsDone() {
-    assertRefused("diagnose has no arguments", "diagnose", "all");
-    assertRefused("status has no arguments", "status", "now");
-    assertRefused("expected top N [reads|pages]", "top");
-    assertRefused("expected 1 to 1000 blocks, got: 1001", "top", "1001");
-    assertRefused("expected 1 to 1000 blocks, got: -1", "top", "-1");
-    assertRefused("expected 1 to 1000 blocks, got: 99999999999", "top", "99999999999");
-    assertRefused("expected reads or pages, got: size", "top", "1", "size");
-    assertRefused("expected 1 to 1000 blocks, got 0", "clear");
+    assertRefused("the local cache of this DataNode does not know the command dance", "dance");
+    assertRefused("the local cache of this DataNode does not know now of status", "status", "now", 1);
+    assertRefused("expected a whole number for n", "top");
+    assertRefused("expected a whole number for n", "top", "n", 1.5);
+    for (Object n : List.of(1001, -1, 99999999999L)) {
+      assertRefused("expected 1 to 1000 blocks, got: " + n, "top", "n", n);
+    }
+    assertRefused("expected reads or pages, got: size", "top", "n", 1, "by", "size");
+    assertRefused("expected a list for blocks", "clear");
+    assertRefused("expected true or false for all", "clear", "all", "yes");
+    assertRefused("expected a list of texts for blocks", "clear", "blocks", List.of(1));
+    assertRefused("expected 1 to 1000 blocks, got 0", "clear", "blocks", List.of());
     for (String name : List.of("all of it", "blk_3", ":blk_3", "BP-1:blk_", "BP-1:blk_x", "")) {
       assertRefused("expected a block such as BP-1-10.0.0.1-2:blk_3, got: " + name,
-          "clear", NAME, name);
+          "clear", "blocks", List.of(NAME, name));
     }
-    List<String> tooMany = new ArrayList<>(List.of("warm"));
-    tooMany.addAll(Collections.nCopies(1001, NAME));
-    assertRefused("expected 1 to 1000 blocks, got 1001", tooMany.toArray(String[]::new));
+    assertRefused("expected 1 to 1000 blocks, got 1001",
+        "warm", "blocks", Collections.nCopies(1001, NAME));
+    for (String text : List.of("{", "{}", "{\"command\":1}", "[]", "null", "")) {
+      assertThrows(text, IllegalArgumentException.class, () -> commands.run(text, CALLER));
+    }
     verifyNoInteractions(view);
   }
 
@@ -152,14 +160,15 @@ public class TestViewCommands {
         .thenReturn(new RuntimeSettings.Change("key", forged, forged, forged, null, ""))
         .thenThrow(new IllegalArgumentException("key" + forged));
     Caller caller = new Caller(UserGroupInformation.createRemoteUser("admin" + forged), "10.0.0.1");
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(ViewCommands.class));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Commands.class));
     try {
-      for (List<String> command : List.of(List.of("warm", name), List.of("clear", name),
-          List.of("pin", "/p" + forged, "1"), List.of("set", "key", forged))) {
+      for (String command : List.of(json("warm", "blocks", List.of(name)),
+          json("clear", "blocks", List.of(name)), json("pin", "path", "/p" + forged, "quota", "1"),
+          json("set", "key", "key", "value", forged))) {
         commands.run(command, caller);
       }
-      for (List<String> command : List.of(List.of("unpin", "/p" + forged),
-          List.of("set", "key" + forged, "1"))) {
+      for (String command : List.of(json("unpin", "path", "/p" + forged),
+          json("set", "key", "key" + forged, "value", "1"))) {
         assertThrows(IllegalArgumentException.class, () -> commands.run(command, caller));
       }
     } finally {
@@ -178,22 +187,31 @@ public class TestViewCommands {
     localCache.describeAs("(no directory)");
     conf.set("dfs.datanode.local.cache.capacity", "1g");
     conf.set("dfs.replication", "3");
-    ViewCommands starting = new ViewCommands(conf, localCache, List::of, () -> null, null);
-    String status = starting.run(List.of("status"), CALLER);
+    Commands starting = new Commands(conf, localCache, List::of, () -> null, null);
+    String status = starting.run(json("status"), CALLER);
     assertTrue(status, status.startsWith("{\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertTrue(status, status.endsWith(
         "\"configuration\":{\"dfs.datanode.local.cache.capacity\":\"1g\"}}"));
     assertEquals("the local cache has no SSD directory, or the DataNode is still starting",
         assertThrows(IllegalArgumentException.class,
-            () -> starting.run(List.of("clear", "all"), CALLER)).getMessage());
+            () -> starting.run(json("clear", "all", true), CALLER)).getMessage());
   }
 
-  private String run(String... command) throws IOException {
-    return commands.run(List.of(command), CALLER);
+  private String run(String command, Object... arguments) throws IOException {
+    return commands.run(json(command, arguments), CALLER);
   }
 
-  private void assertRefused(String why, String... command) {
-    assertEquals(why,
-        assertThrows(IllegalArgumentException.class, () -> run(command)).getMessage());
+  private void assertRefused(String why, String command, Object... arguments) {
+    assertEquals(why, assertThrows(IllegalArgumentException.class,
+        () -> run(command, arguments)).getMessage());
+  }
+
+  /** @param arguments names and values in turn */
+  private static String json(String command, Object... arguments) throws IOException {
+    Map<String, Object> object = new HashMap<>(Map.of("command", command));
+    for (int i = 0; i < arguments.length; i += 2) {
+      object.put((String) arguments[i], arguments[i + 1]);
+    }
+    return new ObjectMapper().writeValueAsString(object);
   }
 }

@@ -1,0 +1,245 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import static io.hdfslocalcache.plugin.admin.Arguments.check;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.metrics.LogText;
+import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
+import io.hdfslocalcache.plugin.trace.ReadTrace;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.StringUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commands that show what is in the local cache or change it. Arguments and answers are JSON: see
+ * {@link Arguments}.
+ */
+final class Commands {
+
+  /** Bounds the time that a handler thread takes, and the length of an answer. */
+  static final int MAX_BLOCKS = 1000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String BLOCK_PREFIX = ":blk_";
+  /** Whoever waits for fills or pins asks these all the time. */
+  private static final Set<String> QUIET = Set.of("block", "pins");
+
+  private final Configuration conf;
+  private final OnOff onOff;
+  private final Supplier<List<CacheStatus.GhostView>> ghosts;
+  private final Supplier<LocalCacheView> view;
+  private final ReadTrace trace;
+  private final Map<String, Command> commands = new HashMap<>();
+
+  /** Does a command, or throws an {@link IllegalArgumentException} and has changed nothing. */
+  private interface Handler {
+    Object answer(LocalCacheView open, Arguments arguments, Caller caller);
+  }
+
+  /** @param needsSsd whether there must be a local cache; else it may be null */
+  private record Command(Set<String> arguments, boolean needsSsd, Handler handler) {
+  }
+
+  Commands(Configuration conf, OnOff onOff, Supplier<List<CacheStatus.GhostView>> ghosts,
+      Supplier<LocalCacheView> view, ReadTrace trace) {
+    this.conf = conf;
+    this.onOff = onOff;
+    this.ghosts = ghosts;
+    this.view = view;
+    this.trace = trace;
+    add("status", (open, arguments, caller) -> status(open));
+    add("diagnose", (open, arguments, caller) -> Diagnosis.of(conf, status(open)));
+    // Reads can be traced before there is an SSD, to choose one.
+    add("trace", (open, arguments, caller) -> trace(arguments), "action", "sample", "anonymous");
+    addForSsd("block", (open, arguments, caller) ->
+        blocks(arguments).stream().map(open::block).toList(), "blocks");
+    addForSsd("top", (open, arguments, caller) -> top(open, arguments), "n", "by");
+    addForSsd("warm", (open, arguments, caller) -> warm(open, blocks(arguments), caller), "blocks");
+    addForSsd("clear", this::clear, "blocks", "all");
+    addForSsd("rules", this::rules, "reload");
+    addForSsd("set", (open, arguments, caller) -> changed(arguments, caller, open.set(
+        arguments.text("key"), arguments.text("value"), arguments.flag("persist"))),
+        "key", "value", "persist");
+    addForSsd("reset", (open, arguments, caller) ->
+        changed(arguments, caller, open.reset(arguments.text("key"))), "key");
+    addForSsd("pin", (open, arguments, caller) -> pinned(arguments, caller,
+        open.pin(arguments.text("path"), arguments.text("quota"))), "path", "quota");
+    addForSsd("unpin", (open, arguments, caller) ->
+        pinned(arguments, caller, open.unpin(arguments.text("path"))), "path");
+    addForSsd("pins", (open, arguments, caller) -> open.pins());
+    addForSsd("ssd", this::ssd, "action", "directory");
+  }
+
+  private void add(String name, Handler handler, String... arguments) {
+    commands.put(name, new Command(Set.of(arguments), false, handler));
+  }
+
+  private void addForSsd(String name, Handler handler, String... arguments) {
+    commands.put(name, new Command(Set.of(arguments), true, handler));
+  }
+
+  /**
+   * Does one.
+   *
+   * @param text the command, as JSON
+   * @return one line of JSON
+   * @throws IllegalArgumentException if nothing was done; the message says why
+   * @throws IOException if the answer cannot be written
+   */
+  String run(String text, Caller caller) throws IOException {
+    Arguments arguments = Arguments.of(text);
+    Command command = commands.get(arguments.command());
+    check(command != null, "the local cache of this DataNode does not know the command "
+        + LogText.of(arguments.command()));
+    if (QUIET.contains(arguments.command())) {
+      LOG.debug("Local cache: asked about {} by {}", arguments.command(), caller);
+    } else {
+      LOG.info("Local cache: {}, command of {}", arguments.command(), caller);
+    }
+    try {
+      arguments.refuseOthersThan(command.arguments());
+      LocalCacheView open = view.get();
+      if (command.needsSsd()) {
+        check(open != null || !onOff.isDryRun(),
+            "this DataNode is in a dry run: there is nothing on an SSD");
+        check(open != null,
+            "the local cache has no SSD directory, or the DataNode is still starting");
+      }
+      return JSON.writeValueAsString(command.handler().answer(open, arguments, caller));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: {} refused to {}: {}", arguments, caller, LogText.of(e.getMessage()));
+      throw e;
+    }
+  }
+
+  private CacheStatus status(LocalCacheView open) {
+    return (open == null ? CacheStatus.closed(onOff) : open.status())
+        .with(onOff.isDryRun(), ghosts.get(), conf);
+  }
+
+  private ReadTrace.Status trace(Arguments arguments) {
+    switch (arguments.text("action")) {
+      case "start":
+        trace.start(arguments.has("sample") ? arguments.number("sample") : 1,
+            arguments.flag("anonymous"));
+        break;
+      case "stop":
+        trace.stop();
+        break;
+      default:
+        check(arguments.text("action").equals("status"),
+            "expected trace start, trace stop or trace status");
+    }
+    return trace.status();
+  }
+
+  private static List<BlockStatus> top(LocalCacheView open, Arguments arguments) {
+    long n = arguments.wholeNumber("n");
+    check(n >= 1 && n <= MAX_BLOCKS,
+        "expected 1 to " + MAX_BLOCKS + " blocks, got: " + n);
+    String by = arguments.has("by") ? arguments.text("by") : "reads";
+    check(by.equals("reads") || by.equals("pages"), "expected reads or pages, got: " + by);
+    return open.top((int) n,
+        by.equals("reads") ? LocalCacheView.Order.READS : LocalCacheView.Order.PAGES);
+  }
+
+  private static List<Warming> warm(LocalCacheView open, List<BlockKey> blocks, Caller caller) {
+    List<Warming> warmed = new ArrayList<>();
+    for (BlockKey block : blocks) {
+      Warming now = open.warm(block);
+      // Whoever is told to ask again does so often.
+      if (now.state() != Warming.State.BUSY) {
+        LOG.info("Local cache: warm {}: {} {}, by command of {}",
+            name(block), now.state(), LogText.of(now.why()), caller);
+      }
+      warmed.add(now);
+    }
+    return warmed;
+  }
+
+  private Map<String, Integer> clear(LocalCacheView open, Arguments arguments, Caller caller) {
+    String why = "command of " + caller;
+    boolean all = arguments.flag("all");
+    int pages = 0;
+    if (all) {
+      pages = open.clearAll(why);
+      LOG.info("Local cache: clear all: {} pages, by command of {}", pages, caller);
+    }
+    for (BlockKey block : all ? Collections.<BlockKey>emptyList() : blocks(arguments)) {
+      int ofBlock = open.clear(block, why);
+      LOG.info("Local cache: clear {}: {} pages, by command of {}", name(block), ofBlock, caller);
+      pages += ofBlock;
+    }
+    return Map.of("pages", pages);
+  }
+
+  private RulesView rules(LocalCacheView open, Arguments arguments, Caller caller) {
+    if (arguments.flag("reload")) {
+      LOG.info("Local cache: rules are read again, by command of {}", caller);
+      open.reloadRules();
+    }
+    return open.rules();
+  }
+
+  private static RuntimeSettings.Change changed(
+      Arguments arguments, Caller caller, RuntimeSettings.Change change) {
+    LOG.info("Local cache: {} = {} -> {}{}, by command of {}", change.key(),
+        LogText.of(change.before()), LogText.of(change.after()),
+        arguments.flag("persist") ? ", to be kept" : "", caller);
+    return change;
+  }
+
+  private static PinStatus pinned(Arguments arguments, Caller caller, PinStatus status) {
+    LOG.info("Local cache: {} {}, quota {}, by command of {}", arguments.command(),
+        LogText.of(status.path()), StringUtils.byteDesc(status.quota()), caller);
+    return status;
+  }
+
+  private SsdCommands.Done ssd(LocalCacheView open, Arguments arguments, Caller caller) {
+    SsdCommands.Done done =
+        open.ssds().run(arguments.text("action"), arguments.text("directory"));
+    LOG.info("Local cache: {} {}, by command of {}",
+        LogText.of(done.directory()), done.done(), caller);
+    return done;
+  }
+
+  private static List<BlockKey> blocks(Arguments arguments) {
+    List<String> names = arguments.texts("blocks");
+    check(!names.isEmpty() && names.size() <= MAX_BLOCKS,
+        "expected 1 to " + MAX_BLOCKS + " blocks, got " + names.size());
+    return names.stream().map(Commands::block).toList();
+  }
+
+  private static BlockKey block(String name) {
+    int prefix = name.lastIndexOf(BLOCK_PREFIX);
+    try {
+      check(prefix > 0, "");
+      return new BlockKey(name.substring(0, prefix),
+          Long.parseLong(name.substring(prefix + BLOCK_PREFIX.length())));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "expected a block such as BP-1-10.0.0.1-2:blk_3, got: " + name, e);
+    }
+  }
+
+  /** @return the block for the log: whoever asks for it chooses the name of its pool. */
+  private static String name(BlockKey block) {
+    return LogText.of(block.toString());
+  }
+}
