@@ -4,9 +4,7 @@
 package io.hdfslocalcache.dist;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +12,8 @@ import java.util.Map;
 import io.hdfslocalcache.harness.Run;
 import org.junit.Test;
 
-/** The man pages, and the completion in bash. */
-public final class TestManual {
+/** The completion in bash. */
+public final class TestCompletion {
 
   private static final Path ARCHIVE = Path.of(System.getProperty("distribution"));
 
@@ -26,14 +24,6 @@ public final class TestManual {
     assertEquals("--summary", complete("hdfs localcache status --su"));
   }
 
-  @Test
-  public void manPages_ofCommandAndVerbs_areThere() throws Exception {
-    assertSays("hdfs-localcache", "\nhdfs localcache VERB\n");
-    assertSays("hdfs-localcache", "\n  diagnose  Writes a zip file");
-    assertSays("hdfs-localcache-status", "\nhdfs localcache status [\\-h]");
-    assertSays("hdfs-localcache-status", "\n      \\-\\-summary ");
-  }
-
   /** @return what bash makes of the last word of a line. */
   private static String complete(String line) throws Exception {
     // Bash knows compopt only while it completes a line.
@@ -42,10 +32,5 @@ public final class TestManual {
         + "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_complete_hdfs\necho \"${COMPREPLY[@]}\""));
     assertEquals(run.out(), 0, run.exit());
     return run.out().strip();
-  }
-
-  private static void assertSays(String page, String text) throws Exception {
-    String source = Files.readString(ARCHIVE.resolve("man/man1").resolve(page + ".1"));
-    assertTrue(source, source.contains(text));
   }
 }
