@@ -19,14 +19,14 @@ import io.hdfslocalcache.harness.Run;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
- * A file system with faults to switch on: {@code src/main/c/faultfs.c}, which also describes the
+ * A file system with faults to switch on: {@code src/test/c/faultfs.c}, which also describes the
  * commands. It ends with this process, however that ends.
  */
 public final class FaultFs implements Closeable {
 
   /** Directory of this module, which has the source and takes the program. */
   private static final Path MODULE = Path.of(System.getProperty("faults.module", "."));
-  private static final Path SOURCE = MODULE.resolve("src/main/c/faultfs.c");
+  private static final Path SOURCE = MODULE.resolve("src/test/c/faultfs.c");
   private static final Path PROGRAM = MODULE.resolve("target/faultfs");
   private static final int CLOSE_SECONDS = 5;
 

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
-import io.hdfslocalcache.faults.Held.Threads;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdState;
 
@@ -18,8 +17,6 @@ import io.hdfslocalcache.plugin.health.SsdState;
 final class HealthTrace extends Background {
 
   private static final long PERIOD_MILLIS = 2;
-  /** Threads are counted less often. */
-  private static final int LOOKS_PER_COUNT = 50;
 
   /** A state that began. */
   record Change(long nanos, SsdState state, String reason) {
@@ -28,13 +25,11 @@ final class HealthTrace extends Background {
   private final SsdHealth health;
   private final LongSupplier hits;
   private final List<Change> changes = new CopyOnWriteArrayList<>();
-  private volatile int mostThreads;
   private volatile long downNanos;
   private volatile long hitsWhileDown;
   private boolean wasDown;
   private long lastNanos;
   private long lastHits;
-  private int looks;
 
   /** @param hits reads of all SSDs that were served to the last byte, so far */
   HealthTrace(SsdHealth health, LongSupplier hits) {
@@ -57,9 +52,6 @@ final class HealthTrace extends Background {
     lastHits = hitsNow;
     if (changes.isEmpty() || last().state() != state) {
       changes.add(new Change(System.nanoTime(), state, health.reason()));
-    }
-    if (looks++ % LOOKS_PER_COUNT == 0) {
-      mostThreads = Math.max(mostThreads, Threads.ofLocalCache());
     }
     pause(PERIOD_MILLIS);
   }
@@ -97,10 +89,5 @@ final class HealthTrace extends Background {
   /** @return hits that ended in that time; they are those of the other SSD. */
   long hitsWhileDown() {
     return hitsWhileDown;
-  }
-
-  /** @return the most threads that the local cache had at a time. */
-  int mostThreads() {
-    return mostThreads;
   }
 }

@@ -30,16 +30,13 @@ import io.hdfslocalcache.harness.Table;
  * @param other the same of the other SSD
  * @param errors error counters that grew, by how much
  * @param damagedPages pages dropped because their file was not what it should be
- * @param logLines warnings logged
- * @param threads the most threads that the local cache had at a time
  * @param failure what was wrong first, or null
  */
 public record Outcome(Scenario scenario, long reads, long failed, long wrong, long longestMillis,
     Stalls stalls, Stalls calm, long corruptReplicas, int failedVolumes, long bypassMillis,
     long recoveryMillis,
     long downMillis, long hitsWhileDown, String worst, String other, String errors,
-    long damagedPages, long logLines, int threads,
-    Throwable failure) {
+    long damagedPages, Throwable failure) {
 
   private static final String NONE = "";
   /** How long something may take with a sick SSD beside it. */
@@ -72,20 +69,16 @@ public record Outcome(Scenario scenario, long reads, long failed, long wrong, lo
   /** @return a table without rows, for {@link #addTo}. */
   static Table table() {
     return new Table("fault", ">readers", ">reads", ">failed", ">wrong", ">longest read, ms",
-        ">longest read of the other SSD, ms (before)",
-        ">longest start of a thread, ms (before)", ">corrupt replicas",
-        "state of the SSD, and the reason it gives", "errors counted", ">log lines", ">threads",
-        ">bypass after, ms", ">normal again after, ms", ">down, ms",
-        ">hits on the other SSD meanwhile");
+        ">longest read of the other SSD, ms (before)", ">corrupt replicas",
+        "state of the SSD, and the reason it gives", "errors counted", ">bypass after, ms",
+        ">normal again after, ms", ">down, ms", ">hits on the other SSD meanwhile");
   }
 
   /** Adds a row. */
   void addTo(Table table) {
     table.row(scenario.name(), scenario.readers(), reads, failed, wrong, longestMillis,
-        stalls.readMillis() + " (" + calm.readMillis() + ")",
-        stalls.threadMillis() + " (" + calm.threadMillis() + ")", corruptReplicas,
-        inTable(worst), inTable(errors), logLines, threads, millis(bypassMillis),
-        millis(recoveryMillis), wasDown() ? downMillis : NONE, wasDown() ? hitsWhileDown : NONE);
+        stalls.readMillis() + " (" + calm.readMillis() + ")", corruptReplicas,
+        inTable(worst), inTable(errors), millis(bypassMillis), millis(recoveryMillis), wasDown() ? downMillis : NONE, wasDown() ? hitsWhileDown : NONE);
   }
 
   /** @return whether the SSD was not asked for a while. */

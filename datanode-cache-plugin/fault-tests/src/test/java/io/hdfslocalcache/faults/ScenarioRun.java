@@ -3,14 +3,12 @@
  */
 package io.hdfslocalcache.faults;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,10 +23,6 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import org.apache.log4j.AppenderSkeleton;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 
 /** Plays a scenario on a cluster: load, fault, end of the fault, recovery. */
 public final class ScenarioRun {
@@ -59,7 +53,6 @@ public final class ScenarioRun {
     try (FirstReads first = new FirstReads(cluster);
         HealthTrace health = new HealthTrace(cluster.sick().io().health(), hits);
         HealthTrace other = new HealthTrace(cluster.well().io().health(), hits);
-        LogCount log = new LogCount();
         CacheDropper dropper = new CacheDropper(cluster.ssd(), DROP_MILLIS);
         Readers readers = new Readers(
             cluster.cluster().fs(), cluster.files(), scenario.readers(), 1);
@@ -100,8 +93,7 @@ public final class ScenarioRun {
           cluster.corruptReplicas(),
           cluster.failedVolumes(), bypass, recovered, health.downMillis(),
           health.hitsWhileDown(), health.worst(begin), other.worst(begin), grown(errors, errors(metrics)),
-          metrics.total(Event.DAMAGED_PAGES) - damagedBefore, log.lines(), health.mostThreads(),
-          failure);
+          metrics.total(Event.DAMAGED_PAGES) - damagedBefore, failure);
     }
   }
 
@@ -135,39 +127,5 @@ public final class ScenarioRun {
         .map(counter -> counter.getKey() + ' '
             + (counter.getValue() - before.get(counter.getKey())))
         .collect(Collectors.joining(", "));
-  }
-
-  /** Counts the warnings and errors that the local cache logs. */
-  private static final class LogCount extends AppenderSkeleton implements Closeable {
-
-    private static final Logger LOGGER = Logger.getLogger("io.hdfslocalcache");
-
-    private final AtomicLong lines = new AtomicLong();
-
-    LogCount() {
-      LOGGER.addAppender(this);
-    }
-
-    @Override
-    protected void append(LoggingEvent event) {
-      if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
-        lines.incrementAndGet();
-      }
-    }
-
-    /** @return messages so far. */
-    long lines() {
-      return lines.get();
-    }
-
-    @Override
-    public void close() {
-      LOGGER.removeAppender(this);
-    }
-
-    @Override
-    public boolean requiresLayout() {
-      return false;
-    }
   }
 }
