@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
+import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 
@@ -55,7 +56,7 @@ final class SsdOpener {
    * Looks whether a directory can hold pages, and promises it the space; may wait for its SSD.
    *
    * @return bytes that its pages may take
-   * @throws BadConfigurationException if it can never be used
+   * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is not there, is too small, or fails
    */
   long check(Path path) throws IOException {
@@ -64,6 +65,7 @@ final class SsdOpener {
 
   /** The same. @return bytes of its file system */
   private long sizeOf(Path path) throws IOException {
+    DirectoryCheck.checkOutside(path, config.dataDirectories());
     SpaceCheck.Disk disk = DirectoryCheck.prepare(path, config.requireMount());
     try {
       space.add(path, disk);
@@ -95,7 +97,7 @@ final class SsdOpener {
   /**
    * Opens a directory; may wait for its SSD.
    *
-   * @throws BadConfigurationException if it can never be used
+   * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is not there, is too small, or fails
    */
   SsdDirectory open(Path path) throws IOException {
