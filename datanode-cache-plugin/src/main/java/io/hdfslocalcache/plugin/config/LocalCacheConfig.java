@@ -8,7 +8,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.health.HealthLimits;
@@ -78,7 +77,6 @@ public record LocalCacheConfig(
    * @throws BadConfigurationException if a value is out of range
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
-    refuseRemoved(conf);
     boolean enabled = flag(conf, LocalCacheKeys.ENABLED);
     boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN);
     List<Path> named = directories(conf, enabled && !dryRun);
@@ -121,16 +119,6 @@ public record LocalCacheConfig(
     return new LocalCacheConfig(enabled, inUse, notConfigured, data, requireMount, capacity,
         reservedBytes, pageSize, fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads,
         healthLimits, endurance, restore, slowReadNanos);
-  }
-
-  private static void refuseRemoved(Configuration conf) throws BadConfigurationException {
-    for (Map.Entry<String, String> removed : LocalCacheKeys.REMOVED.entrySet()) {
-      String value = conf.getTrimmed(removed.getKey());
-      if (value != null) {
-        throw new BadConfigurationException(removed.getKey(), value,
-            "this key was removed; take it out: " + removed.getValue());
-      }
-    }
   }
 
   private static long slowReadNanos(Configuration conf) {

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 
@@ -12,7 +11,6 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
-import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
@@ -74,24 +72,6 @@ final class SsdOpener {
       throw new IOException(e.getMessage(), e);
     }
     return disk.total();
-  }
-
-  /**
-   * Looks whether only this DataNode has pages in a directory; may wait for its SSD.
-   *
-   * @return the directory, which need not exist
-   * @throws IOException if another has: whoever adds one does not mean to halve what both may take
-   */
-  Path requireAlone(Path path) throws IOException {
-    if (Files.isDirectory(path)) {
-      for (Path owner : PageTree.dataNodes(path)) {
-        if (!owner.endsWith(datanodeUuid)) {
-          throw new IOException(path + " has pages of another DataNode, in " + owner.getFileName()
-              + ": choose another directory; if that DataNode is no more, delete them");
-        }
-      }
-    }
-    return path;
   }
 
   /**

@@ -145,20 +145,6 @@ public class TestLocalCacheConfig {
   }
 
   @Test
-  public void from_keyOfAnEarlierVersion_isRefusedWithWhatToDo() {
-    for (String key : LocalCacheKeys.REMOVED.keySet()) {
-      setRequired();
-      conf.set(key, "16");
-      BadConfigurationException e =
-          assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.from(conf));
-      assertTrue(e.getMessage(),
-          e.getMessage().startsWith(key + " = 16: this key was removed; take it out: "));
-      assertEquals(1, e.getMessage().lines().count());
-      conf.clear();
-    }
-  }
-
-  @Test
   public void from_badPageSize_isRefused() {
     assertRefusesValues("page.size", "a multiple of 4096 bytes from 4096 (4k) to 67108864 (64m)",
         "0", "-4096", "4095", "5000", "65m", "1t");

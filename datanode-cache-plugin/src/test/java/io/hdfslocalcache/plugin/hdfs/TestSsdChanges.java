@@ -31,7 +31,6 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
-import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
@@ -312,15 +311,11 @@ public class TestSsdChanges {
     assertRefused("add", cluster.directory().resolve("dfs/data/data1/pages"),
         "must be neither inside nor around a directory of dfs.datanode.data.dir");
     Path used = Files.createDirectory(ssds[2]);
-    Path own = Files.createDirectory(used.resolve(cluster.dataNode(0).getDatanodeUuid()));
-    try (FileChannel lock = FileChannel.open(own.resolve("in_use.lock"),
+    try (FileChannel lock = FileChannel.open(used.resolve("in_use.lock"),
         StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       lock.lock();
       assertRefused("add", used, "is locked by another DataNode");
     }
-    Path other = Files.createDirectories(used.resolve("other").resolve(PagePaths.LAYOUT));
-    assertRefused("add", used, used + " has pages of another DataNode, in other: ");
-    Files.delete(other);
     assertEquals("is used from now on", run("add", used));
     run("drain", ssds[0]);
     run("drain", used);

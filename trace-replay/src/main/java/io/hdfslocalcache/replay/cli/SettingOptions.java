@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.replay.simulate.Eviction;
@@ -53,19 +52,11 @@ final class SettingOptions {
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private List<Eviction> evictions;
 
-  /** As the DataNode does, which does not start with one of these. */
-  private static void refuseRemoved(Map<String, String> keys) {
-    keys.forEach((key, value) -> Checks.require(!LocalCacheKeys.REMOVED.containsKey(key),
-        key + " = " + value + ": this key was removed; take it out: "
-            + LocalCacheKeys.REMOVED.get(key)));
-  }
-
   /**
    * @param keys other keys of the limiters
    * @return every combination
    */
   List<Setting> settings(Map<String, String> keys) {
-    refuseRemoved(keys);
     return settings(limiters(keys), evictions);
   }
 

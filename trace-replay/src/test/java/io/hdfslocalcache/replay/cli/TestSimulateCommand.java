@@ -120,8 +120,6 @@ public class TestSimulateCommand {
     assertWrongUsage("--eviction", CommandRun.of("simulate", "--eviction", "mru", trace));
     assertWrongUsage("--threads", CommandRun.of("simulate", "--threads", "0", trace));
     assertWrongUsage("--disks", CommandRun.of("simulate", "--disks", "0", trace));
-    assertWrongUsage("this key was removed; take it out: ", CommandRun.of("simulate", "--limiter",
-        "admit-all", "-D", "dfs.datanode.local.cache.rate.limiter.bucket=1m", trace));
     assertWrongUsage("--overload", CommandRun.of("simulate", "--overload", "0", trace));
   }
 

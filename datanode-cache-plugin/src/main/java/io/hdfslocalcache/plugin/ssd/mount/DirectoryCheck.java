@@ -58,7 +58,9 @@ public final class DirectoryCheck {
     List<Attempt<SpaceCheck.Disk>> attempts = config.directories().stream()
         .map(directory -> new Attempt<>("local-cache-check-" + directory, patience, () -> {
           checkOutside(directory, config.dataDirectories());
-          return prepare(directory, config.requireMount());
+          SpaceCheck.Disk disk = prepare(directory, config.requireMount());
+          SsdHome.requireFree(directory);
+          return disk;
         })).toList();
     for (Attempt<SpaceCheck.Disk> attempt : attempts) {
       try {
