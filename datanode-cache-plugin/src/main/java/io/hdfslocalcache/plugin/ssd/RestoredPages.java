@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.space.EvictionOrder;
+import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
@@ -48,6 +49,7 @@ public final class RestoredPages {
   private final PageDirectory directory;
   private volatile List<String> blocks;
   private volatile int adopted;
+  private volatile boolean over;
 
   RestoredPages(SsdPages pages, Path root, int pageSize, PagePaths paths, PageIndex index) {
     this.pages = pages;
@@ -87,6 +89,12 @@ public final class RestoredPages {
   public void end() {
     blocks = List.of();
     remember(false);
+    over = true;
+  }
+
+  /** @return whether all blocks are adopted: a file that is in no index now is no page. */
+  boolean isOver() {
+    return over;
   }
 
   private void remember(boolean leaving) {
@@ -161,7 +169,7 @@ public final class RestoredPages {
       }
       Event cause = null;
       long space = PageLayout.spaceOfFile(pageSize, length);
-      if (!PageLayout.isFileLength(length)) {
+      if (!PageLayout.isFileLength(length) || space > PageEvictor.MOST_BYTES) {
         cause = Event.RESTORE_DROPPED_DAMAGED;
       } else if (directory.getCachedBytes() + space > directory.getCapacityBytes()) {
         cause = Event.RESTORE_DROPPED_NO_ROOM;

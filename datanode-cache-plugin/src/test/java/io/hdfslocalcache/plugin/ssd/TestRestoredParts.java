@@ -163,4 +163,22 @@ public class TestRestoredParts extends GrowingPagesFixture {
       ssd.directory().pages().removeBlock(block.fileId());
     }
   }
+
+  /** Longer than the space of a page can be counted. */
+  @Test
+  public void restart_fileFarTooLong_isDroppedAndTheBooksBalance() throws IOException {
+    capacity = 1 << 30;
+    restart();
+    CachedBlock before = block(2 * PAGE);
+    cache(before, 0, 0, 7);
+    cache(before, 1, 0, 7);
+    setLength(before, 1, 300 << 20);
+    restart();
+    CachedBlock block = restored(before);
+    assertParts(block, 0, 0b11111111);
+    assertEquals(1, (int) counts.get(Event.RESTORE_DROPPED_DAMAGED));
+    assertBooksBalance();
+    ssd.directory().pages().removeBlock(block.fileId());
+    assertEquals(0, ssd.directory().usedBytes());
+  }
 }
