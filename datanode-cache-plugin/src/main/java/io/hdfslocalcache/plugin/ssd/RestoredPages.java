@@ -19,6 +19,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.ssd.file.BlockScan;
+import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
@@ -44,6 +45,7 @@ public final class RestoredPages {
   private final SsdPages pages;
   private final Path root;
   private final int pageSize;
+  private final PageFiles files;
   private final PagePaths paths;
   private final PageIndex index;
   private final PageDirectory directory;
@@ -51,11 +53,12 @@ public final class RestoredPages {
   private volatile int adopted;
   private volatile boolean over;
 
-  RestoredPages(SsdPages pages, Path root, int pageSize, PagePaths paths, PageIndex index) {
+  RestoredPages(SsdPages pages, Path root, int pageSize, PageFiles files, PageIndex index) {
     this.pages = pages;
     this.root = root;
     this.pageSize = pageSize;
-    this.paths = paths;
+    this.files = files;
+    this.paths = files.paths();
     this.index = index;
     this.directory = index.directory();
   }
@@ -92,6 +95,12 @@ public final class RestoredPages {
     over = true;
   }
 
+  /** The other blocks will not be adopted: their files are to be deleted. */
+  public void giveUp() {
+    files.leftBehind();
+    end();
+  }
+
   /** @return whether all blocks are adopted: a file that is in no index now is no page. */
   boolean isOver() {
     return over;
@@ -109,10 +118,19 @@ public final class RestoredPages {
   /**
    * Adds the pages of a block to the page store, as older than those of all blocks before.
    *
-   * @throws IOException if the SSD fails
+   * @throws IOException if the SSD fails; what is not added then is deleted later
    */
   public void adopt(String fileId, ObjIntConsumer<Event> counts) throws IOException {
     adopted++;
+    try {
+      adoptFiles(fileId, counts);
+    } catch (IOException | RuntimeException | Error e) {
+      files.leftBehind();
+      throw e;
+    }
+  }
+
+  private void adoptFiles(String fileId, ObjIntConsumer<Event> counts) throws IOException {
     Path block = paths.block(fileId);
     int entries = 0;
     try (DirectoryStream<Path> listed = Files.newDirectoryStream(block)) {

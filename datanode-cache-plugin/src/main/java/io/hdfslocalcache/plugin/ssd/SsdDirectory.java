@@ -83,7 +83,7 @@ public final class SsdDirectory implements Closeable {
   }
 
   private RestoredPages newRestoredPages() {
-    return new RestoredPages(pages, home.root(), pageSize, home.paths(), index);
+    return new RestoredPages(pages, home.root(), pageSize, files, index);
   }
 
   /**

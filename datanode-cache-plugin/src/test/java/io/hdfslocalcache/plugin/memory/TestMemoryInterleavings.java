@@ -53,7 +53,7 @@ public class TestMemoryInterleavings {
   @Test
   public void buffers_takenAtOnce_neverMoreThanTheBound() {
     Lincheck.runConcurrentTest(500, () -> {
-      BufferPool pool = new BufferPool(32 << 10);
+      BufferPool pool = new BufferPool(16 << 10);
       Runnable user = () -> {
         BufferPool.Buffer buffer = pool.take(16 << 10);
         assertTrue("in use", pool.inUseBytes() <= pool.limitBytes());
@@ -61,7 +61,7 @@ public class TestMemoryInterleavings {
           buffer.close();
         }
       };
-      run(user, user, user);
+      run(user, user);
       assertEquals("left in use", 0, pool.inUseBytes());
     });
   }

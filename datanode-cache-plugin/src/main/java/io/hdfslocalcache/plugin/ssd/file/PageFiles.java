@@ -255,6 +255,11 @@ public final class PageFiles implements PageStore {
     undeleted.deleteAgain(lock, isPage, goOn);
   }
 
+  /** There may be a file that is no page: it is to be looked for, and deleted. */
+  public void leftBehind() {
+    undeleted.add();
+  }
+
   /** @return number of files that could not be deleted, as far as is known. */
   public long undeletedFiles() {
     return undeleted.files();

@@ -54,12 +54,15 @@ final class UndeletedFiles {
 
   /** A file could not be deleted. */
   void add(IOException why) {
-    synchronized (this) {
-      if (files++ == 0) {
-        since = nanoClock.getAsLong();
-      }
-    }
+    add();
     onFailure.accept(why);
+  }
+
+  /** There may be a file that is no page, and nobody else will delete. */
+  synchronized void add() {
+    if (files++ == 0) {
+      since = nanoClock.getAsLong();
+    }
   }
 
   /** @return number of files that could not be deleted, as far as is known. */
@@ -135,13 +138,21 @@ final class UndeletedFiles {
 
     /** @return whether all was looked at. */
     boolean run() {
+      attempt(() -> forEach(paths.temporary(), this::lookAtTemporary));
+      attempt(() -> forEach(paths.pages(),
+          bucket -> attempt(() -> forEach(bucket, this::lookAtBlock))));
+      return goOn.getAsBoolean();
+    }
+
+    /** What fails for one shall not keep the others from being deleted. */
+    private void attempt(InvocationRaisingIOE deletion) {
       try {
-        forEach(paths.temporary(), this::lookAtTemporary);
-        forEach(paths.pages(), bucket -> forEach(bucket, this::lookAtBlock));
-        return goOn.getAsBoolean();
+        deletion.apply();
       } catch (IOException e) {
-        onFailure.accept(e);
-        return false;
+        if (stuck++ == 0) {
+          // One says enough: they may be many, and each time the same.
+          onFailure.accept(e);
+        }
       }
     }
 
@@ -164,20 +175,20 @@ final class UndeletedFiles {
       // Others have files there, too, but ours have numbers.
       if (file.getFileName().toString().chars().allMatch(Character::isDigit)
           && !inWork.contains(file)) {
-        delete(() -> Files.deleteIfExists(file));
+        attempt(() -> Files.deleteIfExists(file));
       }
     }
 
-    private void lookAtBlock(Path block) throws IOException {
+    private void lookAtBlock(Path block) {
       String fileId = block.getFileName().toString();
-      forEach(block, file -> {
+      attempt(() -> forEach(block, file -> {
         int page = PagePaths.pageNumber(file.getFileName().toString());
         PageId id = new PageId(fileId, page);
         if (page >= 0 && !isPage.test(id)) {
-          delete(() -> deleteUnlessPage(id, file));
+          attempt(() -> deleteUnlessPage(id, file));
         }
-      });
-      delete(() -> PageTree.deleteIfEmpty(block));
+      }));
+      attempt(() -> PageTree.deleteIfEmpty(block));
     }
 
     private void deleteUnlessPage(PageId id, Path file) throws IOException {
@@ -188,17 +199,6 @@ final class UndeletedFiles {
         }
       } finally {
         lock.unlock();
-      }
-    }
-
-    private void delete(InvocationRaisingIOE deletion) {
-      try {
-        deletion.apply();
-      } catch (IOException e) {
-        if (stuck++ == 0) {
-          // One says enough: they may be many, and each time the same.
-          onFailure.accept(e);
-        }
       }
     }
   }
