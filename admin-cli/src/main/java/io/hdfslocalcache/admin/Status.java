@@ -9,23 +9,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Shows the state of the local cache and of each SSD, and what it has done so far. */
-@Command(name = "status", description = "Shows whether the local cache is on, the state of each "
-    + "SSD and why, what was served, filled and evicted, and errors.")
+@Command(name = "status", description = {"Shows the condition of the local cache, the state of each "
+    + "SSD and why, what was served, filled and evicted, and errors.",
+    "Exits with 3 if the condition of a DataNode is another than filling, warm, not-filling or "
+    + "dry-run."})
 final class Status extends AskEach {
   @Option(names = "--summary", description = "Shows all DataNodes together, and which of them are "
       + "not normal or not as the others.")
   private boolean summary;
 
+  @Option(names = "--wait-for", paramLabel = "ready|warm", description = {
+      "ready: waits until each DataNode serves what it had before its restart, from SSDs that work.",
+      "warm: waits until its SSDs are full to 90 %, too."})
+  private String waitFor;
+
   @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
-      "Ends the summary after this long, without those that have not answered (default: "
+      "Ends the summary or the waiting after this long, without those that are not there (default: "
       + "${DEFAULT-VALUE}).")
   private int timeout;
+
+  /** The conditions of a local cache that does what it should. */
+  private static final Set<String> READY = Set.of("filling", "warm", "not-filling", "dry-run");
+  private static final String CONDITION = "condition";
+  private static final int NOT_NORMAL = 3;
+  private static final Map<String, ?> STATUS = Map.of("command", "status");
 
   Status(Session session) {
     super(session);
@@ -33,18 +49,73 @@ final class Status extends AskEach {
 
   @Override
   int run() throws IOException {
-    return summary ? summary() : ask(Map.of("command", "status"), "status", Status::text);
+    check("--timeout", timeout, 86_400);
+    if (waitFor != null) {
+      return waitForEach();
+    }
+    AtomicBoolean abnormal = new AtomicBoolean();
+    int exitCode = summary ? summary(abnormal) : ask(dataNodes(), dataNode -> {
+      JsonNode status = status(dataNode);
+      abnormal.compareAndSet(false, isAbnormal(status));
+      return status;
+    }, Status::text, (document, answer) -> document.set("status", answer.value()));
+    return exitCode == Session.DONE && abnormal.get() ? NOT_NORMAL : exitCode;
   }
 
-  private int summary() throws IOException {
-    check("--timeout", timeout, 86_400);
+  private JsonNode status(String dataNode) throws IOException {
+    return session.client().askJson(dataNode, STATUS);
+  }
+
+  /** What is older than conditions has none. */
+  private static boolean isAbnormal(JsonNode status) {
+    return status.has(CONDITION) && !READY.contains(status.path(CONDITION).asText());
+  }
+
+  private int waitForEach() throws IOException {
+    if (!waitFor.equals("ready") && !waitFor.equals("warm")) {
+      throw wrong("--wait-for must be ready or warm, got: " + waitFor);
+    }
+    Set<String> wanted = waitFor.equals("ready") ? READY : Set.of("warm");
+    long begin = System.nanoTime();
+    return ask(dataNodes(), dataNode -> await(dataNode, wanted, begin),
+        (dataNode, status) -> List.of(dataNode + ": " + condition(status) + ", after "
+            + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) + " s"),
+        (document, answer) -> document.set("status", answer.value()));
+  }
+
+  /** A DataNode that is starting does not answer at first. */
+  private JsonNode await(String dataNode, Set<String> wanted, long begin) throws IOException {
+    while (true) {
+      JsonNode status = null;
+      IOException failure = null;
+      try {
+        status = status(dataNode);
+      } catch (IOException e) {
+        failure = e;
+      }
+      if (status != null && !status.has(CONDITION)) {
+        throw new IOException("its local cache is older than --wait-for");
+      }
+      if (status != null && wanted.contains(status.path(CONDITION).asText())) {
+        return status;
+      }
+      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(timeout)) {
+        throw failure != null ? failure : new IOException(
+            "is not " + waitFor + " after " + timeout + " s: " + condition(status));
+      }
+      Session.pause();
+    }
+  }
+
+  private int summary(AtomicBoolean abnormal) throws IOException {
     Duration patience = Duration.ofSeconds(timeout);
     long begin = System.nanoTime();
     List<String> dataNodes = FanOut.within(patience, "NameNode", this::dataNodes);
     List<FanOut.Answer<JsonNode>> answers = new ArrayList<>();
     boolean answered = FanOut.ask(dataNodes,
-        dataNode -> session.client().askJson(dataNode, Map.of("command", "status")), answers::add,
-        patience.minusNanos(System.nanoTime() - begin));
+        this::status, answers::add, patience.minusNanos(System.nanoTime() - begin));
+    abnormal.set(answers.stream()
+        .anyMatch(answer -> !answer.failed() && isAbnormal(answer.value())));
     FleetSummary fleet = FleetSummary.of(answers);
     if (json) {
       session.print(fleet);
@@ -71,7 +142,7 @@ final class Status extends AskEach {
       return dryRun(dataNode, status);
     }
     List<String> lines = new ArrayList<>();
-    lines.add(dataNode + ": " + state(status));
+    lines.add(dataNode + ": " + condition(status));
     for (JsonNode ssd : status.path("ssds")) {
       lines.add("  " + ssd(ssd) + ", "
           + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
@@ -109,6 +180,14 @@ final class Status extends AskEach {
     lines.add("  " + errors(status.path("errors")));
     addGhosts(lines, status);
     return lines;
+  }
+
+  /** @return the condition, and on or off. */
+  private static String condition(JsonNode status) {
+    String name = status.path(CONDITION).asText();
+    String detail = status.path("conditionDetail").asText();
+    return name.isEmpty() || name.equals("off") ? state(status)
+        : name + (detail.isEmpty() ? "" : " (" + detail + ")") + "; " + state(status);
   }
 
   /** @return on or off, and what else is known of that. */

@@ -66,9 +66,11 @@ public class TestLocalCacheVerbs {
 
     assertEquals(result.toString(), 0, result.exitCode());
     assertEquals(List.of(), result.err());
-    assertEquals("DataNodes", 2, result.out().stream().filter(line -> line.endsWith(": on")).count());
-    int i = result.out().indexOf(holder("/status") + ": on");
-    assertTrue(result.toString(), i >= 0);
+    assertEquals("DataNodes", 2, result.out().stream().filter(line -> line.endsWith("; on")).count());
+    int i = 0;
+    while (!result.out().get(i).startsWith(holder("/status") + ": filling (")) {
+      i++;
+    }
     assertTrue(result.toString(), result.out().get(i + 1).matches(
         "  SSD .*/ssd0: NORMAL, [0-9.]+ KB of 1 MB used, [0-9.]+ KB written"));
     assertTrue(result.toString(), result.out().get(i + 2).matches(
@@ -86,6 +88,25 @@ public class TestLocalCacheVerbs {
   }
 
   @Test
+  public void statusWaitFor_ready_endsAtOnceAndWarmWithATimeout() throws Exception {
+    CommandResult ready = run("status", "--wait-for", "ready", address(0));
+    assertEquals(ready.toString(), 0, ready.exitCode());
+    assertTrue(ready.toString(), ready.out().get(0).startsWith(address(0) + ": filling ("));
+    CommandResult warm = run("status", "--wait-for", "warm", "--timeout", "1", address(0));
+    assertEquals(1, warm.exitCode());
+    assertTrue(warm.toString(), warm.err().get(0).startsWith(
+        address(0) + ": is not warm after 1 s: filling ("));
+    run("off", address(0));
+    try {
+      CommandResult off = run("status", address(0));
+      assertEquals(off.toString(), 3, off.exitCode());
+      assertTrue(off.toString(), off.out().get(0).startsWith(address(0) + ": off"));
+    } finally {
+      run("on", address(0));
+    }
+  }
+
+  @Test
   public void status_json_isOneDocumentWithFailures() throws Exception {
     CommandResult result = run("status", "--json", address(0), "127.0.0.1:1");
     JsonNode all = json(result).get("dataNodes");
@@ -93,6 +114,7 @@ public class TestLocalCacheVerbs {
     assertEquals(1, result.exitCode());
     assertEquals(address(0), all.get(0).get("dataNode").asText());
     assertTrue(all.get(0).get("status").get("on").asBoolean());
+    assertEquals("filling", all.get(0).get("status").get("condition").asText());
     assertTrue(all.get(0).get("status").get("counters").has("Fills"));
     assertEquals(0, all.at("/0/status/counters/ShortCircuitOpens").asLong(-1));
     assertEquals("cannot be reached: Connection refused", all.get(1).get("error").asText());

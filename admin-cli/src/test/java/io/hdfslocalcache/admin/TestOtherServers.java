@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.admin;
 
+import static org.junit.Assert.assertEquals;
+
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 
@@ -19,6 +21,32 @@ public class TestOtherServers {
           + ": its local cache is older than this command and does not know status");
       CommandResult.ofVerb(conf, "clear", server.address()).assertFailed(server.address()
           + ": its local cache is older than this command and does not know clear");
+    }
+  }
+
+  @Test
+  public void status_notNormal_comesFirstAndHasItsExitCode() throws Exception {
+    String restoring =
+        "{\"condition\":\"restoring\",\"conditionDetail\":\"34 % (8 s)\",\"on\":true}";
+    try (StandIn server = StandIn.answering(conf, 0, restoring)) {
+      for (String option : new String[] {"--json", "--summary"}) {
+        assertEquals(3, CommandResult.ofVerb(conf, "status", option, server.address()).exitCode());
+      }
+      CommandResult status = CommandResult.ofVerb(conf, "status", server.address());
+      assertEquals(3, status.exitCode());
+      assertEquals(server.address() + ": restoring (34 % (8 s)); on", status.out().get(0));
+      CommandResult.ofVerb(conf, "status", "--wait-for", "ready", "--timeout", "1",
+          server.address()).assertFailed(server.address()
+          + ": is not ready after 1 s: restoring (34 % (8 s)); on");
+    }
+  }
+
+  @Test
+  public void statusWaitFor_olderPlugin_saysSo() throws Exception {
+    try (StandIn server = StandIn.answering(conf, 0, "{\"on\":true}")) {
+      assertEquals(0, CommandResult.ofVerb(conf, "status", server.address()).exitCode());
+      CommandResult.ofVerb(conf, "status", "--wait-for", "ready", server.address())
+          .assertFailed(server.address() + ": its local cache is older than --wait-for");
     }
   }
 

@@ -204,7 +204,7 @@ public final class LocalCache implements Closeable {
   public LocalCacheView view() {
     return new LocalCacheView(new LocalCacheView.Context(config, onOff, limiter, replicas, metrics,
         arrivals.settings(), ssdCommands, index, directories, memory, fills, admission, waits,
-        rules, pins, changes));
+        rules, pins, changes, restorer));
   }
 
   /** @return the pages in memory. */

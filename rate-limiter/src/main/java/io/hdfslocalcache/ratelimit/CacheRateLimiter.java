@@ -154,6 +154,15 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
+   * Tells an operator why no page at all may be written now. Unlike {@link #mayWrite}, counts nothing.
+   *
+   * @return a part of a sentence, without a full stop; empty, by default, when pages may be written
+   */
+  default String holdsBack() {
+    return "";
+  }
+
+  /**
    * Takes other settings while reads go on, and keeps all it has counted. Whoever cannot is replaced
    * by a new limiter.
    *

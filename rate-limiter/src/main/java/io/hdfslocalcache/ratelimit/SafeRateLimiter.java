@@ -168,6 +168,11 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public String holdsBack() {
+    return guarded(() -> state.limiter.holdsBack(), "the rate limiter failed");
+  }
+
+  @Override
   public String explain(String blockPoolId, long blockId) {
     return guarded(() -> knowing(blockPoolId, blockId).explain(blockPoolId, blockId),
         "the rate limiter failed");

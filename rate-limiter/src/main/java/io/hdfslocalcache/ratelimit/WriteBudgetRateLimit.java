@@ -238,6 +238,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   @Override
+  public String holdsBack() {
+    return budget.balance() > 0 ? "" : "the write budget is spent";
+  }
+
+  @Override
   public void close() {
     budget.close();
   }

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.metrics.LogText;
@@ -63,7 +65,7 @@ final class Commands {
     this.ghosts = ghosts;
     this.view = view;
     this.trace = trace;
-    add("status", (open, arguments, caller) -> status(open));
+    add("status", (open, arguments, caller) -> condition(open));
     add("diagnose", (open, arguments, caller) -> Diagnosis.of(conf, status(open)));
     // Reads can be traced before there is an SSD, to choose one.
     add("trace", (open, arguments, caller) -> trace(arguments), "action", "sample", "anonymous");
@@ -126,6 +128,14 @@ final class Commands {
       LOG.warn("Local cache: {} refused to {}: {}", arguments, caller, LogText.of(e.getMessage()));
       throw e;
     }
+  }
+
+  /** The condition comes first. */
+  private JsonNode condition(LocalCacheView open) {
+    Condition condition = open == null ? Condition.closed(onOff) : open.condition();
+    ObjectNode document = JSON.createObjectNode().put("condition", condition.name())
+        .put("conditionDetail", condition.detail());
+    return document.setAll((ObjectNode) JSON.valueToTree(status(open)));
   }
 
   private CacheStatus status(LocalCacheView open) {

@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.rules.Pins;
@@ -58,7 +59,7 @@ public class LocalCacheView {
       ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings,
       SsdCommands ssds, BlockIndex index, SsdDirectories directories, MemoryTier memory,
       Fills fills, Admission admission, VolumeWaits waits, RuleKeeper rules, Pins pins,
-      ReplicaChanges changes) {
+      ReplicaChanges changes, Restorer restorer) {
   }
 
   private record Heat(CachedBlock block, long reads, int pages) {
@@ -78,6 +79,12 @@ public class LocalCacheView {
   /** @return the state of the local cache and of its SSDs, and what it has counted. */
   public CacheStatus status() {
     return CacheStatus.of(context);
+  }
+
+  /** @return how the local cache is, in one word. */
+  Condition condition() {
+    return Condition.open(context.onOff(), context.directories().reports(),
+        context.restorer().progress(), context.limiter().holdsBack());
   }
 
   /** @return what the DataNode has of a block, and what the local cache thinks of it. */

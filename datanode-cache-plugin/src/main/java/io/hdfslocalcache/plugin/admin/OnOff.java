@@ -127,6 +127,11 @@ public class OnOff {
         : "(kept over restarts, configured is " + (configured ? "on" : "off") + ")";
   }
 
+  /** @return whether the local cache is configured so that it can be on. */
+  boolean isPossible() {
+    return isPossible;
+  }
+
   /** @return whether all is only played through: nothing is written to, or served from, an SSD. */
   public boolean isDryRun() {
     return isDryRun;

@@ -98,6 +98,17 @@ public final class Restorer implements Closeable {
     return !all.stream().allMatch(running -> running.restore().isDone());
   }
 
+  /** @return how far it is, such as {@code 34 % (8 s)}; empty if all is done. */
+  public String progress() {
+    if (!isInProgress()) {
+      return "";
+    }
+    long listed = all.stream().mapToLong(running -> running.restore().listed()).sum();
+    long read = all.stream().mapToLong(running -> running.restore().read()).sum();
+    return (listed == 0 || read < listed ? (listed == 0 ? 0 : 100 * read / listed) + " %"
+        : "waits for the block pools") + " (" + millis() / 1000 + " s)";
+  }
+
   /** @return milliseconds that the slowest SSD took, or has taken so far. */
   public long millis() {
     return all.stream().mapToLong(running -> running.restore().millis()).max().orElse(0);

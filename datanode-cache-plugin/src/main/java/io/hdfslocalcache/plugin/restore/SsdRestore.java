@@ -50,6 +50,8 @@ final class SsdRestore {
   private int changesSeen = -1;
   private int restoredBlocks;
   private volatile boolean stopped;
+  private volatile long listed;
+  private volatile long read;
   private volatile long nanos = -1;
 
   /** Restores nothing before {@link #run}. */
@@ -65,6 +67,16 @@ final class SsdRestore {
   /** @return whether all is done. */
   boolean isDone() {
     return nanos >= 0;
+  }
+
+  /** @return number of blocks on the SSD; 0 until they are known. */
+  long listed() {
+    return listed;
+  }
+
+  /** @return of these, the number whose files were looked at. */
+  long read() {
+    return read;
   }
 
   /** @return whether the SSD answers, as far as is known. */
@@ -115,7 +127,11 @@ final class SsdRestore {
   }
 
   private void adoptAll() throws IOException {
-    for (String block : pages.begin(this::count)) {
+    List<String> blocks = pages.begin(this::count);
+    listed = blocks.size();
+    long number = 0;
+    for (String block : blocks) {
+      read = number++;
       if (!awaitReadable()) {
         return;
       }
@@ -123,6 +139,7 @@ final class SsdRestore {
       judgeOrWait(block);
       judgeWaiting();
     }
+    read = number;
     pages.end();
   }
 

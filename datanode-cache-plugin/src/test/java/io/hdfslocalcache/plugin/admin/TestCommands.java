@@ -189,7 +189,8 @@ public class TestCommands {
     conf.set("dfs.replication", "3");
     Commands starting = new Commands(conf, localCache, List::of, () -> null, null);
     String status = starting.run(json("status"), CALLER);
-    assertTrue(status, status.startsWith("{\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
+    assertTrue(status, status.startsWith(
+        "{\"condition\":\"starting\",\"conditionDetail\":\"\",\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertTrue(status, status.endsWith(
         "\"configuration\":{\"dfs.datanode.local.cache.capacity\":\"1g\"}}"));
     assertEquals("the local cache has no SSD directory, or the DataNode is still starting",

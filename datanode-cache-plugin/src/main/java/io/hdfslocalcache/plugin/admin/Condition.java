@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.ssd.SsdReport;
+import org.apache.hadoop.util.StringUtils;
+
+/**
+ * How the local cache of a DataNode is, in one word: what an operator or a script has to know before
+ * anything else. Of several that hold, the worst.
+ *
+ * @param name one of a fixed set, which {@code docs/commands.md} lists
+ * @param detail why, or how far, in words; empty if there is nothing to say
+ */
+record Condition(String name, String detail) {
+
+  /** Of what the SSDs may hold, the share from which they count as full. */
+  private static final double WARM = 0.9;
+
+  /** @return the condition of a local cache that has no SSD, or none yet. */
+  static Condition closed(OnOff onOff) {
+    if (onOff.isDryRun()) {
+      return new Condition("dry-run", "");
+    }
+    if (!onOff.isPossible()) {
+      return new Condition("no-ssd", "");
+    }
+    return new Condition(onOff.isOn() ? "starting" : "off", "");
+  }
+
+  /**
+   * @param restoring how far the pages of before the restart are; empty if they are there
+   * @param holdsBack why no page is written now; empty if pages are
+   */
+  static Condition open(OnOff onOff, List<SsdReport> ssds, String restoring, String holdsBack) {
+    if (onOff.isDryRun()) {
+      return new Condition("dry-run", "");
+    }
+    if (!onOff.isOn()) {
+      return new Condition("off", "");
+    }
+    if (ssds.stream().anyMatch(ssd -> !ssd.state().isReadable())) {
+      return new Condition("ssd-down", names(ssds.stream()
+          .filter(ssd -> !ssd.state().isReadable()).toList()));
+    }
+    if (!restoring.isEmpty()) {
+      return new Condition("restoring", restoring);
+    }
+    List<SsdReport> degraded =
+        ssds.stream().filter(ssd -> ssd.state() != SsdState.NORMAL).toList();
+    if (!degraded.isEmpty()) {
+      return new Condition("ssd-degraded", names(degraded));
+    }
+    if (!holdsBack.isEmpty()) {
+      return new Condition("not-filling", holdsBack);
+    }
+    long used = ssds.stream().mapToLong(SsdReport::usedBytes).sum();
+    long capacity = ssds.stream().mapToLong(SsdReport::capacityBytes).sum();
+    return new Condition(used >= WARM * capacity ? "warm" : "filling",
+        StringUtils.byteDesc(used) + " of " + StringUtils.byteDesc(capacity));
+  }
+
+  private static String names(List<SsdReport> ssds) {
+    return ssds.stream().map(ssd -> ssd.directory().toString()).collect(Collectors.joining(", "));
+  }
+}

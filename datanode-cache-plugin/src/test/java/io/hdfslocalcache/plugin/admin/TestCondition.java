@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.admin;
+
+import static org.junit.Assert.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.ssd.SsdReport;
+import org.junit.Test;
+
+public class TestCondition {
+
+  private final OnOff on = new OnOff(true, true, new LocalCacheMetrics());
+
+  @Test
+  public void closed_eachSwitch_isToldApart() {
+    assertEquals("starting", Condition.closed(on).name());
+    assertEquals("off", Condition.closed(new OnOff(false, true, new LocalCacheMetrics())).name());
+    assertEquals("no-ssd", Condition.closed(new OnOff(false, false, new LocalCacheMetrics())).name());
+    assertEquals("dry-run", Condition.closed(OnOff.ofDryRun(new LocalCacheMetrics())).name());
+  }
+
+  @Test
+  public void open_normalSsds_areFillingUntilTheyAreFull() {
+    List<SsdReport> half = List.of(ssd(0, SsdState.NORMAL, 1024), ssd(1, SsdState.NORMAL, 0));
+    assertEquals(new Condition("filling", "1 KB of 2 KB"), Condition.open(on, half, "", ""));
+    assertEquals(new Condition("warm", "922 B of 1 KB"),
+        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 922)), "", ""));
+    assertEquals("filling",
+        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 921)), "", "").name());
+  }
+
+  @Test
+  public void open_several_theWorstIsNamed() {
+    List<SsdReport> all = List.of(ssd(0, SsdState.NORMAL, 0), ssd(1, SsdState.DEGRADED, 0),
+        ssd(2, SsdState.PROBING, 0), ssd(3, SsdState.DOWN, 0));
+    assertEquals(new Condition("ssd-down", "/ssd/2, /ssd/3"),
+        Condition.open(on, all, "34 % (8 s)", "spent"));
+    List<SsdReport> degraded = all.subList(0, 2);
+    assertEquals(new Condition("restoring", "34 % (8 s)"),
+        Condition.open(on, degraded, "34 % (8 s)", "spent"));
+    assertEquals(new Condition("ssd-degraded", "/ssd/1"),
+        Condition.open(on, degraded, "", "spent"));
+    assertEquals(new Condition("not-filling", "spent"),
+        Condition.open(on, all.subList(0, 1), "", "spent"));
+    on.setOn(false, "by the test");
+    assertEquals(new Condition("off", ""), Condition.open(on, all, "34 % (8 s)", "spent"));
+  }
+
+  private static SsdReport ssd(int number, SsdState state, long usedBytes) {
+    return new SsdReport(Path.of("/ssd/" + number), state, "", usedBytes, 1024, 0, 0, null, 0);
+  }
+}
