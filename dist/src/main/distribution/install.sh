@@ -390,6 +390,15 @@ put_in() { # <was>
   [[ -z $(differences) ]] || { differences >&2; exit 1; }
   trap - EXIT
   echo "The local cache $version is installed. DataNodes have it once they are restarted."
+  check_configuration
+}
+
+# What stops the DataNode's start is told before the restart. It may be mended, or be replaced, later.
+check_configuration() {
+  local text
+  [[ -x bin/hdfs ]] || return 0
+  text=$(HADOOP_ROOT_LOGGER=ERROR,console bin/hdfs localcache check-config 2>&1) \
+    || echo "install.sh: before the restart, mend the configuration: $text" >&2
 }
 
 start_list() {

@@ -29,7 +29,7 @@ final class Status extends AskEach {
 
   @Option(names = "--wait-for", paramLabel = "ready|warm", description = {
       "ready: waits until each DataNode serves what it had before its restart, from SSDs that work.",
-      "warm: waits until its SSDs are full to 90 %, too."})
+      "warm: waits until its SSDs are nine tenths full, too."})
   private String waitFor;
 
   @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =

@@ -21,7 +21,8 @@ import picocli.CommandLine.Model.ArgSpec;
 /** The help, and that the document of the verbs says the same. */
 public class TestHelp {
   private static final List<String> VERBS = List.of("status", "on", "off", "explain", "top",
-      "clear", "warm", "trace", "rules", "set", "pin", "unpin", "ssd", "diagnose", "help");
+      "clear", "warm", "trace", "rules", "set", "pin", "unpin", "ssd", "diagnose",
+      "check-config", "help");
 
   @Test
   public void help_ofAllVerbs_hasALineForEach() throws Exception {
@@ -29,7 +30,7 @@ public class TestHelp {
     assertEquals(0, help.exitCode());
     assertEquals(List.of(), help.err());
     assertEquals("Usage: hdfs localcache VERB", help.out().get(0));
-    assertEquals(VERBS, help.out().stream().filter(line -> line.matches("  [a-z]+ +[A-Z].*"))
+    assertEquals(VERBS, help.out().stream().filter(line -> line.matches("  [a-z-]+ +[A-Z].*"))
         .map(line -> line.strip().split(" ")[0]).toList());
     for (String[] args : new String[][] {{"-h"}, {"help"}, {"--help", "status"}}) {
       assertEquals(help, run(args));

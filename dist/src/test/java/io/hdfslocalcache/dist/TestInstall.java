@@ -48,6 +48,19 @@ public final class TestInstall {
   }
 
   @Test
+  public void install_configurationThatStopsTheStart_isTold() throws Exception {
+    Path hdfs = host.home.resolve("bin/hdfs");
+    Files.createDirectories(hdfs.getParent());
+    Files.writeString(hdfs, "#!/usr/bin/env bash\necho \"$* says: KEY = x: must be y\" >&2\nexit 1\n");
+    assertTrue(hdfs.toFile().setExecutable(true));
+    Run run = host.installSh("install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("before the restart, mend the configuration: "
+        + "localcache check-config says: KEY = x: must be y"));
+    assertEquals(0, host.installSh("status").exit());
+  }
+
+  @Test
   public void install_hadoopThatRunsOnJava8_putsInTheJarsForIt() throws Exception {
     host.olderHadoop();
     Map<String, String> before = Listing.of(host.home);

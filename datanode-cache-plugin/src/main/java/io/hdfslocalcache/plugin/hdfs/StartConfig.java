@@ -38,6 +38,11 @@ record StartConfig(
    */
   static StartConfig from(Configuration conf) throws BadConfigurationException {
     UnknownKeys.of(conf).forEach(line -> LOG.warn("Local cache: {}", line));
+    return read(conf);
+  }
+
+  /** The same without a word in the log. */
+  static StartConfig read(Configuration conf) throws BadConfigurationException {
     return new StartConfig(
         LocalCacheConfig.from(withoutRestoreAtRollback(conf)).outside(dataDirectories(conf)),
         DryRunConfig.from(conf), TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));

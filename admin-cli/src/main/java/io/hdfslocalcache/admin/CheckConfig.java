@@ -1,0 +1,67 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.hdfslocalcache.plugin.hdfs.ConfigCheck;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Tells before a restart what the DataNode would say of its configuration. */
+@Command(name = "check-config", description = {"Reads a configuration as the DataNode does when it "
+    + "starts, on any host, and says what is wrong. Changes nothing.",
+    "Exits with 1 if the DataNode would not start."})
+final class CheckConfig extends Verb {
+  private static final List<String> DEFAULTS = List.of("core-default.xml", "hdfs-default.xml");
+  private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml");
+
+  @Parameters(arity = "0..1", paramLabel = "DIR", description = "The directory of hdfs-site.xml "
+      + "(default: Hadoop's configuration on this host).")
+  private String directory;
+
+  CheckConfig(Session session) {
+    super(session);
+  }
+
+  @Override
+  int run() throws IOException {
+    Configuration conf = directory == null ? session.conf() : read(Path.of(directory));
+    try {
+      List<String> warnings = ConfigCheck.warnings(conf);
+      warnings.forEach(session.out()::println);
+      session.out().println(warnings.isEmpty() ? "The configuration is in order."
+          : "The DataNode starts with this configuration.");
+      return Session.DONE;
+    } catch (LinkageError e) {
+      throw new IOException(
+          "the local cache is not installed here, or is of another version: " + e, e);
+    }
+  }
+
+  /** Only what is there, and not what this host has besides. */
+  private static Configuration read(Path directory) throws IOException {
+    if (!Files.isRegularFile(directory.resolve("hdfs-site.xml"))) {
+      throw new IOException(directory + ": there is no hdfs-site.xml");
+    }
+    Configuration conf = new Configuration(false);
+    DEFAULTS.forEach(conf::addResource);
+    for (String site : SITES) {
+      Path file = directory.resolve(site);
+      if (Files.exists(file)) {
+        conf.addResource(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
+      }
+    }
+    try {
+      conf.size();
+    } catch (RuntimeException e) {
+      throw new IOException(directory + " cannot be read: " + e.getMessage(), e);
+    }
+    return conf;
+  }
+}

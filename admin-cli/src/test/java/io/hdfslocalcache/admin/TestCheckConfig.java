@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.apache.hadoop.conf.Configuration;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/** {@code check-config}, on files as a DataNode has them. */
+public class TestCheckConfig {
+  private static final String PREFIX = "dfs.datanode.local.cache.";
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Path directory;
+
+  @Before
+  public void setUp() {
+    directory = folder.getRoot().toPath();
+  }
+
+  @Test
+  public void checkConfig_inOrder_saysSoAndLooksForNoDirectory() throws Exception {
+    write("directories", "/nowhere/ssd", "capacity", "1g");
+    check().assertDone("The configuration is in order.");
+  }
+
+  @Test
+  public void checkConfig_valueThatStopsTheStart_fails() throws Exception {
+    write("directories", "/nowhere/ssd", "capacity", "1g", "page.size", "3k");
+    CommandResult size = check();
+    assertEquals(1, size.exitCode());
+    assertTrue(size.toString(), size.err().get(0).startsWith(PREFIX + "page.size = 3k: must be "));
+    write("directories", "/nowhere/ssd", "capacity", "1g",
+        "rate.limiter.class", "none-of-ours");
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0)
+        .startsWith(PREFIX + "rate.limiter.class = 'none-of-ours': must be one of "));
+  }
+
+  @Test
+  public void checkConfig_keyThatIsMisspelt_isToldAndHarmless() throws Exception {
+    write("directory", "/nowhere/ssd", "rate.limiter.windw", "1h", "rules.file", "/nowhere/rules");
+    check().assertDone(
+        PREFIX + "directory is not a key of the local cache and has no effect; the most similar is "
+            + PREFIX + "directories",
+        PREFIX + "rate.limiter.windw is not a key of the local cache and has no effect; the most "
+            + "similar is " + PREFIX + "rate.limiter.window",
+        PREFIX + "rules.file = /nowhere/rules: is not on this host, and was not checked",
+        "The DataNode starts with this configuration.");
+  }
+
+  @Test
+  public void checkConfig_noFiles_fails() throws Exception {
+    check().assertFailed(directory + ": there is no hdfs-site.xml");
+  }
+
+  private CommandResult check() throws Exception {
+    return CommandResult.ofVerb(new Configuration(), "check-config", directory.toString());
+  }
+
+  /** The keys in a file of their own, which hdfs-site.xml includes. @param keys and values in turn */
+  private void write(String... keys) throws IOException {
+    StringBuilder site = new StringBuilder("<configuration>\n"
+        + "<property><name>dfs.datanode.block.reader.interceptor.class</name><value>io.x</value>"
+        + "</property>\n");
+    for (int i = 0; i < keys.length; i += 2) {
+      site.append("<property><name>").append(PREFIX).append(keys[i]).append("</name><value>")
+          .append(keys[i + 1]).append("</value></property>\n");
+    }
+    Files.writeString(directory.resolve("local-cache-site.xml"), site + "</configuration>\n");
+    Files.writeString(directory.resolve("hdfs-site.xml"), "<configuration xmlns:xi=\""
+        + "http://www.w3.org/2001/XInclude\">\n<xi:include href=\"local-cache-site.xml\"/>\n"
+        + "</configuration>\n");
+  }
+}
