@@ -31,7 +31,7 @@ public class TestBlockIndex {
   }
 
   private CachedBlock register(ReplicaSnapshot snapshot) {
-    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH), TestingReplica.IDENTITY,
         TestingReplica.SSD).block();
   }
 
@@ -49,7 +49,7 @@ public class TestBlockIndex {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
     ReplicaSnapshot newer = snapshot("BP-1", 1, 1002);
     BlockIndex.Registration registration =
-        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH), TestingReplica.IDENTITY,
             TestingReplica.SSD);
     assertSame(old, registration.replaced());
     assertTrue(old.isDead());
@@ -73,7 +73,7 @@ public class TestBlockIndex {
     ReplicaSnapshot shorter = new ReplicaSnapshot(old.snapshot().key(), 1001, LENGTH - 1);
     assertNull(index.find(shorter));
     assertSame(old, index.register(shorter,
-        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.SSD).replaced());
+        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
   }
 
   @Test
@@ -122,12 +122,12 @@ public class TestBlockIndex {
   public void pageAddedAndRemoved_ofKnownAndUnknownBlocks_countsAllMarksTheKnown() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
     index.pageAdded(TestingReplica.SSD, block.fileId(), 9, 1);
-    index.pageAdded(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000)), 8, 1);
+    index.pageAdded(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000), TestingReplica.IDENTITY), 8, 1);
     index.pageAdded(TestingReplica.SSD, "no name of ours", 0, 1);
     assertEquals(3, index.pages());
     assertEquals(1, block.pages());
     assertEquals(1, block.parts(9));
-    index.pageRemoved(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000)), 9);
+    index.pageRemoved(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000), TestingReplica.IDENTITY), 9);
     assertEquals("a page of another generation stamp went", 1, block.parts(9));
     index.pageRemoved(TestingReplica.SSD, block.fileId(), 9);
     assertEquals(1, index.pages());
@@ -152,7 +152,7 @@ public class TestBlockIndex {
   public void register_onAnotherSsd_staysWhereItIs() {
     CachedBlock block = register(snapshot("BP-1", 1, 1000));
     assertSame(block, index.register(
-        block.snapshot(), block.layout(), Path.of("/other")).block());
+        block.snapshot(), block.layout(), TestingReplica.IDENTITY, Path.of("/other")).block());
     assertEquals(TestingReplica.SSD, block.ssd());
   }
 

@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -38,6 +39,8 @@ class MemoryDataNode implements ReplicaAccess {
 
   private final Map<BlockKey, Long> stamps = new ConcurrentHashMap<>();
   final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  /** Of all replicas. */
+  volatile ReplicaIdentity identity = new ReplicaIdentity(1, 2, 3);
 
   static BlockKey key(long block) {
     return new BlockKey(POOL, block);
@@ -128,6 +131,11 @@ class MemoryDataNode implements ReplicaAccess {
   }
 
   @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException {
+    return identity;
+  }
+
+  @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
     if (!isCurrent(snapshot)) {
       throw new IOException("no longer: " + snapshot);
@@ -135,7 +143,7 @@ class MemoryDataNode implements ReplicaAccess {
     byte[] data = bytes(snapshot);
     byte[] sums = new byte[(data.length + 511) / 512 * CHECKSUM.getChecksumSize()];
     CHECKSUM.calculateChunkedSums(data, 0, data.length, sums, 0);
-    return new Files(data, sums);
+    return new Files(identity, data, sums);
   }
 
   @Override
@@ -144,7 +152,7 @@ class MemoryDataNode implements ReplicaAccess {
     return open(snapshot);
   }
 
-  private record Files(byte[] data, byte[] sums) implements ReplicaFiles {
+  private record Files(ReplicaIdentity identity, byte[] data, byte[] sums) implements ReplicaFiles {
 
     @Override
     public DataChecksum checksum() {

@@ -288,7 +288,7 @@ public class TestRestore {
 
   @Test
   public void blockFilledWhileItWaits_isJoinedWithWhatWasThere() throws Exception {
-    String name = BlockFileId.of(before.snapshot(BLOCK));
+    String name = BlockFileId.of(before.snapshot(BLOCK), before.identity);
     Path gone = files("LOCAL").stream()
         .filter(file -> file.endsWith(name + "/0")).findFirst().orElseThrow();
     Files.delete(gone);

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -97,6 +98,11 @@ public class GhostBenchmark {
     @Override
     public String volumeOf(BlockKey key) {
       return "volume";
+    }
+
+    @Override
+    public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+      return ReplicaIdentity.NONE;
     }
 
     @Override

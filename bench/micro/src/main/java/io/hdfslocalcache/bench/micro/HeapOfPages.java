@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.SsdHealth;
@@ -41,6 +42,8 @@ public final class HeapOfPages {
   private static final int PAGES_BY_DEFAULT = 131_072;
   private static final int[] PAGES_PER_BLOCK = {1, 16, 128};
   private static final String POOL = "BP-1018433187-10.20.30.40-1700000000000";
+  private static final ReplicaIdentity IDENTITY =
+      new ReplicaIdentity(123_456_789, 1_700_000_000_123_456L, 1_048_583);
   private static final String UUID = "8d3f2c6e-0000-4000-8000-000000000000";
   private static final HealthLimits LIMITS =
       new HealthLimits(TimeUnit.MINUTES.toNanos(1), TimeUnit.SECONDS.toNanos(1));
@@ -85,7 +88,7 @@ public final class HeapOfPages {
     try (SsdDirectory ssd = open(true)) {
       for (int block = 0; block < blocks; block++) {
         ReplicaSnapshot snapshot = snapshot(block);
-        CachedBlock entry = index.register(snapshot, layout(), SSD).block();
+        CachedBlock entry = index.register(snapshot, layout(), IDENTITY, SSD).block();
         ssd.restored().adopt(entry.fileId(), (event, files) -> { });
         ssd.restored().link(entry, (event, files) -> { });
       }
@@ -113,7 +116,7 @@ public final class HeapOfPages {
   }
 
   private void make(int block) throws IOException {
-    String name = BlockFileId.of(snapshot(block));
+    String name = BlockFileId.of(snapshot(block), IDENTITY);
     Path directory = Files.createDirectories(root.resolve(UUID)
         .resolve("LOCAL/" + PAGE + "/" + Math.floorMod(name.hashCode(), 1000) + "/" + name));
     for (int page = 0; page < pagesPerBlock; page++) {
