@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -18,6 +19,7 @@ import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptFile;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +36,13 @@ record StartConfig(
    */
   static StartConfig from(Configuration conf) throws BadConfigurationException {
     UnknownKeys.of(conf).forEach(line -> LOG.warn("Local cache: {}", line));
-    return new StartConfig(LocalCacheConfig.from(conf), DryRunConfig.from(conf),
-        TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
+    return new StartConfig(LocalCacheConfig.from(conf).outside(dataDirectories(conf)),
+        DryRunConfig.from(conf), TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
+  }
+
+  private static List<URI> dataDirectories(Configuration conf) {
+    return DataNode.getStorageLocations(conf).stream()
+        .map(location -> location.getUri()).toList();
   }
 
   private static Path logDirectory() {
