@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -240,5 +241,54 @@ public class TestBlockIndex {
     index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
     index.dropEmptied(all -> true);
     assertSame(block, index.find(block.snapshot()));
+  }
+
+  private CachedBlock registerRestored(ReplicaSnapshot snapshot, ReplicaIdentity identity) {
+    return index.registerRestored(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+        identity, TestingReplica.SSD).block();
+  }
+
+  @Test
+  public void register_restoredFromTheSameReplica_provesIt() {
+    CachedBlock block = registerRestored(snapshot("BP-1", 1, 1001), TestingReplica.IDENTITY);
+    assertFalse(block.isProven());
+    assertSame(block, register(block.snapshot()));
+    assertTrue(block.isProven());
+  }
+
+  @Test
+  public void register_restoredFromAnotherReplica_isReplaced() {
+    CachedBlock old = registerRestored(snapshot("BP-1", 1, 1001), ReplicaIdentity.NONE);
+    CachedBlock block = register(old.snapshot());
+    assertNotSame(old, block);
+    assertTrue(old.isDead());
+    assertTrue(block.isProven());
+    index.pageAdded(TestingReplica.SSD, old.fileId(), 1, 1);
+    assertEquals("pages do not mix", 0, block.pages());
+  }
+
+  @Test
+  public void registerRestored_thereIsALivingEntry_stays() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    assertSame(block, registerRestored(block.snapshot(), ReplicaIdentity.NONE));
+    CachedBlock other = registerRestored(snapshot("BP-1", 2, 1001), ReplicaIdentity.NONE);
+    assertSame(other, registerRestored(other.snapshot(), TestingReplica.IDENTITY));
+    assertFalse(other.isProven());
+  }
+
+  /** The disk balancer has copied its files. */
+  @Test
+  public void register_provenAndMovedSince_stays() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    assertSame(block, index.register(
+        block.snapshot(), block.layout(), ReplicaIdentity.NONE, TestingReplica.SSD).block());
+    assertTrue(block.isProven());
+  }
+
+  @Test
+  public void discard_twice_onlyTheFirstIsTold() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    assertTrue(index.discard(block));
+    assertFalse(index.discard(block));
   }
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
@@ -41,6 +42,8 @@ class MemoryDataNode implements ReplicaAccess {
   final LocalCacheMetrics metrics = new LocalCacheMetrics();
   /** Of all replicas. */
   volatile ReplicaIdentity identity = new ReplicaIdentity(1, 2, 3);
+  /** How often somebody looked which replica it is. */
+  final AtomicInteger looks = new AtomicInteger();
 
   static BlockKey key(long block) {
     return new BlockKey(POOL, block);
@@ -132,6 +135,7 @@ class MemoryDataNode implements ReplicaAccess {
 
   @Override
   public ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException {
+    looks.incrementAndGet();
     return identity;
   }
 

@@ -105,6 +105,10 @@ public final class RestoreMeasurement {
   private void run() throws Exception {
     try (LocalCache cache = open()) {
       if (Files.notExists(directory.resolve("made"))) {
+        while (cache.restore().isInProgress()) {
+          // It would take a block's directory that has no page yet for one that was left.
+          Thread.sleep(1);
+        }
         make(cache);
         Files.createFile(directory.resolve("made"));
       }
