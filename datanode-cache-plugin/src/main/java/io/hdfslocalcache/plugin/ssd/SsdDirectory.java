@@ -17,7 +17,6 @@ import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
-import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
@@ -237,11 +236,6 @@ public final class SsdDirectory implements Closeable {
         // Afterwards: if it is there now, it was what was measured.
         requireThere();
       }
-    }
-
-    @Override
-    public int dataNodes() throws IOException {
-      return Math.max(1, PageTree.dataNodes(configured).size());
     }
 
     private void requireThere() throws IOException {
