@@ -100,7 +100,6 @@ public final class LocalCacheCluster implements Closeable {
     private int blockSize = 1 << 20;
     private MiniDFSNNTopology topology = MiniDFSNNTopology.simpleSingleNN(0, 0);
     private StorageType[] storageTypes = {StorageType.DISK, StorageType.DISK};
-    private boolean sharedDirectories;
     private final Path directory;
 
     private Builder() {
@@ -166,12 +165,6 @@ public final class LocalCacheCluster implements Closeable {
       return set(BucketTimeRateLimit.THRESHOLD_KEY, reads);
     }
 
-    /** Has all DataNodes keep their pages in the same directories. */
-    public Builder sharedDirectories() {
-      sharedDirectories = true;
-      return this;
-    }
-
     /** Number of SSD directories of each DataNode. */
     public Builder ssds(int n) {
       StringBuilder names = new StringBuilder();
@@ -194,7 +187,7 @@ public final class LocalCacheCluster implements Closeable {
     /** Starts the cluster. */
     public LocalCacheCluster start() throws IOException {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
-      Configuration[] own = dataNodes > 1 && !sharedDirectories ? ownDirectories() : null;
+      Configuration[] own = dataNodes > 1 ? ownDirectories() : null;
       return new LocalCacheCluster(HdfsDaemons.inThisProcess(conf, builder -> builder
           .nnTopology(topology).numDataNodes(dataNodes).racks(racks).dataNodeConfOverlays(own)
           .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes)), directory);

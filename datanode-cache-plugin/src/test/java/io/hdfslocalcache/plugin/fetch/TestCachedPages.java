@@ -54,10 +54,10 @@ public class TestCachedPages {
 
     Fixture(Path root) throws IOException {
       ssd = TestingSsd.open(root.resolve("ssd"));
-      invalidator = new Invalidator(ssd.directories(), metrics, System::nanoTime);
       BufferPool buffers = new BufferPool(1 << 20);
       MemoryTier memory = new MemoryTier(
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
+      invalidator = new Invalidator(ssd.directories(), memory, metrics, System::nanoTime);
       pages = new CachedPages(new CachedPages.Context(() -> true,
           ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics,
           new ReadTimes(metrics, Long.MAX_VALUE)));

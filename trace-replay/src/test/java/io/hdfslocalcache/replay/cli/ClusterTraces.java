@@ -15,7 +15,7 @@ import java.util.zip.GZIPOutputStream;
 import io.hdfslocalcache.replay.stat.Zipf;
 
 /** A directory with the traces of small DataNodes. */
-final class FleetTraces {
+final class ClusterTraces {
 
   /** The DataNode that does not fit: it reads every block once. */
   static final String ODD = "dn-odd.csv.gz";
@@ -26,7 +26,7 @@ final class FleetTraces {
   private static final long HOUR = 3_600_000;
   private static final long START = 1_767_225_600_000L;
 
-  private FleetTraces() {
+  private ClusterTraces() {
   }
 
   /** Makes the traces of so many similar DataNodes and of an odd one. @return the directory */

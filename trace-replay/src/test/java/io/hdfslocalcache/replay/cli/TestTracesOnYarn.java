@@ -21,8 +21,8 @@ import org.junit.ClassRule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** A fleet's traces in HDFS, each played in a container of a real YARN. */
-public class TestFleetOnYarn {
+/** The traces of a cluster in HDFS, each played in a container of a real YARN. */
+public class TestTracesOnYarn {
 
   private static final int SIMILAR = 50;
   private static final int BLOCK = 4 << 20;
@@ -36,7 +36,7 @@ public class TestFleetOnYarn {
   public static void start() throws Exception {
     cluster = YarnCluster.start(TEMPORARY, BLOCK);
     java.nio.file.Path traces =
-        FleetTraces.make(TEMPORARY.getRoot().toPath().resolve("traces"), SIMILAR);
+        ClusterTraces.make(TEMPORARY.getRoot().toPath().resolve("traces"), SIMILAR);
     try (DistributedFileSystem fs = cluster.hdfs().newClient()) {
       fs.copyFromLocalFile(new Path(traces.toUri()), new Path("/traces"));
     }
@@ -52,7 +52,7 @@ public class TestFleetOnYarn {
   private static JsonNode report(String directory) throws Exception {
     try (DistributedFileSystem fs = cluster.hdfs().newClient();
          FSDataInputStream in = fs.open(new Path(directory, "report.json"))) {
-      assertEquals("[hdfs-site.xml, report.html, report.json, report.txt]",
+      assertEquals("[hdfs-site.xml, report.json, report.txt]",
           Arrays.toString(Arrays.stream(fs.listStatus(new Path(directory)))
               .map(file -> file.getPath().getName()).sorted().toArray()));
       return new ObjectMapper().readTree((InputStream) in);
@@ -69,12 +69,9 @@ public class TestFleetOnYarn {
         "-D", YarnCluster.RACKS_BY_SCRIPT, "--traces", "/traces", "-o", "/recommended",
         "--ssd", "16g", "--endurance", "1dwpd");
     assertEquals(hadoop.out(), 0, hadoop.exit());
-    assertTrue(hadoop.out(),
-        hadoop.out().contains("stands out: " + FleetTraces.ODD + ": offload"));
+    assertTrue(hadoop.out(), hadoop.out().contains(ClusterTraces.ODD));
     JsonNode found = report("/recommended");
     assertEquals(0, found.get("failures").size());
-    for (JsonNode result : found.get("results")) {
-      assertEquals(SIMILAR + 1, result.get("dataNodes").size());
-    }
+    assertEquals(SIMILAR + 1, found.get("dataNodes").size());
   }
 }
