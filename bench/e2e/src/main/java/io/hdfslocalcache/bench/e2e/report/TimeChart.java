@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.bench.e2e.report.Results.Timeline;
-import io.hdfslocalcache.harness.Chart;
-import io.hdfslocalcache.harness.Chart.Axis;
-import io.hdfslocalcache.harness.Chart.Look;
-import io.hdfslocalcache.harness.Chart.Point;
-import io.hdfslocalcache.harness.Html;
+import io.hdfslocalcache.harness.Report.Axis;
+import io.hdfslocalcache.harness.Report.Chart;
+import io.hdfslocalcache.harness.Report.Look;
+import io.hdfslocalcache.harness.Report.Point;
+import io.hdfslocalcache.harness.Report.Series;
 
 /** A page with what was read over time, a line for each DataNode. */
 final class TimeChart {
@@ -33,8 +34,7 @@ final class TimeChart {
     for (Map.Entry<String, List<Timeline>> path : byPath.entrySet()) {
       String title = path.getKey() + ": reads a second, by seconds since the beginning";
       Files.writeString(directory.resolve(path.getKey().replace('/', '-') + ".html"),
-          Html.head(title) + "<h1>" + title + "</h1>\n" + svg(title, lines(path.getValue()))
-              + Html.foot());
+          new io.hdfslocalcache.harness.Report(title).chart(chart(title, lines(path.getValue()))).html());
     }
   }
 
@@ -57,19 +57,13 @@ final class TimeChart {
     return mean;
   }
 
-  static String svg(String title, Map<String, List<Double>> lines) {
-    Chart chart = new Chart(
-        Axis.upTo("seconds", lines.values().stream().mapToInt(List::size).max().orElse(1)),
-        Axis.upTo("reads/s", lines.values().stream().flatMap(List::stream)
-            .mapToDouble(value -> value).max().orElse(1)));
-    lines.forEach((variant, reads) -> {
-      List<Point> points = new ArrayList<>();
-      for (int i = 0; i < reads.size(); i++) {
+  private static Chart chart(String title, Map<String, List<Double>> lines) {
+    List<Series> series = new ArrayList<>();
+    lines.forEach((variant, reads) -> series.add(new Series(variant,
+        variant.startsWith(Comparison.STOCK) ? Look.LOW : Look.MAIN,
         // What was read in a second stands at its middle.
-        points.add(new Point(i + 0.5, reads.get(i), null));
-      }
-      chart.add(variant, variant.startsWith(Comparison.STOCK) ? Look.LOW : Look.MAIN, points);
-    });
-    return chart.svg(title);
+        IntStream.range(0, reads.size()).mapToObj(i -> new Point(i + 0.5, reads.get(i), null))
+            .toList())));
+    return new Chart(title, null, Axis.of("seconds"), Axis.of("reads/s"), series);
   }
 }
