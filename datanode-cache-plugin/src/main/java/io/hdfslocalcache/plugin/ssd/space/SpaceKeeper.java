@@ -101,6 +101,11 @@ public final class SpaceKeeper {
     }
   }
 
+  /** @return bytes that pages of all DataNodes in the directory may take if others leave enough. */
+  public long configured() {
+    return configured;
+  }
+
   private void shrinkBitByBit(long before) {
     shrinkStep = Math.max(LEAST_SHRINK_STEP, (before - share()) / SHRINK_ROUNDS);
   }
