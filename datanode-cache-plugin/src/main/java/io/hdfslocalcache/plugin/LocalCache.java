@@ -5,8 +5,6 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.URI;
-import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -113,7 +111,7 @@ public final class LocalCache implements Closeable {
     HealthLog healthLog = new HealthLog(metrics, errorReport, System::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index,
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
-    this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
+    this.invalidator = new Invalidator(directories, memory, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);
@@ -196,13 +194,11 @@ public final class LocalCache implements Closeable {
    * Lets operators change settings, and SSDs.
    *
    * @param settings those that can be changed
-   * @param dataDirectories where no pages may be, for the DataNode keeps its replicas there
    */
-  public void setSettings(RuntimeSettings settings, Collection<URI> dataDirectories) {
+  public void setSettings(RuntimeSettings settings) {
     settings.opened(directories);
     arrivals.setSettings(settings);
-    ssdCommands = new SsdCommands(
-        directories, new SsdChanges(directories, dataDirectories), settings);
+    ssdCommands = new SsdCommands(directories, new SsdChanges(directories), settings);
   }
 
   /** @return the local cache as operators see it. */

@@ -4,8 +4,6 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.IOException;
-import java.net.URI;
-import java.util.List;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -80,7 +78,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     settings = new RuntimeSettings(conf, clock);
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
-    DirectoryCheck.check(config, dataDirectories(conf));
+    DirectoryCheck.check(config);
     boolean isDryRun = start.dryRun().dryRun();
     onOff = isDryRun ? OnOff.ofDryRun(metrics)
         : new OnOff(config.enabled(), !config.directories().isEmpty(), metrics);
@@ -95,11 +93,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   /** Reads the configuration. Tests have other values in it. */
   StartConfig read(Configuration conf) throws BadConfigurationException {
     return StartConfig.from(conf);
-  }
-
-  private static List<URI> dataDirectories(Configuration conf) {
-    return DataNode.getStorageLocations(conf).stream()
-        .map(location -> location.getUri()).toList();
   }
 
   @Override
@@ -133,7 +126,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         settings.withDirectories(start.cache()), onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
         message -> BlockReaderInterceptor.reportError(datanode, message), rules);
-    opened.setSettings(settings, dataDirectories(datanode.getConf()));
+    opened.setSettings(settings);
     cache = opened;
     opened.pins().open(start.kept(datanode.getDatanodeUuid(), "pins"));
     rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),

@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -20,6 +21,7 @@ import io.hdfslocalcache.plugin.ssd.KeptFile;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +38,8 @@ record StartConfig(
    */
   static StartConfig from(Configuration conf) throws BadConfigurationException {
     UnknownKeys.of(conf).forEach(line -> LOG.warn("Local cache: {}", line));
-    return new StartConfig(LocalCacheConfig.from(withoutRestoreAtRollback(conf)),
+    return new StartConfig(
+        LocalCacheConfig.from(withoutRestoreAtRollback(conf)).outside(dataDirectories(conf)),
         DryRunConfig.from(conf), TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
   }
 
@@ -53,6 +56,11 @@ record StartConfig(
     Configuration cleared = new Configuration(conf);
     cleared.setBoolean(LocalCacheKeys.RESTORE, false);
     return cleared;
+  }
+
+  private static List<URI> dataDirectories(Configuration conf) {
+    return DataNode.getStorageLocations(conf).stream()
+        .map(location -> location.getUri()).toList();
   }
 
   private static Path logDirectory() {

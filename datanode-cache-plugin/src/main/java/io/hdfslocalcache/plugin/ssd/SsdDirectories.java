@@ -27,6 +27,7 @@ import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.ssd.Places.Place;
+import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 import org.apache.hadoop.io.IOUtils;
@@ -76,12 +77,14 @@ public final class SsdDirectories implements Closeable {
   }
 
   /**
-   * Opens all configured directories. Those whose SSD is not there, is broken or does not answer in
-   * the time that a write may take are down, until they can be used.
+   * Opens all directories. Those whose SSD is not there, is broken or does not answer in
+   * the time that a write may take are down, until they can be used; so are those that were added by
+   * command and cannot be used.
    *
    * @param index which blocks have pages, and where
    * @param listeners make for each directory who is told of its pages and its SSD's health
-   * @throws BadConfigurationException if one can never be used; then none stays open
+   * @throws BadConfigurationException if one that is configured can never be used; then none stays
+   *     open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
       BlockIndex index, Function<Path, PageListener> listeners)
@@ -93,11 +96,13 @@ public final class SsdDirectories implements Closeable {
     for (Map.Entry<Path, Attempt<SsdDirectory>> attempt : attempts.entrySet()) {
       try {
         all.put(attempt.getValue().get());
-      } catch (BadConfigurationException e) {
-        attempts.values().forEach(SsdDirectories::close);
-        all.watch.close();
-        throw e;
       } catch (IOException | RuntimeException e) {
+        if (e instanceof UnusableDirectoryException unusable
+            && !config.added().contains(attempt.getKey())) {
+          attempts.values().forEach(SsdDirectories::close);
+          all.watch.close();
+          throw unusable.ofConfiguration();
+        }
         all.addAbsent(attempt.getKey(), SsdHealth.words(e));
       }
     }

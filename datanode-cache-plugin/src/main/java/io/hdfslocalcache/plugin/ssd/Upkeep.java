@@ -37,7 +37,7 @@ final class Upkeep implements Closeable {
       index.dropEmptied(block -> block.ssd().equals(ssd.path()));
       ssd.wear().sample();
       if (round.incrementAndGet() % SELDOM == 0) {
-        ssd.deleteAgain();
+        ssd.deleteAgain(isClosing);
         ssd.keepWear();
       }
     });

@@ -56,8 +56,8 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
-    assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
-        4, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
+    assertEquals(new LocalCacheConfig(false, List.of(), List.of(), List.of(), true,
+        Capacity.ofBytes(0), 1L << 30, 1 << 20, 4, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
         limits(1), Endurance.UNKNOWN, true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
@@ -77,7 +77,7 @@ public class TestLocalCacheConfig {
     set("restore", "false");
     conf.set("dfs.datanode.slow.io.warning.threshold.ms", "0");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
-        false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
+        List.of(), List.of(), false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
         0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2),
         new Endurance(1.2e12, 0), false, 0),
         LocalCacheConfig.from(conf));
@@ -142,20 +142,6 @@ public class TestLocalCacheConfig {
     assertRefusesValues("memory.size", "a number of bytes", "", "10%", "much");
     conf.clear();
     assertRefusesValues("memory.directory", "an absolute path", "shm", "", "/s\0m");
-  }
-
-  @Test
-  public void from_keyOfAnEarlierVersion_isRefusedWithWhatToDo() {
-    for (String key : LocalCacheKeys.REMOVED.keySet()) {
-      setRequired();
-      conf.set(key, "16");
-      BadConfigurationException e =
-          assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.from(conf));
-      assertTrue(e.getMessage(),
-          e.getMessage().startsWith(key + " = 16: this key was removed; take it out: "));
-      assertEquals(1, e.getMessage().lines().count());
-      conf.clear();
-    }
   }
 
   @Test

@@ -116,14 +116,6 @@ public class TestBadConfigurationStopsStartup {
   }
 
   @Test
-  public void keysOfEarlierVersions() {
-    for (String key : LocalCacheKeys.REMOVED.keySet()) {
-      Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
-      assertRefused(conf, key, "16", "this key was removed; take it out: ");
-    }
-  }
-
-  @Test
   public void memoryDirectoryNotAbsolute() {
     assertRefused(LocalCacheKeys.MEMORY_DIRECTORY, "shm", "an absolute path");
   }

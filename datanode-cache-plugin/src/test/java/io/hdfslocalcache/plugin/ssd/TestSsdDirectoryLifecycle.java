@@ -9,8 +9,10 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
@@ -59,15 +62,48 @@ public class TestSsdDirectoryLifecycle {
     }
   }
 
+  private void assertRefusedAsUsed(String uuid) {
+    String message =
+        assertThrows(BadConfigurationException.class, () -> open(uuid, root)).getMessage();
+    assertTrue(message, message.contains(root + ": must be the DataNode's own, but "));
+    assertTrue(message,
+        message.endsWith("is locked by another DataNode: each needs a directory of its own"));
+    assertEquals(message, 1, message.lines().count());
+  }
+
   @Test
-  public void open_twoDataNodesInOneDirectory_areKeptApart() throws IOException {
-    try (SsdDirectories first = open("dn-1", root); SsdDirectories second = open("dn-2", root)) {
-      assertTrue(Files.isDirectory(root.resolve("dn-1")));
-      assertTrue(Files.isDirectory(root.resolve("dn-2")));
-      assertEquals("rwx------",
-          PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("dn-1"))));
-      assertEquals(first.all().get(0).path(), second.all().get(0).path());
+  public void open_usedByAnotherDataNode_isRefusedAndItsPagesStay() throws IOException {
+    TestingSsd first = TestingSsd.open(root);
+    first.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    assertRefusedAsUsed("dn-2");
+    assertEquals(3, first.pageFiles().size());
+    first.close();
+    // As version 1.0.0 does.
+    try (FileChannel lock = FileChannel.open(root.resolve("dn-uuid/in_use.lock"),
+        StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      lock.lock();
+      assertRefusedAsUsed("dn-2");
+      assertEquals(3, first.pageFiles().size());
     }
+  }
+
+  /** The blocks of these pages may have been deleted since: nobody else would delete them. */
+  @Test
+  public void open_pagesOfADataNodeThatDoesNotUseThem_areDeleted() throws IOException {
+    TestingSsd first = TestingSsd.open(root);
+    first.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    first.close();
+    Path others = Files.createDirectories(root.resolve("of-another-program/data"));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(SsdHome.class));
+    try (SsdDirectories second = open("dn-2", root)) {
+      assertFalse(Files.exists(root.resolve("dn-uuid").resolve(PagePaths.LAYOUT)));
+      assertEquals(1, second.all().size());
+    } finally {
+      log.stopCapturing();
+    }
+    assertTrue(log.getOutput(), log.getOutput().contains(
+        root.resolve("dn-uuid") + " has pages of another DataNode, which does not use them"));
+    assertTrue(Files.exists(others));
   }
 
   @Test

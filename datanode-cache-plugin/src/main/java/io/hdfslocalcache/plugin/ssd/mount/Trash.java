@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import org.apache.hadoop.util.Daemon;
@@ -33,12 +34,17 @@ final class Trash implements Closeable {
     thread.setName("local-cache-trash");
   }
 
-  /** Empties some directories below a root. @throws IOException if they cannot be renamed */
-  static Trash clear(Path root, String... names) throws IOException {
-    for (String name : names) {
-      Path directory = root.resolve(name);
+  /**
+   * Deletes directories of one file system, as far as they are there.
+   *
+   * @param root where they are moved to
+   * @throws IOException if they cannot be moved
+   */
+  static Trash clear(Path root, List<Path> directories) throws IOException {
+    for (Path directory : directories) {
       if (Files.exists(directory)) {
-        Files.move(directory, Files.createTempDirectory(root, PREFIX).resolve(name));
+        Files.move(directory,
+            Files.createTempDirectory(root, PREFIX).resolve(directory.getFileName()));
       }
     }
     Trash trash = new Trash(root);
