@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import org.apache.hadoop.conf.Configuration;
@@ -239,8 +240,10 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
      */
     public SafeRateLimiter limiter(RateLimiterClock clock) throws BadConfigurationException {
       try {
-        return new SafeRateLimiter(
-            RateLimiterFactory.create(LimiterConfig.of(conf), clock), clock);
+        SafeRateLimiter limiter = new SafeRateLimiter(
+            RateLimiterFactory.create(RateLimiterConfig.of(conf::getTrimmed), clock), clock);
+        limiter.capacity(ssds.size(), ssds.size() * capacity);
+        return limiter;
       } catch (IllegalArgumentException e) {
         throw new BadConfigurationException(e.getMessage());
       }
