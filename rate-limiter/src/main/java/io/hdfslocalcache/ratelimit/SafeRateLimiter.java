@@ -215,7 +215,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public String holdsBack() {
-    return guarded(() -> state.limiter.holdsBack(), "the rate limiter failed");
+    return guarded(() -> state.get().limiter.holdsBack(), "the rate limiter failed");
   }
 
   @Override

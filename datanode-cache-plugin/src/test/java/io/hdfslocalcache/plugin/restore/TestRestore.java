@@ -127,9 +127,12 @@ public class TestRestore {
       await("adoption", () -> cache.index().pages() == pages);
       assertNull(cache.index().cached(BLOCK));
       assertTrue(cache.restore().isInProgress());
+      String progress = cache.restore().progress();
+      assertTrue(progress, progress.matches("(0 %|waits for the block pools) \\([0-9]+ s\\)"));
       assertTrue(cache.directories().all().get(0).usedBytes() > 0);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
       awaitRestore(cache);
+      assertEquals("", cache.restore().progress());
       assertTrue(dataNode.readAndCompare(cache, BLOCK));
       assertEquals(pages, dataNode.metrics.total(Event.RESTORED_PAGES));
       assertEquals(0, dataNode.metrics.errors());

@@ -31,6 +31,10 @@ public final class Maps {
     return ofEntries(entry(k1, v1), entry(k2, v2), entry(k3, v3));
   }
 
+  public static <K, V> Map<K, V> of(K k1, V v1, K k2, V v2, K k3, V v3, K k4, V v4) {
+    return ofEntries(entry(k1, v1), entry(k2, v2), entry(k3, v3), entry(k4, v4));
+  }
+
   public static <K, V> Map.Entry<K, V> entry(K key, V value) {
     return new SimpleImmutableEntry<>(Objects.requireNonNull(key), Objects.requireNonNull(value));
   }
