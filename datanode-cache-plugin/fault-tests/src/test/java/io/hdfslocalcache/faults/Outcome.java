@@ -40,7 +40,7 @@ public record Outcome(Scenario scenario, long reads, long failed, long wrong, lo
 
   private static final String NONE = "";
   /** How long something may take with a sick SSD beside it. */
-  private static final Stalls MOST = new Stalls(1500, 1000);
+  static final Stalls MOST = new Stalls(1500, 1000);
   /** On a busy machine: times what it takes there without a fault. */
   private static final int BUSY = 3;
 

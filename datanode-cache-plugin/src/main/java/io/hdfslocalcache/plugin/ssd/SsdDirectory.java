@@ -164,6 +164,11 @@ public final class SsdDirectory implements Closeable {
     return index.directory().getCapacityBytes();
   }
 
+  /** @return the same if others leave enough: the configured share of its file system. */
+  long configuredBytes() {
+    return space.configured();
+  }
+
   /** @return how much has been written to it. */
   public SsdWear wear() {
     return wear;

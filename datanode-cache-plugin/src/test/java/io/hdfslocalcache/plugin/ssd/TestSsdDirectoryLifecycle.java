@@ -162,15 +162,15 @@ public class TestSsdDirectoryLifecycle {
     ssd.close();
     Path version = root.resolve("dn-uuid").resolve("VERSION");
     String written = Files.readString(version);
-    assertTrue(written, written.contains("format=4"));
-    Files.writeString(version, written.replace("format=4", "format=3"));
+    assertTrue(written, written.contains("format=5"));
+    Files.writeString(version, written.replace("format=5", "format=4"));
     LogCapturer log = LogCapturer.captureLogs(
         LoggerFactory.getLogger(SsdHome.class));
     try (TestingSsd again = TestingSsd.open(root)) {
       assertEquals(List.of(), again.pageFiles());
       assertEquals(0, again.directory().usedBytes());
       assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
-      assertTrue(log.getOutput(), log.getOutput().contains("format=3"));
+      assertTrue(log.getOutput(), log.getOutput().contains("format=4"));
     } finally {
       log.stopCapturing();
     }

@@ -36,7 +36,7 @@ public final class SsdHome implements Closeable {
   /** Says in which format the pages are, as the file of this name does in a data directory. */
   private static final String VERSION = "VERSION";
   /** Changes with the layout of directories, and with what a page file holds. */
-  private static final int FORMAT = 4;
+  private static final int FORMAT = 5;
 
   private final Path configured;
   private final Path root;
