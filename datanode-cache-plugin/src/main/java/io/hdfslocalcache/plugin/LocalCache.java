@@ -121,6 +121,7 @@ public final class LocalCache implements Closeable {
     StateFiles admissionState = new StateFiles(
         directories.all().stream().map(ssd -> ssd.own(Arrivals.ADMISSION_STATE)).toList(),
         TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos()));
+    directories.tellCapacity(limiter::capacity);
     limiter.restore(admissionState);
     this.admission = new Admission(new Admission.Context(onOff::isOn, directories::mayRead,
         directories::mayFill, limiter, replicas, index, invalidator::remove, metrics));

@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
@@ -45,6 +46,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private final FsVolumeSpi volume;
   private final FileInputStream data;
   private final FileInputStream meta;
+  private final ReplicaIdentity identity;
   /** Told of a volume that does not give a client what it has. */
   private final Consumer<FsVolumeSpi> readError;
   /** The checksum of the last chunk, if that is not full; empty if there is nothing to remember. */
@@ -53,11 +55,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private long lastPosition = Long.MAX_VALUE;
 
   private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
-      FileInputStream meta, Consumer<FsVolumeSpi> readError) {
+      FileInputStream meta, ReplicaIdentity identity, Consumer<FsVolumeSpi> readError) {
     this.io = io;
     this.volume = volume;
     this.data = data;
     this.meta = meta;
+    this.identity = identity;
     this.readError = readError;
   }
 
@@ -81,7 +84,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       if (data instanceof FileInputStream dataFile
           && (meta instanceof FileInputStream || !withChecksums)) {
         OpenReplicaFiles files = new OpenReplicaFiles(
-            io, dataset.getVolume(block), dataFile, (FileInputStream) meta, readError);
+            io, dataset.getVolume(block), dataFile, (FileInputStream) meta, null, readError);
         if (withChecksums) {
           files.rememberLast(block.getNumBytes());
         }
@@ -113,10 +116,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * which have a disk checked or a replica dropped for a file that is missing.
    *
    * @param length bytes of data in the replica
+   * @param identity read before; null if no pages are to be filled from the files
    * @throws IOException if a file is missing
    */
-  static OpenReplicaFiles quietly(LocalReplica replica, long length) throws IOException {
-    OpenReplicaFiles files = quietly(replica);
+  static OpenReplicaFiles quietly(LocalReplica replica, long length, ReplicaIdentity identity)
+      throws IOException {
+    OpenReplicaFiles files = quietly(replica, identity);
     try {
       files.rememberLast(length);
       return files;
@@ -126,11 +131,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
     }
   }
 
-  private static OpenReplicaFiles quietly(LocalReplica replica) throws IOException {
+  private static OpenReplicaFiles quietly(LocalReplica replica, ReplicaIdentity identity)
+      throws IOException {
     FileInputStream data = new FileInputStream(replica.getBlockFile());
     try {
       return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
-          new FileInputStream(replica.getMetaFile()), sick -> { });
+          new FileInputStream(replica.getMetaFile()), identity, sick -> { });
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(data);
       throw e;
@@ -152,12 +158,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
     // Refused by a volume that is being removed. It may be dead: whoever touches it may hang.
     try (FsVolumeReference inUse = DatasetReplicaAccess.volume(before).obtainReference()) {
       if (after == null) {
-        return quietly((LocalReplica) before);
+        return quietly((LocalReplica) before, null);
       }
       try {
-        return quietly((LocalReplica) before, before.getNumBytes());
+        return quietly((LocalReplica) before, before.getNumBytes(), null);
       } catch (FileNotFoundException e) {
-        return quietly((LocalReplica) after, before.getNumBytes());
+        return quietly((LocalReplica) after, before.getNumBytes(), null);
       }
     }
   }
@@ -171,6 +177,11 @@ final class OpenReplicaFiles implements ReplicaFiles {
       readStoredChecksums(lastPosition, ByteBuffer.wrap(stored));
       lastChecksum = stored;
     }
+  }
+
+  @Override
+  public ReplicaIdentity identity() {
+    return identity;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.page.PageLayout;
 
@@ -51,22 +52,46 @@ public final class BlockIndex {
   }
 
   /**
-   * Finds or makes the entry of a snapshot. One of another snapshot is killed.
+   * Finds or makes the entry of a snapshot whose replica has just been looked at. One of another
+   * snapshot is killed, and so is one whose pages turn out to be of another replica.
    *
+   * @param identity which replica it is. An entry whose pages are known to be of the DataNode's
+   *     replica keeps its own: the replica may have been moved to another volume since.
    * @param ssd where pages of a new entry are to be; one that is there stays with its SSD
    */
-  public Registration register(ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
+  public Registration register(ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd) {
+    return register(snapshot, layout, identity, ssd, true);
+  }
+
+  /**
+   * The same for pages of before a restart: nobody has looked at the replica. A new entry is not
+   * {@link CachedBlock#isProven proven}, and one of the same snapshot that is there stays, whatever
+   * replica its pages are of.
+   */
+  public Registration registerRestored(ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd) {
+    return register(snapshot, layout, identity, ssd, false);
+  }
+
+  private Registration register(ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd, boolean isSeen) {
     AtomicReference<CachedBlock> replaced = new AtomicReference<>();
     CachedBlock block = blocks.compute(snapshot.key(), (key, old) -> {
       if (old != null && !old.isDead() && old.snapshot().equals(snapshot)
-          && old.layout().equals(layout)) {
+          && old.layout().equals(layout)
+          && (old.isProven() || !isSeen || old.prove(identity))) {
         return old;
       }
       if (old != null) {
         old.kill();
         replaced.set(old);
       }
-      return new CachedBlock(snapshot, layout, ssd);
+      CachedBlock made = new CachedBlock(snapshot, layout, identity, ssd);
+      if (isSeen) {
+        made.prove(identity);
+      }
+      return made;
     });
     return new Registration(block, replaced.get());
   }
@@ -80,10 +105,14 @@ public final class BlockIndex {
     return block;
   }
 
-  /** Kills this entry, and no later one of the same block. */
-  public void discard(CachedBlock block) {
+  /**
+   * Kills this entry, and no later one of the same block.
+   *
+   * @return whether it was in the index: only one caller is told so
+   */
+  public boolean discard(CachedBlock block) {
     block.kill();
-    blocks.remove(block.snapshot().key(), block);
+    return blocks.remove(block.snapshot().key(), block);
   }
 
   /** Kills this entry unless somebody reads it. @return false if somebody does */

@@ -220,9 +220,11 @@ final class SsdRestore {
       return;
     }
     for (int attempt = 0; attempt < ENTRY_ATTEMPTS; attempt++) {
-      CachedBlock block = admission.enter(origin.snapshot(), origin.layout(), ssd.path());
-      if (block == null || !block.ssd().equals(ssd.path())) {
-        // Changed, or filled on another SSD meanwhile: nobody would look here.
+      CachedBlock block = admission.enterRestored(
+          origin.snapshot(), origin.layout(), origin.identity(), ssd.path());
+      if (block == null || !block.ssd().equals(ssd.path()) || !block.fileId().equals(fileId)) {
+        // Changed, or filled on another SSD or from another replica meanwhile: nobody would look
+        // here.
         break;
       }
       // While it gets pages, nobody may drop it for having none.

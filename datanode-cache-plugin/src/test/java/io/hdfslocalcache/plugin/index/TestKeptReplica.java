@@ -35,7 +35,8 @@ public class TestKeptReplica {
   @Before
   public void create() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, 100);
-    block = new CachedBlock(replica.snapshot(), replica.layout(4096), TestingReplica.SSD);
+    block = new CachedBlock(replica.snapshot(), replica.layout(4096), TestingReplica.IDENTITY,
+            TestingReplica.SSD);
   }
 
   @After
@@ -121,7 +122,8 @@ public class TestKeptReplica {
     Random random = new Random(seed);
     for (int i = 0; i < 1000; i++) {
       CachedBlock raced =
-          new CachedBlock(replica.snapshot(), replica.layout(4096), TestingReplica.SSD);
+          new CachedBlock(replica.snapshot(), replica.layout(4096), TestingReplica.IDENTITY,
+            TestingReplica.SSD);
       CyclicBarrier start = new CyclicBarrier(2);
       FutureTask<Void> reader = new FutureTask<>(() -> read(raced, start));
       new Thread(reader).start();

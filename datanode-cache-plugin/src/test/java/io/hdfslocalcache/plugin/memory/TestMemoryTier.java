@@ -55,7 +55,8 @@ public class TestMemoryTier extends MemoryTierFixture {
         replica.snapshot().generationStamp(), replica.snapshot().length() + 1);
     CachedBlock other = new BlockIndex().register(longer,
         TestingReplica.create(folder.newFolder().toPath(), longer, TestingReplica.CRC32C)
-            .layout(PAGE), TestingReplica.SSD).block();
+            .layout(PAGE), TestingReplica.IDENTITY,
+            TestingReplica.SSD).block();
     assertEquals(block.fileId(), other.fileId());
     assertNull(tier.find(other, 0));
     assertFreed();
