@@ -133,8 +133,8 @@ public final class Admission {
    * Enters a block into the index, for pages that are about to be filled, or restored.
    *
    * @param ssd the directory of the SSD for them, unless the block has an entry already
-   * @return the entry, to be {@link BlockIndex#dropIfEmpty dropped} if nothing comes of it; null if
-   *     the replica has changed
+   * @return the entry, the caller being one of its {@link CachedBlock#removeReader readers}; null
+   *     if the replica has changed
    */
   public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
     if (!context.replicas().isCurrent(snapshot)) {
@@ -148,7 +148,7 @@ public final class Admission {
     // In this order: see above. If the entry has pages, from a fill before, a change will find it or
     // has found it.
     if (!context.replicas().isCurrent(snapshot)) {
-      context.index().dropIfEmpty(entry.block());
+      entry.block().removeReader();
       return null;
     }
     return entry.block();

@@ -208,14 +208,15 @@ final class SsdRestore {
     }
     for (int attempt = 0; attempt < ENTRY_ATTEMPTS; attempt++) {
       CachedBlock block = admission.enter(origin.snapshot(), origin.layout(), ssd.path());
-      if (block == null || !block.ssd().equals(ssd.path())) {
-        // Changed, or filled on another SSD meanwhile: nobody would look here.
+      if (block == null) {
         break;
       }
-      // While it gets pages, nobody may drop it for having none.
-      boolean isAlive = block.addReader();
       try {
-        if (isAlive && isLinked(block)) {
+        if (!block.ssd().equals(ssd.path())) {
+          // Filled on another SSD meanwhile: nobody would look here.
+          break;
+        }
+        if (isLinked(block)) {
           return;
         }
       } finally {

@@ -155,7 +155,7 @@ public class TestRestore {
     MemoryDataNode dataNode = dataNode();
     try (LocalCache cache = open(dataNode)) {
       await("adoption", () -> cache.index().pages() == pages);
-      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> () -> null);
+      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> asItWas -> null);
       awaitRestore(cache);
       assertNothingCached(cache);
     }
@@ -202,7 +202,7 @@ public class TestRestore {
 
     private void lose() {
       remove(BLOCK);
-      cache.changes().replicaChanged(BLOCK, null, false, () -> null, "lost by a test");
+      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "lost by a test");
     }
   }
 
@@ -231,7 +231,7 @@ public class TestRestore {
       cache.shutdownBegins();
       dataNode.remove(BLOCK);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
-      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> () -> null);
+      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> asItWas -> null);
       awaitRestore(cache);
     }
     assertEquals(pages, files("LOCAL").size());
