@@ -5,8 +5,6 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.URI;
-import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -113,7 +111,7 @@ public final class LocalCache implements Closeable {
     HealthLog healthLog = new HealthLog(metrics, errorReport, System::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index,
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
-    this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
+    this.invalidator = new Invalidator(directories, memory, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, metrics);
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);
@@ -123,6 +121,7 @@ public final class LocalCache implements Closeable {
     StateFiles admissionState = new StateFiles(
         directories.all().stream().map(ssd -> ssd.own(Arrivals.ADMISSION_STATE)).toList(),
         TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos()));
+    directories.tellCapacity(limiter::capacity);
     limiter.restore(admissionState);
     this.admission = new Admission(new Admission.Context(onOff::isOn, directories::mayRead,
         directories::mayFill, limiter, replicas, index, invalidator::remove, metrics));
@@ -195,13 +194,11 @@ public final class LocalCache implements Closeable {
    * Lets operators change settings, and SSDs.
    *
    * @param settings those that can be changed
-   * @param dataDirectories where no pages may be, for the DataNode keeps its replicas there
    */
-  public void setSettings(RuntimeSettings settings, Collection<URI> dataDirectories) {
+  public void setSettings(RuntimeSettings settings) {
     settings.opened(directories);
     arrivals.setSettings(settings);
-    ssdCommands = new SsdCommands(
-        directories, new SsdChanges(directories, dataDirectories), settings);
+    ssdCommands = new SsdCommands(directories, new SsdChanges(directories), settings);
   }
 
   /** @return the local cache as operators see it. */

@@ -19,6 +19,7 @@ import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.fill.FillRequest;
@@ -85,6 +86,11 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   @Override
   public String volumeOf(BlockKey key) {
     return current ? "volume" : null;
+  }
+
+  @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+    return TestingReplica.IDENTITY;
   }
 
   @Override

@@ -28,6 +28,7 @@ import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -85,8 +86,8 @@ public class TestReadersAndSsds implements ReplicaAccess {
     watched = new WatchedFiles(this::called).of(Files.createDirectory(root.resolve("ssd")));
     // Room for half of the pages.
     LocalCacheConfig config = TestingSsd.config(16 * 2 * PAGE, PROBE_INTERVAL, watched);
-    cache = new LocalCache(new LocalCacheConfig(true, List.of(watched), false, config.capacity(), 0,
-        PAGE, 2, config.fillRate(), 10 * 2 * PAGE, config.memoryDirectory(), 2,
+    cache = new LocalCache(new LocalCacheConfig(true, List.of(watched), List.of(), List.of(), false,
+        config.capacity(), 0, PAGE, 2, config.fillRate(), 10 * 2 * PAGE, config.memoryDirectory(), 2,
         config.healthLimits(), config.endurance(), true, config.slowReadNanos()), onOff, new AdmitAll(null, null), this,
         metrics, "dn-uuid", message -> { }, RuleKeeper.none());
   }
@@ -118,6 +119,11 @@ public class TestReadersAndSsds implements ReplicaAccess {
   @Override
   public String volumeOf(BlockKey key) {
     return "volume";
+  }
+
+  @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+    return TestingReplica.IDENTITY;
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -99,7 +100,6 @@ public final class LocalCacheCluster implements Closeable {
     private int blockSize = 1 << 20;
     private MiniDFSNNTopology topology = MiniDFSNNTopology.simpleSingleNN(0, 0);
     private StorageType[] storageTypes = {StorageType.DISK, StorageType.DISK};
-    private boolean sharedDirectories;
     private final Path directory;
 
     private Builder() {
@@ -119,9 +119,6 @@ public final class LocalCacheCluster implements Closeable {
       // No test may fail because the machine was busy for a second.
       conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
       conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("dfs").toString());
-      // A deletion reaches a DataNode with a heartbeat, after the NameNode has looked for work.
-      conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-      conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
       // The scanners would read blocks at moments of their own choice.
       conf.setInt(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, -1);
       conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
@@ -168,12 +165,6 @@ public final class LocalCacheCluster implements Closeable {
       return set(BucketTimeRateLimit.THRESHOLD_KEY, reads);
     }
 
-    /** Has all DataNodes keep their pages in the same directories. */
-    public Builder sharedDirectories() {
-      sharedDirectories = true;
-      return this;
-    }
-
     /** Number of SSD directories of each DataNode. */
     public Builder ssds(int n) {
       StringBuilder names = new StringBuilder();
@@ -196,13 +187,10 @@ public final class LocalCacheCluster implements Closeable {
     /** Starts the cluster. */
     public LocalCacheCluster start() throws IOException {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
-      Configuration[] own = dataNodes > 1 && !sharedDirectories ? ownDirectories() : null;
-      MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
+      Configuration[] own = dataNodes > 1 ? ownDirectories() : null;
+      return new LocalCacheCluster(HdfsDaemons.inThisProcess(conf, builder -> builder
           .nnTopology(topology).numDataNodes(dataNodes).racks(racks).dataNodeConfOverlays(own)
-          .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes).build();
-      LocalCacheCluster started = new LocalCacheCluster(cluster, directory);
-      cluster.waitActive();
-      return started;
+          .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes)), directory);
     }
 
     private Configuration[] ownDirectories() throws IOException {

@@ -4,13 +4,18 @@
 package io.hdfslocalcache.hadooptests;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
@@ -35,14 +40,23 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   private static final int MAX_WAIT_MILLIS = 1000;
   private static final long SLOW_NANOS = 15_000_000;
 
-  private final LocalCacheInterceptor localCache = new LocalCacheInterceptor();
+  private final LocalCacheInterceptor localCache = new LocalCacheInterceptor(PAGE_SIZE);
   private boolean fillsBefore;
 
   @Override
   public void start(DataNode datanode) throws IOException {
     fillsBefore = datanode.getConf().getBoolean(FILL_BEFORE, false);
+    useOwnDirectory(datanode.getConf());
     ReadCounts.add(localCache.metrics());
     localCache.start(datanode);
+  }
+
+  /** The DataNodes of a cluster have the same configuration, but for their data directories. */
+  private static void useOwnDirectory(Configuration conf) throws IOException {
+    Path all = Files.createDirectories(Path.of(System.getProperty(ResultsListener.LOCAL_CACHE)));
+    String data = conf.get(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, "");
+    conf.set(LocalCacheKeys.DIRECTORIES,
+        all.resolve("dn-" + Integer.toHexString(data.hashCode())).toString());
   }
 
   @Override

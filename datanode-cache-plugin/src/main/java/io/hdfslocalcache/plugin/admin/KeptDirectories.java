@@ -37,8 +37,15 @@ final class KeptDirectories {
     if (value == null) {
       return config.directories();
     }
-    LOG.info("Local cache: {} = {}, as kept", KEY, value);
-    return Stream.of(value.split(",")).map(Path::of).toList();
+    try {
+      List<Path> restored = LocalCacheConfig.from(in(configured, value)).directories();
+      LOG.info("Local cache: {} = {}, as kept", KEY, value);
+      return restored;
+    } catch (BadConfigurationException e) {
+      LOG.error("Local cache: the kept directories cannot be used, those configured are: {}",
+          e.getMessage());
+      return config.directories();
+    }
   }
 
   /** Keeps them, unless they are those configured. @throws IOException if that is not possible */
@@ -66,15 +73,14 @@ final class KeptDirectories {
         .toList();
   }
 
-  /** Checks what can be told of directories by their names. */
-  void checkNames(List<Path> directories) throws BadConfigurationException {
-    LocalCacheConfig.from(in(configured, directories));
-  }
-
   /** @return the configuration with these directories. */
   static Configuration in(Configuration conf, List<Path> directories) {
+    return in(conf, join(directories));
+  }
+
+  private static Configuration in(Configuration conf, String directories) {
     Configuration changed = new Configuration(conf);
-    changed.set(KEY, join(directories));
+    changed.set(KEY, directories);
     return changed;
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import org.apache.hadoop.util.StringUtils;
@@ -85,9 +86,10 @@ public final class SsdCommands {
   private void check(String action, Path path) throws IOException {
     List<Path> all = directories.paths();
     if (action.equals("add") && !all.contains(path)) {
-      List<Path> more = new ArrayList<>(all);
-      more.add(path);
-      settings.keptDirectories().checkNames(more);
+      String trouble = LocalCacheConfig.overlap(path, all);
+      if (trouble != null) {
+        throw new IOException(path + ": " + trouble);
+      }
     } else if (action.equals("remove")) {
       settings.keptDirectories().checkPlaceWithout(path, all);
     }

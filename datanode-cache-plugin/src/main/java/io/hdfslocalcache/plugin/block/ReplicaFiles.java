@@ -35,6 +35,14 @@ public interface ReplicaFiles extends Closeable {
   }
 
   /**
+   * @return of which replica these bytes are. It is read before the files are opened: if another
+   *     replica takes their place in between, the identity is of the older one, so the pages are
+   *     not restored. Never is the identity of a newer replica with the bytes of an older one. Null
+   *     if the files are not for filling pages.
+   */
+  ReplicaIdentity identity();
+
+  /**
    * Reads checksum type and chunk size from the header of the meta file.
    *
    * @throws IOException if there is no such header

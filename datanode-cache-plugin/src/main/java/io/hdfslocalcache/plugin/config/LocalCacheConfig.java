@@ -3,11 +3,11 @@
  */
 package io.hdfslocalcache.plugin.config;
 
+import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.health.HealthLimits;
@@ -23,6 +23,8 @@ import org.apache.hadoop.util.StringUtils;
  * @param enabled whether the local cache is on at start
  * @param directories one directory on each SSD, absolute and distinct; may be empty if not enabled;
  *     is empty in a dry run, which touches no SSD
+ * @param added those of them that were added by command, and are not configured
+ * @param dataDirectories where the DataNode keeps its replicas: no place for pages
  * @param requireMount whether a directory must be on another file system than the root directory
  * @param capacity SSD space for pages in each directory
  * @param reservedBytes bytes to be kept free on the file system of each directory
@@ -42,6 +44,8 @@ import org.apache.hadoop.util.StringUtils;
 public record LocalCacheConfig(
     boolean enabled,
     List<Path> directories,
+    List<Path> added,
+    List<URI> dataDirectories,
     boolean requireMount,
     Capacity capacity,
     long reservedBytes,
@@ -62,8 +66,12 @@ public record LocalCacheConfig(
 
   private static final int IO_THREADS = 32;
   private static final long PROBE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** Bytes in a page at least, so that its checksums are a small part of what is written. */
+  public static final int LEAST_PAGE_SIZE = 64 << 10;
+
   private static final int PAGE_ALIGNMENT = 4096;
-  private static final int MAX_PAGE_SIZE = 64 << 20;
+  /** An eighth of it is the least that a read brings in: more is of no use to anybody. */
+  private static final int MOST_PAGE_SIZE = 8 << 20;
   private static final int MIN_PAGES = 16;
   private static final long MIN_MILLIS = 10;
 
@@ -73,7 +81,6 @@ public record LocalCacheConfig(
    * @throws BadConfigurationException if a value is out of range
    */
   public static LocalCacheConfig from(Configuration conf) throws BadConfigurationException {
-    refuseRemoved(conf);
     boolean enabled = flag(conf, LocalCacheKeys.ENABLED);
     boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN);
     List<Path> named = directories(conf, enabled && !dryRun);
@@ -82,6 +89,8 @@ public record LocalCacheConfig(
     return new LocalCacheConfig(
         enabled,
         directories,
+        List.of(),
+        List.of(),
         flag(conf, LocalCacheKeys.REQUIRE_MOUNT),
         directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize),
         notNegative(conf, LocalCacheKeys.RESERVED),
@@ -99,21 +108,21 @@ public record LocalCacheConfig(
         slowReadNanos(conf));
   }
 
-  /** @return the same with other directories. */
-  public LocalCacheConfig withDirectories(List<Path> others) {
-    return new LocalCacheConfig(enabled, others, requireMount, capacity, reservedBytes, pageSize,
-        fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads, healthLimits,
-        endurance, restore, slowReadNanos);
+  /** @return the same with the directories that commands have left in use. */
+  public LocalCacheConfig withDirectories(List<Path> inUse) {
+    return with(inUse, inUse.stream().filter(path -> !directories.contains(path)).toList(),
+        dataDirectories);
   }
 
-  private static void refuseRemoved(Configuration conf) throws BadConfigurationException {
-    for (Map.Entry<String, String> removed : LocalCacheKeys.REMOVED.entrySet()) {
-      String value = conf.getTrimmed(removed.getKey());
-      if (value != null) {
-        throw new BadConfigurationException(removed.getKey(), value,
-            "this key was removed; take it out: " + removed.getValue());
-      }
-    }
+  /** @return the same with the directories where the DataNode keeps its replicas. */
+  public LocalCacheConfig outside(List<URI> data) {
+    return with(directories, added, List.copyOf(data));
+  }
+
+  private LocalCacheConfig with(List<Path> inUse, List<Path> notConfigured, List<URI> data) {
+    return new LocalCacheConfig(enabled, inUse, notConfigured, data, requireMount, capacity,
+        reservedBytes, pageSize, fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads,
+        healthLimits, endurance, restore, slowReadNanos);
   }
 
   private static long slowReadNanos(Configuration conf) {
@@ -153,11 +162,9 @@ public record LocalCacheConfig(
     List<Path> directories = new ArrayList<>();
     for (String name : conf.getTrimmedStringCollection(key)) {
       Path directory = absolute(key, name, "must be absolute paths, separated by commas");
-      for (Path other : directories) {
-        if (directory.startsWith(other) || other.startsWith(directory)) {
-          throw new BadConfigurationException(key, name, "must be neither the same as nor inside "
-              + "another of the directories (" + other + ")");
-        }
+      String trouble = overlap(directory, directories);
+      if (trouble != null) {
+        throw new BadConfigurationException(key, name, trouble);
       }
       directories.add(directory);
     }
@@ -166,6 +173,16 @@ public record LocalCacheConfig(
           + "directory on an SSD when " + LocalCacheKeys.ENABLED + " is true");
     }
     return List.copyOf(directories);
+  }
+
+  /** @return what is wrong if a directory is inside or around another; null: it is not. */
+  public static String overlap(Path directory, List<Path> others) {
+    for (Path other : others) {
+      if (directory.startsWith(other) || other.startsWith(directory)) {
+        return "must be neither the same as nor inside another of the directories (" + other + ")";
+      }
+    }
+    return null;
   }
 
   private static Path memoryDirectory(Configuration conf) throws BadConfigurationException {
@@ -200,12 +217,24 @@ public record LocalCacheConfig(
 
   static int pageSize(Configuration conf) throws BadConfigurationException {
     long size = bytes(conf, LocalCacheKeys.PAGE_SIZE);
-    if (size < PAGE_ALIGNMENT || size > MAX_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
-      throw new BadConfigurationException(LocalCacheKeys.PAGE_SIZE,
-          conf.getTrimmed(LocalCacheKeys.PAGE_SIZE),
-          "must be a multiple of 4096 bytes from 4096 (4k) to 67108864 (64m)");
+    if (size > MOST_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
+      throw badPageSize(LocalCacheKeys.PAGE_SIZE, conf);
     }
+    requirePageSize(size, PAGE_ALIGNMENT, LocalCacheKeys.PAGE_SIZE, conf);
     return (int) size;
+  }
+
+  /** @throws BadConfigurationException if the size of pages, as a key has it, is less than this */
+  static void requirePageSize(long size, int least, String key, Configuration conf)
+      throws BadConfigurationException {
+    if (size < least) {
+      throw badPageSize(key, conf);
+    }
+  }
+
+  private static BadConfigurationException badPageSize(String key, Configuration conf) {
+    return new BadConfigurationException(key, conf.getTrimmed(key),
+        "must be a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)");
   }
 
   static Capacity capacity(Configuration conf, int pageSize)

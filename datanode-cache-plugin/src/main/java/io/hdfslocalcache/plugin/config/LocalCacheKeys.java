@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
  * Every configuration key of the local cache, each with its default. The keys of the rate limiter
@@ -82,31 +81,6 @@ public final class LocalCacheKeys {
   /** What the keys of one ghost begin with; its name and the rest of a key follow. */
   static final String DRY_RUN_GHOST_PREFIX = PREFIX + "dry-run.ghost.";
 
-  /** Keys of earlier versions, each with what is in its place. */
-  public static final Map<String, String> REMOVED = Map.ofEntries(
-      removed("dry-run.max.pages", "ghosts may have 10 million pages together"),
-      removed("fill.busy.rate", "what readers miss is filled from their own reads"),
-      removed("fill.queue.pages", "4096 pages may wait for each SSD"),
-      removed("fill.threads", "4 threads write to each SSD"),
-      removed("fill.threads.per.volume",
-          "each SSD has one background fill at a time from each data volume"),
-      removed("io.threads", "32 threads read each SSD"),
-      removed("open.files", "no page file is kept open any more"),
-      removed("probe.interval", "a sick SSD is probed every 10 s"),
-      removed("rate.limiter.bucket",
-          "its value follows from rate.limiter.threshold and rate.limiter.window"),
-      removed("rate.limiter.max.blocks.per.bucket",
-          "rate.limiter.max.blocks bounds what is remembered"),
-      removed("rate.limiter.max.pages", "it is 16 times rate.limiter.max.blocks"),
-      removed("rate.limiter.page.window", "it is an hour"),
-      removed("rules.max.blocks", "a DataNode remembers a million blocks of rules' paths"),
-      removed("slow.read.threshold", "slow is what takes longer than "
-          + DFSConfigKeys.DFS_DATANODE_SLOW_IO_WARNING_THRESHOLD_KEY),
-      removed("trace.anonymous", "use hdfs localcache trace start --anonymous"),
-      removed("trace.enabled", "use hdfs localcache trace start"),
-      removed("trace.sample", "use hdfs localcache trace start --sample"),
-      removed("verify", "all that an SSD returns is verified"));
-
   private LocalCacheKeys() {
   }
 
@@ -123,9 +97,5 @@ public final class LocalCacheKeys {
   /** @return what a key is set to, or its default. */
   static String value(Configuration conf, String key) {
     return conf.getTrimmed(key, DEFAULTS.get(key));
-  }
-
-  private static Map.Entry<String, String> removed(String key, String instead) {
-    return Map.entry(PREFIX + key, instead);
   }
 }

@@ -85,7 +85,7 @@ public final class PageFiller {
   /** Finds out before the replica is opened, which costs its disk a seek. */
   private boolean isMissing(FillRequest request) {
     CachedBlock block = context.index().find(request.snapshot());
-    return block == null || IntStream
+    return block == null || !block.isProven() || IntStream
         .range(request.firstPage(block.layout()), request.endPage(block.layout()))
         .anyMatch(page -> request.missing(block, block.layout(), page) != 0);
   }
@@ -120,7 +120,7 @@ public final class PageFiller {
     }
     CachedBlock block = context.admission().enter(
         snapshot, new PageLayout(context.pageSize(), checksum, snapshot.length()),
-        context.directories().placeOf(snapshot.key()));
+        files.identity(), context.directories().placeOf(snapshot.key()));
     if (block == null) {
       context.metrics().count(Event.FILLS_DROPPED_STALE);
     }
@@ -184,7 +184,8 @@ public final class PageFiller {
       new ReplicaSource(files, false).read(block, slice, buffer.bytes());
       context.waits().read(
           request.volume(), slice.to() - slice.from(), System.nanoTime() - begin);
-      slice.verify(buffer.bytes(), slice.parts(), block.snapshot());
+      slice.verify(
+          buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
       context.writer().write(block, slice, buffer.bytes(), request.rule());
     } catch (DamagedPageException e) {
       failures.damaged(block, e);

@@ -4,8 +4,6 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.io.IOException;
-import java.net.URI;
-import java.util.List;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -24,7 +22,6 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.ratelimit.TickingClock;
@@ -50,6 +47,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   /** Before Hadoop's own hooks, whose end the user may not want to wait for. */
   private static final int EXIT_PRIORITY = 50;
 
+  private final int leastPageSize;
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private final TickingClock clock = new TickingClock();
   private StartConfig start;
@@ -63,6 +61,16 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private volatile Ghosts ghosts = Ghosts.none();
   private final Runnable atExit = this::keep;
 
+  /** Made by the DataNode. */
+  public LocalCacheInterceptor() {
+    this(LocalCacheConfig.LEAST_PAGE_SIZE);
+  }
+
+  /** For tests, which want many pages of few bytes. @param leastPageSize bytes in a page at least */
+  public LocalCacheInterceptor(int leastPageSize) {
+    this.leastPageSize = leastPageSize;
+  }
+
   @Override
   public void start(DataNode datanode) throws IOException {
     try {
@@ -75,12 +83,13 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private void begin(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     start = read(conf);
+    start.dryRun().requirePageSize(start.cache(), leastPageSize, conf);
     LocalCacheConfig config = start.cache();
     readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
-    DirectoryCheck.check(config, dataDirectories(conf));
+    DirectoryCheck.check(config);
     boolean isDryRun = start.dryRun().dryRun();
     onOff = isDryRun ? OnOff.ofDryRun(metrics)
         : new OnOff(config.enabled(), !config.directories().isEmpty(), metrics);
@@ -95,11 +104,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   /** Reads the configuration. Tests have other values in it. */
   StartConfig read(Configuration conf) throws BadConfigurationException {
     return StartConfig.from(conf);
-  }
-
-  private static List<URI> dataDirectories(Configuration conf) {
-    return DataNode.getStorageLocations(conf).stream()
-        .map(location -> location.getUri()).toList();
   }
 
   @Override
@@ -133,7 +137,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
         settings.withDirectories(start.cache()), onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
         message -> BlockReaderInterceptor.reportError(datanode, message), rules);
-    opened.setSettings(settings, dataDirectories(datanode.getConf()));
+    opened.setSettings(settings);
     cache = opened;
     opened.pins().open(start.kept(datanode.getDatanodeUuid(), "pins"));
     rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
@@ -147,7 +151,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private void keep() {
     LocalCache open = cache;
     if (open != null) {
-      open.directories().all().forEach(SsdDirectory::keep);
+      open.directories().keep();
     }
   }
 

@@ -60,7 +60,7 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last)
 
   private ReplicaFiles open(Replica replica, ReplicaSnapshot snapshot) throws IOException {
     if (replica instanceof LocalReplica local) {
-      return OpenReplicaFiles.quietly(local, snapshot.length(),
+      return OpenReplicaFiles.asItWas(local, snapshot.length(),
           last != null && last.getDataLength() == snapshot.length() ? last.getChecksum() : null);
     }
     throw new IOException("no local files of " + snapshot);

@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
@@ -43,6 +44,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private final FsVolumeSpi volume;
   private final FileInputStream data;
   private final FileInputStream meta;
+  private final ReplicaIdentity identity;
   /** Told of a volume that does not give a client what it has. */
   private final Consumer<FsVolumeSpi> readError;
   /** The checksum of the last chunk, if that is not full; empty if there is nothing to remember. */
@@ -51,11 +53,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private long lastPosition = Long.MAX_VALUE;
 
   private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
-      FileInputStream meta, Consumer<FsVolumeSpi> readError) {
+      FileInputStream meta, ReplicaIdentity identity, Consumer<FsVolumeSpi> readError) {
     this.io = io;
     this.volume = volume;
     this.data = data;
     this.meta = meta;
+    this.identity = identity;
     this.readError = readError;
   }
 
@@ -79,7 +82,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       if (data instanceof FileInputStream dataFile
           && (meta instanceof FileInputStream || !withChecksums)) {
         OpenReplicaFiles files = new OpenReplicaFiles(
-            io, dataset.getVolume(block), dataFile, (FileInputStream) meta, readError);
+            io, dataset.getVolume(block), dataFile, (FileInputStream) meta, null, readError);
         if (withChecksums) {
           files.rememberLast(block.getNumBytes());
         }
@@ -111,10 +114,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * which have a disk checked or a replica dropped for a file that is missing.
    *
    * @param length bytes of data in the replica
+   * @param identity read before; null if no pages are to be filled from the files
    * @throws IOException if a file is missing
    */
-  static OpenReplicaFiles quietly(LocalReplica replica, long length) throws IOException {
-    OpenReplicaFiles files = quietly(replica);
+  static OpenReplicaFiles quietly(LocalReplica replica, long length, ReplicaIdentity identity)
+      throws IOException {
+    OpenReplicaFiles files = quietly(replica, identity);
     try {
       files.rememberLast(length);
       return files;
@@ -124,11 +129,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
     }
   }
 
-  private static OpenReplicaFiles quietly(LocalReplica replica) throws IOException {
+  private static OpenReplicaFiles quietly(LocalReplica replica, ReplicaIdentity identity)
+      throws IOException {
     FileInputStream data = new FileInputStream(replica.getBlockFile());
     try {
       return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
-          new FileInputStream(replica.getMetaFile()), sick -> { });
+          new FileInputStream(replica.getMetaFile()), identity, sick -> { });
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(data);
       throw e;
@@ -142,9 +148,9 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * @param last the checksum of its last chunk, if that was not full; null: not known
    * @throws IOException if a file is missing, or the checksum is not known and was overwritten
    */
-  static OpenReplicaFiles quietly(LocalReplica replica, long length, byte[] last)
+  static OpenReplicaFiles asItWas(LocalReplica replica, long length, byte[] last)
       throws IOException {
-    OpenReplicaFiles files = quietly(replica);
+    OpenReplicaFiles files = quietly(replica, null);
     try {
       if (last != null) {
         files.remember(length, last);
@@ -175,6 +181,11 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private void remember(long length, byte[] checksum) throws IOException {
     lastPosition = length / checksum().getBytesPerChecksum() * checksum.length;
     lastChecksum = checksum;
+  }
+
+  @Override
+  public ReplicaIdentity identity() {
+    return identity;
   }
 
   @Override

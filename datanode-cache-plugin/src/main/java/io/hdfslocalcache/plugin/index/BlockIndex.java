@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.page.PageLayout;
 
@@ -51,16 +52,35 @@ public final class BlockIndex {
   }
 
   /**
-   * Finds or makes the entry of a snapshot, and counts the caller as one of its {@link
-   * CachedBlock#removeReader readers}. One of another snapshot is killed.
+   * Finds or makes the entry of a snapshot whose replica has just been looked at, and counts the
+   * caller as one of its {@link CachedBlock#removeReader readers}. One of another snapshot is killed,
+   * and so is one whose pages turn out to be of another replica.
    *
+   * @param identity which replica it is. An entry whose pages are known to be of the DataNode's
+   *     replica keeps its own: the replica may have been moved to another volume since.
    * @param ssd where pages of a new entry are to be; one that is there stays with its SSD
    */
-  public Registration register(ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
+  public Registration register(ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd) {
+    return register(snapshot, layout, identity, ssd, true);
+  }
+
+  /**
+   * The same for pages of before a restart: nobody has looked at the replica. A new entry is not
+   * {@link CachedBlock#isProven proven}, and one of the same snapshot that is there stays, whatever
+   * replica its pages are of.
+   */
+  public Registration registerRestored(ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd) {
+    return register(snapshot, layout, identity, ssd, false);
+  }
+
+  private Registration register(ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd, boolean isSeen) {
     AtomicReference<CachedBlock> replaced = new AtomicReference<>();
     CachedBlock block = blocks.compute(snapshot.key(), (key, old) -> {
       if (old != null && old.snapshot().equals(snapshot) && old.layout().equals(layout)
-          && old.addReader()) {
+          && (old.isProven() || !isSeen || old.prove(identity)) && old.addReader()) {
         return old;
       }
       // One that somebody else has ended is not handed over: by their names, its pages would be
@@ -68,7 +88,11 @@ public final class BlockIndex {
       if (old != null && old.kill()) {
         replaced.set(old);
       }
-      return new CachedBlock(this, snapshot, layout, ssd);
+      CachedBlock made = new CachedBlock(this, snapshot, layout, identity, ssd);
+      if (isSeen) {
+        made.prove(identity);
+      }
+      return made;
     });
     return new Registration(block, replaced.get());
   }

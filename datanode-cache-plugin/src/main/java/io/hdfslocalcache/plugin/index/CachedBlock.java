@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -47,6 +48,7 @@ public final class CachedBlock {
   private final BlockIndex index;
   private final ReplicaSnapshot snapshot;
   private final PageLayout layout;
+  private final ReplicaIdentity identity;
   private final Path ssd;
   private final String fileId;
   /** A byte for each page, with a bit for each of its parts. */
@@ -54,14 +56,17 @@ public final class CachedBlock {
   private final AtomicLong state = new AtomicLong(READER);
   private final AtomicReference<ReplicaFiles.Opener> moved = new AtomicReference<>();
   private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
+  private volatile boolean proven;
 
   /** Begins to live with one reader: who made it. */
-  CachedBlock(BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
+  CachedBlock(BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd) {
     this.index = index;
     this.snapshot = snapshot;
     this.layout = layout;
+    this.identity = identity;
     this.ssd = ssd;
-    this.fileId = BlockFileId.of(snapshot);
+    this.fileId = BlockFileId.of(snapshot, identity);
     this.cached = new AtomicLongArray((layout.pages() + PAGES - 1) / PAGES);
   }
 
@@ -86,6 +91,29 @@ public final class CachedBlock {
   /** @return the name of the block's pages in the page store. */
   public String fileId() {
     return fileId;
+  }
+
+  /**
+   * Compares the replica of the pages with the one that the DataNode has. The answer is kept: from
+   * then on, a change of the replica ends the block.
+   *
+   * @param now which replica the DataNode has; read while this block was in the index, or before
+   *     the replica's bytes were read to fill it
+   * @return whether the pages are of that replica
+   */
+  public boolean prove(ReplicaIdentity now) {
+    if (identity.equals(now)) {
+      proven = true;
+    }
+    return proven;
+  }
+
+  /**
+   * @return whether the pages are known to be of the replica that the DataNode has. Those of before
+   *     a restart are not before {@link #prove} has said so, and must not be read.
+   */
+  public boolean isProven() {
+    return proven;
   }
 
   /** @return whether the block is no longer true, or no longer needed. */

@@ -4,16 +4,13 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.ssd.Places.Place;
-import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +24,10 @@ public final class SsdChanges {
   private static final Logger LOG = LoggerFactory.getLogger(SsdChanges.class);
 
   private final SsdDirectories directories;
-  private final Collection<URI> dataDirectories;
 
-  /** @param dataDirectories where the DataNode keeps its replicas: no place for pages */
-  public SsdChanges(SsdDirectories directories, Collection<URI> dataDirectories) {
+  /** Of these SSDs. */
+  public SsdChanges(SsdDirectories directories) {
     this.directories = directories;
-    this.dataDirectories = dataDirectories;
   }
 
   /**
@@ -44,7 +39,6 @@ public final class SsdChanges {
   public synchronized void add(Path path) throws IOException {
     Place place = directories.places().at(path);
     if (place == null) {
-      attempt("check", path, () -> directories.opener().requireAlone(path));
       directories.begin(open(path));
     } else if (!place.isDrained()) {
       throw new IOException(path + " is one of the SSDs already");
@@ -125,10 +119,7 @@ public final class SsdChanges {
 
   private SsdDirectory open(Path path) throws IOException {
     try {
-      return attempt("open", path, () -> {
-        DirectoryCheck.checkOutside(path, dataDirectories);
-        return directories.opener().open(path);
-      });
+      return attempt("open", path, () -> directories.opener().open(path));
     } catch (IOException | RuntimeException e) {
       directories.opener().forget(path);
       throw e;
@@ -146,7 +137,6 @@ public final class SsdChanges {
     } catch (IOException e) {
       LOG.debug("Local cache: {} of {} failed", what, path, e);
       String why = SsdHealth.words(e);
-      // Some errors begin with the key, others with the path.
       throw why.contains(path.toString()) ? e : new IOException(path + ": " + why, e);
     }
   }

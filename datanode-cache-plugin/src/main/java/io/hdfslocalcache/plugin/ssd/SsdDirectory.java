@@ -17,7 +17,6 @@ import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
-import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
@@ -73,6 +72,7 @@ public final class SsdDirectory implements Closeable {
               failed(operation, error);
               listener.failed(operation, error);
             });
+    home.whenTrashIsLeft(files::leftBehind);
     this.probe = new SsdProbe(home.paths().temporary());
     this.wear = new SsdWear(home.root(), DeviceWrites.of(home.root()), System::nanoTime);
     this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
@@ -83,7 +83,7 @@ public final class SsdDirectory implements Closeable {
   }
 
   private RestoredPages newRestoredPages() {
-    return new RestoredPages(pages, home.root(), pageSize, home.paths(), index);
+    return new RestoredPages(pages, home.root(), pageSize, files, index);
   }
 
   /**
@@ -164,6 +164,11 @@ public final class SsdDirectory implements Closeable {
     return index.directory().getCapacityBytes();
   }
 
+  /** @return the same if others leave enough: the configured share of its file system. */
+  long configuredBytes() {
+    return space.configured();
+  }
+
   /** @return how much has been written to it. */
   public SsdWear wear() {
     return wear;
@@ -201,16 +206,29 @@ public final class SsdDirectory implements Closeable {
   }
 
   private void back() {
-    index.forgetAll();
+    // First: as long as they are not all restored, files without a page are not deleted.
     restored = newRestoredPages();
+    index.forgetAll();
     onReturn.accept(this);
   }
 
-  /** Tries once more to delete files that could not be deleted, if the SSD is well. */
-  void deleteAgain() {
-    if (io.health().state() == SsdState.NORMAL) {
-      files.deleteAgain(index.lock(), index::contains);
-    }
+  /**
+   * Tries once more to delete files that could not be deleted, if the SSD is well and all its pages
+   * are restored.
+   */
+  void deleteAgain(BooleanSupplier stop) {
+    files.deleteAgain(index.lock(), id -> index.contains(id) || !restored.isOver(),
+        () -> io.health().state() == SsdState.NORMAL && restored.isOver() && !stop.getAsBoolean());
+  }
+
+  /** @return number of files of removed pages that could not be deleted, as far as is known. */
+  public long undeletedFiles() {
+    return files.undeletedFiles();
+  }
+
+  /** @return milliseconds since the first of them could not be deleted; 0 if there is none. */
+  public long undeletedMillis() {
+    return files.undeletedMillis();
   }
 
   /** The SSD as the one who watches over its space sees it. */
@@ -224,11 +242,6 @@ public final class SsdDirectory implements Closeable {
         // Afterwards: if it is there now, it was what was measured.
         requireThere();
       }
-    }
-
-    @Override
-    public int dataNodes() throws IOException {
-      return Math.max(1, PageTree.dataNodes(configured).size());
     }
 
     private void requireThere() throws IOException {

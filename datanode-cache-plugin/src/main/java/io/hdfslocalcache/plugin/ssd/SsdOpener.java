@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 
@@ -12,8 +11,8 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
-import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
+import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 
@@ -41,6 +40,16 @@ final class SsdOpener {
     space = newSpace;
   }
 
+  /** @return what is promised to those that are open. */
+  SpaceCheck space() {
+    return space;
+  }
+
+  /** @return bytes that pages may take on an SSD whose size is not known; 0 for a share of it. */
+  long capacityOfUnknown() {
+    return config.capacity().on(0);
+  }
+
   /** @return how long to wait for an SSD that is to be opened, in nanoseconds. */
   long patienceNanos() {
     return config.healthLimits().writeDeadlineNanos();
@@ -55,7 +64,7 @@ final class SsdOpener {
    * Looks whether a directory can hold pages, and promises it the space; may wait for its SSD.
    *
    * @return bytes that its pages may take
-   * @throws BadConfigurationException if it can never be used
+   * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is not there, is too small, or fails
    */
   long check(Path path) throws IOException {
@@ -64,6 +73,7 @@ final class SsdOpener {
 
   /** The same. @return bytes of its file system */
   private long sizeOf(Path path) throws IOException {
+    DirectoryCheck.checkOutside(path, config.dataDirectories());
     SpaceCheck.Disk disk = DirectoryCheck.prepare(path, config.requireMount());
     try {
       space.add(path, disk);
@@ -75,27 +85,9 @@ final class SsdOpener {
   }
 
   /**
-   * Looks whether only this DataNode has pages in a directory; may wait for its SSD.
-   *
-   * @return the directory, which need not exist
-   * @throws IOException if another has: whoever adds one does not mean to halve what both may take
-   */
-  Path requireAlone(Path path) throws IOException {
-    if (Files.isDirectory(path)) {
-      for (Path owner : PageTree.dataNodes(path)) {
-        if (!owner.endsWith(datanodeUuid)) {
-          throw new IOException(path + " has pages of another DataNode, in " + owner.getFileName()
-              + ": choose another directory; if that DataNode is no more, delete them");
-        }
-      }
-    }
-    return path;
-  }
-
-  /**
    * Opens a directory; may wait for its SSD.
    *
-   * @throws BadConfigurationException if it can never be used
+   * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is not there, is too small, or fails
    */
   SsdDirectory open(Path path) throws IOException {

@@ -31,7 +31,7 @@ final class Upkeep implements Closeable {
       ssd.checkSpace(isClosing);
       ssd.wear().sample();
       if (round.incrementAndGet() % SELDOM == 0) {
-        ssd.deleteAgain();
+        ssd.deleteAgain(isClosing);
         ssd.keepWear();
       }
     });

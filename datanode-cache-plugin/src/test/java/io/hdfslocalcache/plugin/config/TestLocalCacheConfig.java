@@ -56,8 +56,8 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
-    assertEquals(new LocalCacheConfig(false, List.of(), true, Capacity.ofBytes(0), 1L << 30, 1 << 20,
-        4, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
+    assertEquals(new LocalCacheConfig(false, List.of(), List.of(), List.of(), true,
+        Capacity.ofBytes(0), 1L << 30, 1 << 20, 4, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
         limits(1), Endurance.UNKNOWN, true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
 
@@ -77,7 +77,7 @@ public class TestLocalCacheConfig {
     set("restore", "false");
     conf.set("dfs.datanode.slow.io.warning.threshold.ms", "0");
     assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
-        false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
+        List.of(), List.of(), false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
         0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2),
         new Endurance(1.2e12, 0), false, 0),
         LocalCacheConfig.from(conf));
@@ -145,23 +145,9 @@ public class TestLocalCacheConfig {
   }
 
   @Test
-  public void from_keyOfAnEarlierVersion_isRefusedWithWhatToDo() {
-    for (String key : LocalCacheKeys.REMOVED.keySet()) {
-      setRequired();
-      conf.set(key, "16");
-      BadConfigurationException e =
-          assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.from(conf));
-      assertTrue(e.getMessage(),
-          e.getMessage().startsWith(key + " = 16: this key was removed; take it out: "));
-      assertEquals(1, e.getMessage().lines().count());
-      conf.clear();
-    }
-  }
-
-  @Test
   public void from_badPageSize_isRefused() {
-    assertRefusesValues("page.size", "a multiple of 4096 bytes from 4096 (4k) to 67108864 (64m)",
-        "0", "-4096", "4095", "5000", "65m", "1t");
+    assertRefusesValues("page.size", "a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)",
+        "0", "-4096", "4095", "5000", "8392704", "64m", "1t");
     assertRefusesValues("page.size", "a number of bytes", "big", "", "1x", "k", "9999999999t");
   }
 

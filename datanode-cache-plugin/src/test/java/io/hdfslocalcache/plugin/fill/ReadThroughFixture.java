@@ -137,7 +137,7 @@ public abstract class ReadThroughFixture extends FillFixture {
     assertEquals(Integer.toBinaryString(parts), Integer.toBinaryString(block.parts(page)));
     if (parts != 0) {
       PageSlice.whole(block.layout(), page)
-          .verify(ssd.read(block, page), parts, block.snapshot());
+          .verify(ssd.read(block, page), parts, block.snapshot(), block.fileId());
     }
   }
 

@@ -88,6 +88,7 @@ public class TestFills extends ReadThroughFixture {
     mayFill = false;
     write(0, 0, 0);
     awaitEnds(1);
+    block.removeReader();
     assertNull(ssd.index().find(replica.snapshot()));
   }
 

@@ -116,14 +116,6 @@ public class TestBadConfigurationStopsStartup {
   }
 
   @Test
-  public void keysOfEarlierVersions() {
-    for (String key : LocalCacheKeys.REMOVED.keySet()) {
-      Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
-      assertRefused(conf, key, "16", "this key was removed; take it out: ");
-    }
-  }
-
-  @Test
   public void memoryDirectoryNotAbsolute() {
     assertRefused(LocalCacheKeys.MEMORY_DIRECTORY, "shm", "an absolute path");
   }
@@ -131,6 +123,21 @@ public class TestBadConfigurationStopsStartup {
   @Test
   public void pageSizeNoMultipleOf4096() {
     assertRefused(LocalCacheKeys.PAGE_SIZE, "100000", "multiple of 4096");
+  }
+
+  @Test
+  public void pageSizeOutOfRange() {
+    assertRefused(LocalCacheKeys.PAGE_SIZE, "16m", "from 65536 (64k) to 8388608 (8m)");
+    assertRefused(LocalCacheKeys.PAGE_SIZE, "8392704", "from 65536 (64k) to 8388608 (8m)");
+    Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
+    conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
+    assertRefused(
+        conf, LocalCacheKeys.PAGE_SIZE, "60k", "from 65536 (64k) to 8388608 (8m)");
+    Configuration ghost = new Configuration(conf);
+    ghost.set(LocalCacheKeys.PAGE_SIZE, "64k");
+    ghost.set(LocalCacheKeys.DRY_RUN_GHOSTS, "small");
+    assertRefused(ghost, LocalCacheKeys.PREFIX + "dry-run.ghost.small.page.size", "4k",
+        "from 65536 (64k) to 8388608 (8m)");
   }
 
   @Test

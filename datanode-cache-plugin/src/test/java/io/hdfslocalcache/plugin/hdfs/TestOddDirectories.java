@@ -5,17 +5,19 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 
 /**
@@ -26,7 +28,6 @@ public class TestOddDirectories {
 
   private static final String FILE = "/file";
   private static final int PAGES = 5;
-  private static final long CAPACITY = 64 << 20;
 
   private final LocalCacheCluster.Builder builder =
       LocalCacheCluster.builder().set(TestingConfig.PROBE_INTERVAL, "100ms");
@@ -83,30 +84,18 @@ public class TestOddDirectories {
   }
 
   @Test
-  public void twoDataNodesInOneDirectory_doNotMeetAndShareTheCapacity() throws Exception {
-    try (LocalCacheCluster cluster = builder.dataNodes(2).sharedDirectories().start()) {
-      byte[] bytes = cluster.write(FILE, PAGES * LocalCacheCluster.PAGE, (short) 2);
-      LocalCacheCluster.await("pages of both", () -> {
-        try {
-          assertArrayEquals(bytes, cluster.readUntilCached(FILE));
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-        return cluster.cache(0).index().pages() == PAGES
-            && cluster.cache(1).index().pages() == PAGES;
-      });
-      Path one = cluster.cache(0).directories().all().get(0).own("");
-      Path other = cluster.cache(1).directories().all().get(0).own("");
-      assertEquals(one.getParent(), other.getParent());
-      LocalCacheCluster.await("an equal part for each", () -> Stream.of(0, 1).allMatch(
-          i -> cluster.cache(i).directories().all().get(0).capacityBytes() == CAPACITY / 2));
-      cluster.cache(1).view().clearAll("test");
-      cluster.settle();
-      assertEquals("of the other", PAGES, cluster.cache(0).index().pages());
-      // Which is then the second one.
-      cluster.restartDataNode(0);
-      assertEquals(0, cluster.cache(0).index().pages());
-      assertEquals(PAGES, cluster.cache(1).index().pages());
+  public void twoDataNodesInOneDirectory_theSecondDoesNotStartAndSaysWhy() throws Exception {
+    try (LocalCacheCluster cluster = builder.start()) {
+      byte[] bytes = cluster.write(FILE, PAGES * LocalCacheCluster.PAGE);
+      cluster.readUntilCached(FILE);
+      String message = assertThrows(BadConfigurationException.class, () -> cluster.mini()
+          .startDataNodes(new Configuration(builder.conf()), 1, true, null, null)).getMessage();
+      Path ssd = cluster.directory().resolve("ssd0");
+      assertEquals(LocalCacheKeys.DIRECTORIES + " = " + ssd + ": must be the DataNode's own, but "
+          + ssd + "/in_use.lock is locked by another DataNode: each needs a directory of its own",
+          message);
+      assertEquals(PAGES, cluster.cache(0).index().pages());
+      assertArrayEquals(bytes, cluster.read(FILE));
     }
   }
 }

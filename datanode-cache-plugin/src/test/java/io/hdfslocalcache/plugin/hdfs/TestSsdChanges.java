@@ -15,12 +15,14 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
@@ -29,12 +31,17 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
-import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
 import org.junit.After;
+import org.junit.Assume;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.Timeout;
@@ -304,15 +311,11 @@ public class TestSsdChanges {
     assertRefused("add", cluster.directory().resolve("dfs/data/data1/pages"),
         "must be neither inside nor around a directory of dfs.datanode.data.dir");
     Path used = Files.createDirectory(ssds[2]);
-    Path own = Files.createDirectory(used.resolve(cluster.dataNode(0).getDatanodeUuid()));
-    try (FileChannel lock = FileChannel.open(own.resolve("in_use.lock"),
+    try (FileChannel lock = FileChannel.open(used.resolve("in_use.lock"),
         StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       lock.lock();
       assertRefused("add", used, "is locked by another DataNode");
     }
-    Path other = Files.createDirectories(used.resolve("other").resolve(PagePaths.LAYOUT));
-    assertRefused("add", used, used + " has pages of another DataNode, in other: ");
-    Files.delete(other);
     assertEquals("is used from now on", run("add", used));
     run("drain", ssds[0]);
     run("drain", used);
@@ -321,5 +324,87 @@ public class TestSsdChanges {
     run("remove", ssds[0]);
     run("add", used);
     assertRefused("remove", ssds[1], "set " + LocalCacheKeys.PINS_DIRECTORY);
+  }
+
+  private Path added(String name) throws IOException {
+    Path ssd = Files.createDirectory(ssd(name)).resolve("pages");
+    run("add", ssd);
+    return ssd;
+  }
+
+  private void assertDown(Path ssd, String why) {
+    SsdView view = cluster.cache(0).view().status().ssds().stream()
+        .filter(each -> each.directory().equals(ssd.toString())).findFirst().orElseThrow();
+    assertEquals("DOWN", view.state());
+    assertEquals(ssd + ": " + why, view.reason());
+  }
+
+  private void awaitNormal() {
+    LocalCacheCluster.await("all SSDs in use", () -> cluster.cache(0).view().status().ssds()
+        .stream().allMatch(ssd -> ssd.state().equals("NORMAL")));
+  }
+
+  /** Only what is configured may stop the start: an operator can correct that. */
+  @Test
+  public void added_cannotBeUsedAtTheNextStart_isDownUntilItCan() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "100ms"));
+    Path open = added("open");
+    Path file = added("file");
+    FileUtil.fullyDelete(file.toFile());
+    Files.createFile(file);
+    Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    cluster.restartDataNode(0);
+    assertDown(open, "must not be below a directory that every user may change (" + open.getParent()
+        + " has mode 777)");
+    assertDown(file, "must be a directory, and not a link to one");
+    assertEquals(List.of(ssds[0], open, file), cluster.cache(0).directories().inUse());
+
+    Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.delete(file);
+    awaitNormal();
+  }
+
+  @Test
+  public void added_belongsToAnotherUserAtTheNextStart_isDownUntilItDoesNot() throws Exception {
+    Assume.assumeTrue("only root can give directories away",
+        System.getProperty("user.name").equals("root"));
+    start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "100ms"));
+    Path foreign = added("foreign");
+    var users = foreign.getFileSystem().getUserPrincipalLookupService();
+    Files.setOwner(foreign, users.lookupPrincipalByName("nobody"));
+    cluster.restartDataNode(0);
+    assertDown(foreign, "must belong to the DataNode's user root, but belongs to nobody");
+    Files.setOwner(foreign, users.lookupPrincipalByName("root"));
+    awaitNormal();
+  }
+
+  @Test
+  public void added_isInADataDirectoryOfTheNextStart_isDown() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1));
+    Path ssd = added("volume");
+    MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    Configuration conf = MiniDFSClusterAccess.conf(stopped);
+    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, conf.get(
+        DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY) + "," + ssd.getParent().toUri());
+    assertTrue(cluster.mini().restartDataNode(stopped, true));
+    cluster.mini().waitActive();
+    assertDown(ssd, "must be neither inside nor around a directory of dfs.datanode.data.dir ("
+        + ssd.getParent() + ")");
+  }
+
+  @Test
+  public void keptDirectoriesAreDamaged_thoseConfiguredAreUsed() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1));
+    added("more");
+    MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
+    try (Stream<Path> files = Files.walk(cluster.directory())) {
+      for (Path kept : files.filter(file -> file.endsWith("settings.json")).toList()) {
+        Files.writeString(kept, Files.readString(kept).replace(
+            ssds[0] + ",", ssds[0] + "," + ssds[0].resolve("inside") + ",not/absolute,"));
+      }
+    }
+    assertTrue(cluster.mini().restartDataNode(stopped, true));
+    cluster.mini().waitActive();
+    assertEquals(List.of(ssds[0]), directories());
   }
 }

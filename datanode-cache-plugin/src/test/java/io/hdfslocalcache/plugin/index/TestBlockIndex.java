@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -34,7 +35,7 @@ public class TestBlockIndex {
   }
 
   private CachedBlock register(ReplicaSnapshot snapshot) {
-    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH), TestingReplica.IDENTITY,
         TestingReplica.SSD).block();
   }
 
@@ -52,7 +53,7 @@ public class TestBlockIndex {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
     ReplicaSnapshot newer = snapshot("BP-1", 1, 1002);
     BlockIndex.Registration registration =
-        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH), TestingReplica.IDENTITY,
             TestingReplica.SSD);
     assertSame(old, registration.replaced());
     assertTrue(old.isDead());
@@ -75,7 +76,8 @@ public class TestBlockIndex {
   public void register_endedEntry_isNotHandedOver() {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
     old.kill();
-    assertNull(index.register(old.snapshot(), old.layout(), TestingReplica.SSD).replaced());
+    assertNull(index.register(old.snapshot(), old.layout(),
+        TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
   }
 
   @Test
@@ -84,7 +86,7 @@ public class TestBlockIndex {
     ReplicaSnapshot shorter = new ReplicaSnapshot(old.snapshot().key(), 1001, LENGTH - 1);
     assertNull(index.find(shorter));
     assertSame(old, index.register(shorter,
-        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.SSD).replaced());
+        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
   }
 
   @Test
@@ -131,12 +133,12 @@ public class TestBlockIndex {
   public void pageAddedAndRemoved_ofKnownAndUnknownBlocks_countsAllMarksTheKnown() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
     index.pageAdded(TestingReplica.SSD, block.fileId(), 9, 1);
-    index.pageAdded(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000)), 8, 1);
+    index.pageAdded(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000), TestingReplica.IDENTITY), 8, 1);
     index.pageAdded(TestingReplica.SSD, "no name of ours", 0, 1);
     assertEquals(3, index.pages());
     assertEquals(1, block.pages());
     assertEquals(1, block.parts(9));
-    index.pageRemoved(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000)), 9);
+    index.pageRemoved(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000), TestingReplica.IDENTITY), 9);
     assertEquals("a page of another generation stamp went", 1, block.parts(9));
     index.pageRemoved(TestingReplica.SSD, block.fileId(), 9);
     assertEquals(1, index.pages());
@@ -161,7 +163,7 @@ public class TestBlockIndex {
   public void register_onAnotherSsd_staysWhereItIs() {
     CachedBlock block = register(snapshot("BP-1", 1, 1000));
     assertSame(block, index.register(
-        block.snapshot(), block.layout(), Path.of("/other")).block());
+        block.snapshot(), block.layout(), TestingReplica.IDENTITY, Path.of("/other")).block());
     assertEquals(TestingReplica.SSD, block.ssd());
   }
 
@@ -250,5 +252,47 @@ public class TestBlockIndex {
     index.clear();
     assertTrue(first.isDead() && second.isDead());
     assertEquals(0, index.blocks());
+  }
+
+  private CachedBlock registerRestored(ReplicaSnapshot snapshot, ReplicaIdentity identity) {
+    return index.registerRestored(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+        identity, TestingReplica.SSD).block();
+  }
+
+  @Test
+  public void register_restoredFromTheSameReplica_provesIt() {
+    CachedBlock block = registerRestored(snapshot("BP-1", 1, 1001), TestingReplica.IDENTITY);
+    assertFalse(block.isProven());
+    assertSame(block, register(block.snapshot()));
+    assertTrue(block.isProven());
+  }
+
+  @Test
+  public void register_restoredFromAnotherReplica_isReplaced() {
+    CachedBlock old = registerRestored(snapshot("BP-1", 1, 1001), ReplicaIdentity.NONE);
+    CachedBlock block = register(old.snapshot());
+    assertNotSame(old, block);
+    assertTrue(old.isDead());
+    assertTrue(block.isProven());
+    index.pageAdded(TestingReplica.SSD, old.fileId(), 1, 1);
+    assertEquals("pages do not mix", 0, block.pages());
+  }
+
+  @Test
+  public void registerRestored_thereIsALivingEntry_stays() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    assertSame(block, registerRestored(block.snapshot(), ReplicaIdentity.NONE));
+    CachedBlock other = registerRestored(snapshot("BP-1", 2, 1001), ReplicaIdentity.NONE);
+    assertSame(other, registerRestored(other.snapshot(), TestingReplica.IDENTITY));
+    assertFalse(other.isProven());
+  }
+
+  /** The disk balancer has copied its files. */
+  @Test
+  public void register_provenAndMovedSince_stays() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    assertSame(block, index.register(
+        block.snapshot(), block.layout(), ReplicaIdentity.NONE, TestingReplica.SSD).block());
+    assertTrue(block.isProven());
   }
 }

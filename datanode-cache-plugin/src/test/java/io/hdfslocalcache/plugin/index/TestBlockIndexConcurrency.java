@@ -45,7 +45,7 @@ public class TestBlockIndexConcurrency {
 
   private CachedBlock register(long id, long stamp) {
     return index.register(new ReplicaSnapshot(new BlockKey("BP-1", id), stamp, LENGTH),
-        new PageLayout(LENGTH, TestingReplica.CRC32C, LENGTH), TestingReplica.SSD).block();
+        new PageLayout(LENGTH, TestingReplica.CRC32C, LENGTH), TestingReplica.IDENTITY, TestingReplica.SSD).block();
   }
 
   private <T> Set<T> allOf(Callable<T> task) throws Exception {

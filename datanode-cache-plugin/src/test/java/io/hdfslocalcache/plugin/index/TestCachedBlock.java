@@ -27,14 +27,16 @@ public class TestCachedBlock {
     long length = (long) pages * LARGE;
     return new CachedBlock(
         new BlockIndex(), new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
-        new PageLayout(LARGE, TestingReplica.CRC32C, length), TestingReplica.SSD);
+        new PageLayout(LARGE, TestingReplica.CRC32C, length),
+        TestingReplica.IDENTITY, TestingReplica.SSD);
   }
 
   private static CachedBlock block(int pages) {
     long length = (long) pages * PAGE;
     return new CachedBlock(
         new BlockIndex(), new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
-        new PageLayout(PAGE, TestingReplica.CRC32C, length), TestingReplica.SSD);
+        new PageLayout(PAGE, TestingReplica.CRC32C, length),
+        TestingReplica.IDENTITY, TestingReplica.SSD);
   }
 
   @Test
@@ -82,7 +84,7 @@ public class TestCachedBlock {
   public void wholePages_onlyThoseWithAllParts() {
     CachedBlock block = new CachedBlock(new BlockIndex(),
         new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LARGE + 2 * PART),
-        new PageLayout(LARGE, TestingReplica.CRC32C, LARGE + 2 * PART), TestingReplica.SSD);
+        new PageLayout(LARGE, TestingReplica.CRC32C, LARGE + 2 * PART), TestingReplica.IDENTITY, TestingReplica.SSD);
     block.add(0, 0b01111111);
     block.add(1, 0b10);
     assertEquals(2, block.pages());

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.hdfslocalcache.plugin.Interleavings;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -41,7 +42,8 @@ public class TestIndexInterleavings {
       new PageLayout(4096, TestingReplica.CRC32C, SNAPSHOT.length());
 
   private static CachedBlock register(BlockIndex index) {
-    return index.register(SNAPSHOT, LAYOUT, TestingReplica.SSD).block();
+    return index.register(SNAPSHOT, LAYOUT, TestingReplica.IDENTITY,
+        TestingReplica.SSD).block();
   }
 
   /** It would never be served, and a delete would not find it. */
@@ -75,7 +77,8 @@ public class TestIndexInterleavings {
       first.add(0, 1);
       first.removeReader();
       Interleavings.together(() -> first.remove(0), () -> {
-        BlockIndex.Registration again = index.register(SNAPSHOT, LAYOUT, TestingReplica.SSD);
+        BlockIndex.Registration again = index.register(SNAPSHOT, LAYOUT, TestingReplica.IDENTITY,
+        TestingReplica.SSD);
         assertNull("pages of the new entry would be removed", again.replaced());
         again.block().add(0, 1);
         again.block().removeReader();
@@ -100,7 +103,8 @@ public class TestIndexInterleavings {
         }
       };
       Interleavings.together(discard, discard, () -> {
-        if (index.register(later, LAYOUT, TestingReplica.SSD).replaced() == old) {
+        if (index.register(later, LAYOUT, TestingReplica.IDENTITY,
+        TestingReplica.SSD).replaced() == old) {
           handedOver.incrementAndGet();
         }
       });
@@ -166,6 +170,11 @@ public class TestIndexInterleavings {
     @Override
     public void close() {
       closed = true;
+    }
+
+    @Override
+    public ReplicaIdentity identity() {
+      throw new UnsupportedOperationException();
     }
 
     @Override

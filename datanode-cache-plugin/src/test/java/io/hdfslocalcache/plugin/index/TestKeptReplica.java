@@ -44,7 +44,8 @@ public class TestKeptReplica {
 
   private CachedBlock register() {
     return index.register(
-        replica.snapshot(), replica.layout(4096), TestingReplica.SSD).block();
+        replica.snapshot(), replica.layout(4096),
+        TestingReplica.IDENTITY, TestingReplica.SSD).block();
   }
 
   @After

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -45,7 +46,8 @@ public class TestFallbackReplica {
   public void create() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, 100);
     block = index
-        .register(replica.snapshot(), replica.layout(4096), TestingReplica.SSD).block();
+        .register(replica.snapshot(), replica.layout(4096),
+        TestingReplica.IDENTITY, TestingReplica.SSD).block();
     fallback = new FallbackReplica(block, replica);
     assertTrue(fallback.hold());
   }
@@ -69,6 +71,11 @@ public class TestFallbackReplica {
       @Override
       public String volumeOf(BlockKey key) {
         return null;
+      }
+
+      @Override
+      public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+        return TestingReplica.IDENTITY;
       }
 
       @Override

@@ -7,21 +7,27 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Before;
 import org.junit.Rule;
@@ -59,15 +65,68 @@ public class TestSsdDirectoryLifecycle {
     }
   }
 
+  private void assertRefusedAsUsed(String uuid) {
+    String message =
+        assertThrows(BadConfigurationException.class, () -> open(uuid, root)).getMessage();
+    assertTrue(message, message.contains(root + ": must be the DataNode's own, but "));
+    assertTrue(message,
+        message.endsWith("is locked by another DataNode: each needs a directory of its own"));
+    assertEquals(message, 1, message.lines().count());
+  }
+
   @Test
-  public void open_twoDataNodesInOneDirectory_areKeptApart() throws IOException {
-    try (SsdDirectories first = open("dn-1", root); SsdDirectories second = open("dn-2", root)) {
-      assertTrue(Files.isDirectory(root.resolve("dn-1")));
-      assertTrue(Files.isDirectory(root.resolve("dn-2")));
-      assertEquals("rwx------",
-          PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("dn-1"))));
-      assertEquals(first.all().get(0).path(), second.all().get(0).path());
+  public void open_oldPageCannotBeDeleted_isReportedAndDeletedLater() throws Exception {
+    Path trash = Files.createDirectories(root.resolve("dn-uuid/trash-1"));
+    Path stuck = Files.createFile(trash.resolve("0"));
+    assumeTrue("files can be made immutable here", Run.tryTo("chattr", "+i", stuck.toString()));
+    TestingSsd ssd;
+    try {
+      ssd = TestingSsd.open(root);
+      GenericTestUtils.waitFor(() -> ssd.directory().undeletedFiles() == 1, 10, 60_000);
+    } finally {
+      assertTrue(Run.tryTo("chattr", "-i", stuck.toString()));
     }
+    ssd.directory().restored().begin((event, files) -> { });
+    ssd.directory().restored().end();
+    ssd.deleteAgain();
+    assertEquals(0, ssd.directory().undeletedFiles());
+    assertFalse(Files.exists(trash));
+    ssd.close();
+  }
+
+  @Test
+  public void open_usedByAnotherDataNode_isRefusedAndItsPagesStay() throws IOException {
+    TestingSsd first = TestingSsd.open(root);
+    first.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    assertRefusedAsUsed("dn-2");
+    assertEquals(3, first.pageFiles().size());
+    first.close();
+    // As version 1.0.0 does.
+    try (FileChannel lock = FileChannel.open(root.resolve("dn-uuid/in_use.lock"),
+        StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      lock.lock();
+      assertRefusedAsUsed("dn-2");
+      assertEquals(3, first.pageFiles().size());
+    }
+  }
+
+  /** The blocks of these pages may have been deleted since: nobody else would delete them. */
+  @Test
+  public void open_pagesOfADataNodeThatDoesNotUseThem_areDeleted() throws IOException {
+    TestingSsd first = TestingSsd.open(root);
+    first.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    first.close();
+    Path others = Files.createDirectories(root.resolve("of-another-program/data"));
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(SsdHome.class));
+    try (SsdDirectories second = open("dn-2", root)) {
+      assertFalse(Files.exists(root.resolve("dn-uuid").resolve(PagePaths.LAYOUT)));
+      assertEquals(1, second.all().size());
+    } finally {
+      log.stopCapturing();
+    }
+    assertTrue(log.getOutput(), log.getOutput().contains(
+        root.resolve("dn-uuid") + " has pages of another DataNode, which does not use them"));
+    assertTrue(Files.exists(others));
   }
 
   @Test
@@ -103,15 +162,15 @@ public class TestSsdDirectoryLifecycle {
     ssd.close();
     Path version = root.resolve("dn-uuid").resolve("VERSION");
     String written = Files.readString(version);
-    assertTrue(written, written.contains("format=4"));
-    Files.writeString(version, written.replace("format=4", "format=3"));
+    assertTrue(written, written.contains("format=5"));
+    Files.writeString(version, written.replace("format=5", "format=4"));
     LogCapturer log = LogCapturer.captureLogs(
         LoggerFactory.getLogger(SsdHome.class));
     try (TestingSsd again = TestingSsd.open(root)) {
       assertEquals(List.of(), again.pageFiles());
       assertEquals(0, again.directory().usedBytes());
       assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
-      assertTrue(log.getOutput(), log.getOutput().contains("format=3"));
+      assertTrue(log.getOutput(), log.getOutput().contains("format=4"));
     } finally {
       log.stopCapturing();
     }

@@ -4,56 +4,60 @@
 package io.hdfslocalcache.replay.cli;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.harness.Report;
+import io.hdfslocalcache.harness.Report.Axis;
+import io.hdfslocalcache.harness.Report.Chart;
+import io.hdfslocalcache.harness.Report.Look;
+import io.hdfslocalcache.harness.Report.Point;
+import io.hdfslocalcache.harness.Report.Series;
+import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.replay.cluster.ClusterOptions;
 import io.hdfslocalcache.replay.cluster.Results;
-import io.hdfslocalcache.replay.fleet.FleetJob;
-import io.hdfslocalcache.replay.fleet.FleetJob.Found;
-import io.hdfslocalcache.replay.fleet.FleetJob.Order;
-import io.hdfslocalcache.replay.fleet.FleetReport;
-import io.hdfslocalcache.replay.simulate.FleetResult;
+import io.hdfslocalcache.replay.recommend.Recommender;
+import io.hdfslocalcache.replay.recommend.SiteFragment;
+import io.hdfslocalcache.replay.recommend.TracesJob;
+import io.hdfslocalcache.replay.recommend.TracesJob.Found;
+import io.hdfslocalcache.replay.recommend.TracesJob.Line;
+import io.hdfslocalcache.replay.recommend.TracesJob.Order;
 import io.hdfslocalcache.replay.text.Checks;
+import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The traces of a fleet in place of one: where they are, and where the report goes. */
+/** The traces of a cluster's DataNodes in place of one: where they are, and where results go. */
 final class TracesOptions {
+
+  private static final double GB = 1L << 30;
+  private static final double PERCENT = 100;
+  private static final String LEGEND = """
+  SSD: what pages may take on each DataNode; offload: share of bytes from SSDs; SSD/day: bytes
+  written to the SSDs of a DataNode in a day, the first filling included; DWPD: the same in
+  multiples of what pages may take; HDD time: share of head time saved
+  """;
 
   @Mixin
   private ClusterOptions cluster;
 
   @Option(names = "--traces", paramLabel = "DIR", description = "In place of a trace: a directory, "
-      + "in HDFS or elsewhere, with the trace of each DataNode of a fleet, a file or a directory "
+      + "in HDFS or elsewhere, with the trace of each DataNode of a cluster, a file or a directory "
       + "of files. Each is played in a task of a MapReduce job; without YARN, in this process.")
   private String traces;
 
   @Option(names = {"-o", "--out"}, paramLabel = "DIR", description = "With --traces: a directory "
-      + "for the report, to be made, in the default file system.")
+      + "for the results, to be made, in the default file system.")
   private String out;
 
   /**
-   * What is told of a fleet.
-   *
-   * @param shown results of which each DataNode is told; not empty
-   * @param fragment keys for hdfs-site.xml; empty: none
-   */
-  record Chosen(List<FleetResult> shown, String fragment) {
-  }
-
-  /** @return the keys that were set. */
-  Map<String, String> keys() {
-    return cluster.settings();
-  }
-
-  /**
    * @param hasTrace whether a single trace was named
-   * @return whether there are traces of a fleet
+   * @return whether there are traces of a cluster
    */
   boolean areGiven(boolean hasTrace) {
     Checks.require(hasTrace != (traces != null), "either a trace or --traces");
@@ -62,19 +66,25 @@ final class TracesOptions {
   }
 
   /**
-   * Plays the traces, writes the report and prints its text.
+   * Plays the traces, writes the results and prints them.
    *
    * @param order is told whether YARN runs the tasks
    */
-  void run(Function<Boolean, Order> order, Function<List<FleetResult>, Chosen> chosen)
-      throws IOException {
+  void run(Function<Boolean, Order> order, List<String> directories) throws IOException {
     Configuration conf = cluster.conf();
     Results results = new Results(new Path(out), conf);
     results.begin();
     try {
-      Found found = new FleetJob(conf, new Path(traces), results.path("job"))
-          .run(order.apply(!ClusterOptions.isLocal(conf)));
-      write(found, chosen.apply(found.results()), results);
+      Order ordered = order.apply(!ClusterOptions.isLocal(conf));
+      Found found = new TracesJob(conf, new Path(traces), results.path("job")).run(ordered);
+      String fragment = SiteFragment.xml(SiteFragment.keys(ordered.wish(), found.pageSize(),
+          Recommender.limiter(ordered.wish()), directories));
+      Report report = report(found, fragment);
+      results.write("hdfs-site.xml", fragment);
+      results.write("report.json", Report.json(found));
+      results.write("report.txt", report.text());
+      results.write("report.html", report.html());
+      System.out.print(report.text());
       results.complete();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -85,16 +95,33 @@ final class TracesOptions {
     System.out.println("\nResults: " + results.directory());
   }
 
-  private static void write(Found found, Chosen chosen, Results results) throws IOException {
-    FleetReport report = new FleetReport(found.results(), chosen.shown, found.failures());
-    results.write("report.txt", report.text());
-    results.write("report.json", new ObjectMapper().writerWithDefaultPrettyPrinter()
-        .writeValueAsString(found) + "\n");
-    results.write("report.html", report.html(chosen.fragment));
-    if (!chosen.fragment.isEmpty()) {
-      results.write("hdfs-site.xml", chosen.fragment);
-      System.out.println(chosen.fragment);
-    }
-    System.out.print(report.text());
+  private static Report report(Found found, String fragment) {
+    Report report = new Report("Local caches for "
+        + Text.count(found.dataNodes().size(), "DataNode"));
+    report.heading("For hdfs-site.xml").code(fragment);
+    report.chart(new Chart("What larger SSDs would bring", null,
+        Axis.log("what pages may take on each DataNode, GB"), Axis.percent("offload, %"),
+        List.of(new Series("", Look.POINTS, found.settings().stream().map(line -> new Point(
+            line.capacity() / GB, PERCENT * line.offload(), "page " + Text.bytes(line.pageSize())
+                + ": " + Text.percent(line.offload()))).toList()))));
+    List<Line> ordered = found.dataNodes().stream()
+        .sorted(Comparator.comparingDouble(Line::offload)).toList();
+    report.chart(new Chart("Offload of each DataNode", null,
+        Axis.of("DataNodes, from the lowest to the highest"), Axis.percent("offload, %"),
+        List.of(new Series("", Look.POINTS, IntStream.range(0, ordered.size())
+            .mapToObj(i -> new Point(i + 1, PERCENT * ordered.get(i).offload(),
+                ordered.get(i).name() + ": " + Text.percent(ordered.get(i).offload())))
+            .toList()))));
+    Table table = new Table("DataNode", ">page", ">SSD", ">reads", ">read", ">offload",
+        ">SSD/day", ">DWPD", ">HDD time");
+    Stream.concat(found.settings().stream(), found.dataNodes().stream()).forEach(line ->
+        table.row(line.name(), Text.bytes(line.pageSize()), Text.bytes(line.capacity()),
+            Text.count(line.reads()), Text.bytes(line.bytes()), Text.percent(line.offload()),
+            Text.bytes(Math.round(line.writtenPerDay())),
+            Text.format("%.2f", line.writtenPerDay() / line.capacity()),
+            Text.percent(line.hddTimeSaved())));
+    report.table(table).text(LEGEND);
+    found.failures().forEach(failure -> report.text("not played: " + failure));
+    return report;
   }
 }

@@ -48,25 +48,25 @@ public final class DirectoryCheck {
   }
 
   /**
-   * Checks every directory, and creates those that are missing. What the state of an SSD causes stops
-   * nobody: then the SSD is down, and is taken in when it can be used.
+   * Checks every directory of the configuration, and creates those that are missing. What the state
+   * of an SSD causes stops nobody: then the SSD is down, and is taken in when it can be used.
    *
-   * @param dataDirectories where the DataNode keeps its replicas
    * @throws BadConfigurationException if a directory can never be used
    */
-  public static void check(LocalCacheConfig config, Collection<URI> dataDirectories)
-      throws BadConfigurationException {
+  public static void check(LocalCacheConfig config) throws BadConfigurationException {
     long patience = config.healthLimits().writeDeadlineNanos();
     List<Attempt<SpaceCheck.Disk>> attempts = config.directories().stream()
         .map(directory -> new Attempt<>("local-cache-check-" + directory, patience, () -> {
-          checkOutside(directory, dataDirectories);
-          return prepare(directory, config.requireMount());
+          checkOutside(directory, config.dataDirectories());
+          SpaceCheck.Disk disk = prepare(directory, config.requireMount());
+          SsdHome.requireFree(directory);
+          return disk;
         })).toList();
     for (Attempt<SpaceCheck.Disk> attempt : attempts) {
       try {
         attempt.get();
-      } catch (BadConfigurationException e) {
-        throw e;
+      } catch (UnusableDirectoryException e) {
+        throw e.ofConfiguration();
       } catch (IOException | RuntimeException e) {
         LOG.debug("Local cache: an SSD cannot be used yet", e);
       }
@@ -79,7 +79,7 @@ public final class DirectoryCheck {
    *
    * @param requireMount whether it must be on another file system than the root directory
    * @return what it is on
-   * @throws BadConfigurationException if it can never be used
+   * @throws UnusableDirectoryException if it can never be used
    * @throws IOException if its SSD is not there, or fails
    */
   public static SpaceCheck.Disk prepare(Path directory, boolean requireMount) throws IOException {
@@ -97,7 +97,7 @@ public final class DirectoryCheck {
       Files.delete(file);
       checkOwner(directory, user);
       Files.setPosixFilePermissions(directory, MODE_700);
-    } catch (BadConfigurationException e) {
+    } catch (UnusableDirectoryException e) {
       throw e;
     } catch (IOException e) {
       throw new IOException(
@@ -183,7 +183,7 @@ public final class DirectoryCheck {
    * Makes sure, before anything in it is touched, that a DataNode's part of a configured directory
    * is its own, and for nobody else to look at.
    *
-   * @throws BadConfigurationException if it is a link, or belongs to somebody else
+   * @throws UnusableDirectoryException if it is a link, or belongs to somebody else
    */
   static void checkOwned(Path configured, Path root) throws IOException {
     if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
@@ -202,7 +202,7 @@ public final class DirectoryCheck {
   /**
    * Makes sure that pages and replicas are apart.
    *
-   * @throws BadConfigurationException if a directory is inside or around a data directory
+   * @throws UnusableDirectoryException if a directory is inside or around a data directory
    */
   public static void checkOutside(Path configured, Collection<URI> dataDirectories)
       throws IOException {
@@ -223,9 +223,8 @@ public final class DirectoryCheck {
         : realPath(parent).resolve(path.getFileName());
   }
 
-  /** @return what says that a configured directory can never be used. */
-  static BadConfigurationException bad(Path directory, String allowed) {
-    return new BadConfigurationException(
-        LocalCacheKeys.DIRECTORIES, directory.toString(), allowed);
+  /** @return what says that a directory can never be used. */
+  static UnusableDirectoryException bad(Path directory, String allowed) {
+    return new UnusableDirectoryException(directory, allowed);
   }
 }

@@ -13,17 +13,20 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
+import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A DataNode's part of a configured directory: a subdirectory named after the datanode UUID, locked
- * and laid out for pages. Knows whether it is still the one that was entered: an SSD may be
+ * A DataNode's part of a configured directory: a subdirectory named after the datanode UUID, laid
+ * out for pages. As long as it is entered, no other DataNode uses the directory. Knows whether it is still the one that was entered: an SSD may be
  * unmounted, and a directory removed, at any time.
  */
 public final class SsdHome implements Closeable {
@@ -33,7 +36,7 @@ public final class SsdHome implements Closeable {
   /** Says in which format the pages are, as the file of this name does in a data directory. */
   private static final String VERSION = "VERSION";
   /** Changes with the layout of directories, and with what a page file holds. */
-  private static final int FORMAT = 4;
+  private static final int FORMAT = 5;
 
   private final Path configured;
   private final Path root;
@@ -43,6 +46,7 @@ public final class SsdHome implements Closeable {
   private final MountPoint mount;
   private FileChannel lock;
   private Trash trash;
+  private volatile Runnable whenTrashIsLeft = () -> { };
   /** A directory that nobody else makes: as long as it is there, this is what was entered. */
   private volatile Path sign;
 
@@ -60,7 +64,7 @@ public final class SsdHome implements Closeable {
    * Takes possession of a part of an existing directory, and lays it out.
    *
    * @param restore whether to keep the pages that are there
-   * @throws IOException if another DataNode uses it, or the SSD fails
+   * @throws IOException if another DataNode uses the directory, or the SSD fails
    */
   public static SsdHome enter(Path configured, String datanodeUuid, int pageSize, boolean restore)
       throws IOException {
@@ -75,11 +79,15 @@ public final class SsdHome implements Closeable {
   private void take() throws IOException {
     PrivateFiles.createDirectory(root);
     DirectoryCheck.checkOwned(configured, root);
-    lock = lock();
+    lock = lock(configured);
     try {
-      trash = restore && canUsePages()
-          ? Trash.clear(root, PagePaths.TEMPORARY)
-          : Trash.clear(root, PagePaths.LAYOUT, PagePaths.TEMPORARY);
+      List<Path> old = pagesOfOthers();
+      old.add(root.resolve(PagePaths.TEMPORARY));
+      if (!restore || !canUsePages()) {
+        old.add(root.resolve(PagePaths.LAYOUT));
+      }
+      trash = Trash.clear(root, old);
+      trash.whenLeft(whenTrashIsLeft);
       PrivateFiles.replace(root.resolve(VERSION), false,
           out -> format().store(out, "Pages of the HDFS DataNode Local Cache"));
       PrivateFiles.createDirectory(paths.pages().getParent());
@@ -91,9 +99,30 @@ public final class SsdHome implements Closeable {
     }
   }
 
-  /** Keeps a second DataNode out, as {@code in_use.lock} does in data directories. */
-  private FileChannel lock() throws IOException {
-    Path path = root.resolve("in_use.lock");
+  /** @throws UnusableDirectoryException if another DataNode uses a directory */
+  static void requireFree(Path configured) throws IOException {
+    lock(configured).close();
+  }
+
+  /**
+   * Takes the whole directory, as {@code in_use.lock} does in data directories. Version 1.0.0
+   * locks its own part only.
+   */
+  private static FileChannel lock(Path configured) throws IOException {
+    FileChannel own = lock(configured, configured);
+    try {
+      for (Path part : PageTree.dataNodes(configured)) {
+        lock(configured, part).close();
+      }
+      return own;
+    } catch (IOException | RuntimeException e) {
+      own.close();
+      throw e;
+    }
+  }
+
+  private static FileChannel lock(Path configured, Path directory) throws IOException {
+    Path path = directory.resolve("in_use.lock");
     FileChannel file = PrivateFiles.createOrOpen(path);
     try {
       if (file.tryLock() != null) {
@@ -103,8 +132,22 @@ public final class SsdHome implements Closeable {
       // Another DataNode of this process. Said below.
     }
     file.close();
-    throw DirectoryCheck.bad(configured, "must not be in use, but " + path
-        + " is locked by another DataNode");
+    throw DirectoryCheck.bad(configured, "must be the DataNode's own, but " + path
+        + " is locked by another DataNode: each needs a directory of its own");
+  }
+
+  /** Nobody reads these pages any more, and their blocks may have been deleted long ago. */
+  private List<Path> pagesOfOthers() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    for (Path part : PageTree.dataNodes(configured)) {
+      if (!part.equals(root)) {
+        LOG.warn("Local cache: {} has pages of another DataNode, which does not use them; they are "
+            + "deleted", part);
+        pages.add(part.resolve(PagePaths.LAYOUT));
+        pages.add(part.resolve(PagePaths.TEMPORARY));
+      }
+    }
+    return pages;
   }
 
   /** Pages of another format, or cut in another size, are not read but cleared. */
@@ -134,6 +177,12 @@ public final class SsdHome implements Closeable {
     format.setProperty("format", String.valueOf(FORMAT));
     format.setProperty("pageSize", String.valueOf(pageSize));
     return format;
+  }
+
+  /** Has somebody told if old pages could not all be deleted, now or later. */
+  public void whenTrashIsLeft(Runnable listener) {
+    whenTrashIsLeft = listener;
+    trash.whenLeft(listener);
   }
 
   /** @return this DataNode's directory. */

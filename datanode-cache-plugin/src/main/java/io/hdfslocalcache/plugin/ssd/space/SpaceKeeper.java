@@ -41,13 +41,7 @@ public final class SpaceKeeper {
      */
     long usableBytes() throws IOException;
 
-    /**
-     * @return number of DataNodes that keep pages in the directory, this one included
-     * @throws IOException as above
-     */
-    int dataNodes() throws IOException;
-
-    /** @return bytes that pages of this DataNode take. */
+    /** @return bytes that pages take. */
     long usedBytes();
 
     /** Lets pages take no more than this. */
@@ -60,7 +54,6 @@ public final class SpaceKeeper {
   private final String name;
   private final Ssd ssd;
   private volatile long configured;
-  private volatile int dataNodes = 1;
   /** Bytes of pages that leave in a round at most when the operator wants less. */
   private volatile long shrinkStep = Long.MAX_VALUE;
   private final long reserved;
@@ -89,36 +82,21 @@ public final class SpaceKeeper {
    * Changes what pages may take. More can be used at once, if others leave it; for less, pages leave
    * bit by bit with every {@link #check}.
    *
-   * @param bytes bytes that pages of all DataNodes in the directory may take if others leave enough
+   * @param bytes bytes that pages may take if others leave enough
    */
   public void setConfigured(long bytes) {
-    long before = share();
+    long before = configured;
     configured = bytes;
-    shrinkBitByBit(before);
-    if (share() > before && !isLow && !full) {
+    shrinkStep = Math.max(LEAST_SHRINK_STEP, (before - bytes) / SHRINK_ROUNDS);
+    if (bytes > before && !isLow && !full) {
       // If there is less, the next round takes it back.
-      ssd.setCapacity(share());
+      ssd.setCapacity(bytes);
     }
   }
 
-  private void shrinkBitByBit(long before) {
-    shrinkStep = Math.max(LEAST_SHRINK_STEP, (before - share()) / SHRINK_ROUNDS);
-  }
-
-  /** @return what this DataNode's pages may take: those that share a directory get equal parts. */
-  private long share() {
-    return configured / dataNodes;
-  }
-
-  private void shareWith(int now) {
-    if (now != dataNodes) {
-      long before = share();
-      dataNodes = now;
-      shrinkBitByBit(before);
-      LOG.warn("Local cache: DataNodes with pages in {}: {}. Each may take {} of {}. If one of them "
-          + "is no more, delete its directory there", name, now, StringUtils.byteDesc(share()),
-          StringUtils.byteDesc(configured));
-    }
+  /** @return bytes that pages may take if others leave enough. */
+  public long configured() {
+    return configured;
   }
 
   /** A write failed: if for want of space, no page is worth writing before {@link #check}. */
@@ -143,13 +121,12 @@ public final class SpaceKeeper {
     long usable;
     try {
       usable = ssd.usableBytes();
-      shareWith(ssd.dataNodes());
     } catch (IOException e) {
       // No reason to give up any page: this is no full disk.
       LOG.debug("Local cache: how much space {} has is not known", name, e);
       return;
     }
-    long most = Math.max(share(), used - shrinkStep);
+    long most = Math.max(configured, used - shrinkStep);
     if (full) {
       heldCapacity = used - Math.max(used / STEP, 1);
       heldUntil = nanoClock.getAsLong() + HOLD_NANOS;
@@ -169,11 +146,11 @@ public final class SpaceKeeper {
   }
 
   private void say(long capacity, String why) {
-    boolean low = capacity < share();
+    boolean low = capacity < configured;
     if (low != isLow && (!low || log.record().shouldLog())) {
       isLow = low;
       LOG.warn("Local cache: pages in {} may take {} of {}: {}", name,
-          StringUtils.byteDesc(capacity), StringUtils.byteDesc(share()),
+          StringUtils.byteDesc(capacity), StringUtils.byteDesc(configured),
           low ? why : "there is enough space again");
     }
   }

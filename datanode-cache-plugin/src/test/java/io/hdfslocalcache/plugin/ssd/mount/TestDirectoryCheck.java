@@ -50,7 +50,7 @@ public class TestDirectoryCheck {
   }
 
   private static void check(Path directory, URI... data) throws IOException {
-    DirectoryCheck.check(TestingSsd.config(CAPACITY, directory), List.of(data));
+    DirectoryCheck.check(TestingSsd.config(CAPACITY, directory).outside(List.of(data)));
   }
 
   private static String mode(Path path) throws IOException {
@@ -63,7 +63,8 @@ public class TestDirectoryCheck {
 
   private static void assertRefused(long capacity, Path directory, String allowed, URI... data) {
     BadConfigurationException e = assertThrows(BadConfigurationException.class,
-        () -> DirectoryCheck.check(TestingSsd.config(capacity, directory), List.of(data)));
+        () -> DirectoryCheck.check(
+            TestingSsd.config(capacity, directory).outside(List.of(data))));
     String message = e.getMessage();
     assertTrue(message,
         message.startsWith("dfs.datanode.local.cache.directories = " + directory + ": must "));
@@ -77,7 +78,7 @@ public class TestDirectoryCheck {
     check(directory);
     IOException e = assertThrows(IOException.class,
         () -> DirectoryCheck.prepare(directory, requireMount));
-    assertFalse(e.toString(), e instanceof BadConfigurationException);
+    assertFalse(e.toString(), e instanceof UnusableDirectoryException);
     assertTrue(e.getMessage(), e.getMessage().contains(why));
     assertEquals(e.getMessage(), 1, e.getMessage().lines().count());
   }
@@ -152,7 +153,7 @@ public class TestDirectoryCheck {
     check(directory);
     assertEquals("rwx------", mode(directory));
     try (Stream<Path> left = Files.list(directory)) {
-      assertEquals(0, left.count());
+      assertEquals(List.of(directory.resolve("in_use.lock")), left.toList());
     }
   }
 
@@ -220,7 +221,7 @@ public class TestDirectoryCheck {
 
   private static Map<Path, String> down(long capacity, Path... directories) throws IOException {
     LocalCacheConfig config = TestingSsd.config(capacity, directories);
-    DirectoryCheck.check(config, List.of());
+    DirectoryCheck.check(config);
     try (SsdDirectories opened = SsdDirectories.open(
         config, "dn-uuid", new BlockIndex(), ssd -> new NoListener())) {
       return opened.reports().stream().filter(ssd -> ssd.state() == SsdState.DOWN)
@@ -272,6 +273,6 @@ public class TestDirectoryCheck {
 
   @Test
   public void check_noDirectories_passes() throws IOException {
-    DirectoryCheck.check(TestingSsd.config(CAPACITY), List.of());
+    DirectoryCheck.check(TestingSsd.config(CAPACITY));
   }
 }

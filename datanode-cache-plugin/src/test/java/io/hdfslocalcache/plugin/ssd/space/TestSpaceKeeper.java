@@ -27,18 +27,12 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
   private long now;
   private long page = PAGE;
   private int unlinked;
-  private int dataNodes = 1;
   private final SpaceKeeper keeper =
       new SpaceKeeper("test", this, CONFIGURED, RESERVED, () -> now);
 
   @Override
   public long usableBytes() {
     return Math.max(0, room - used);
-  }
-
-  @Override
-  public int dataNodes() {
-    return dataNodes;
   }
 
   @Override
@@ -137,26 +131,6 @@ public class TestSpaceKeeper implements SpaceKeeper.Ssd {
     assertFalse(keeper.isFull());
     check();
     assertState(CONFIGURED, 3200);
-  }
-
-  @Test
-  public void check_otherDataNodesUseTheDirectory_eachHasAnEqualPart() {
-    used = 6000;
-    dataNodes = 2;
-    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(SpaceKeeper.class));
-    check();
-    check();
-    log.stopCapturing();
-    assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
-    assertTrue(log.getOutput(), log.getOutput().contains("DataNodes with pages in test: 2. Each "
-        + "may take 3.13 KB of 6.25 KB."));
-    assertState(CONFIGURED / 2, CONFIGURED / 2);
-    keeper.setConfigured(4000);
-    check();
-    assertState(2000, 2000);
-    dataNodes = 1;
-    check();
-    assertState(4000, 2000);
   }
 
   @Test
