@@ -78,7 +78,8 @@ public record Outcome(Scenario scenario, long reads, long failed, long wrong, lo
   void addTo(Table table) {
     table.row(scenario.name(), scenario.readers(), reads, failed, wrong, longestMillis,
         stalls.readMillis() + " (" + calm.readMillis() + ")", corruptReplicas,
-        inTable(worst), inTable(errors), millis(bypassMillis), millis(recoveryMillis), wasDown() ? downMillis : NONE, wasDown() ? hitsWhileDown : NONE);
+        inTable(worst), inTable(errors), millis(bypassMillis), millis(recoveryMillis),
+        wasDown() ? downMillis : NONE, wasDown() ? hitsWhileDown : NONE);
   }
 
   /** @return whether the SSD was not asked for a while. */
