@@ -155,9 +155,11 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     assertEquals(5, cache.index().cached(replica.snapshot().key()).pages());
   }
 
-  private void delete(ReplicaFiles.Opener lastChance) {
+  private void delete(ReplicaFiles.Opener moved) {
+    BlockKey key = replica.snapshot().key();
     current = false;
-    cache.changes().replicaChanged(replica.snapshot().key(), null, false, lastChance, "deleted");
+    cache.changes().replicaChanged(key, null, false, moved, "deleted");
+    cache.changes().filesLeave(key.blockPoolId(), key.blockId());
   }
 
   @Test
@@ -265,7 +267,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     fill();
     ClientRead read = begin();
     // Opened because somebody reads, between the death of the pages and their removal.
-    delete(() -> {
+    delete(asItWas -> {
       cache.close();
       return replica.open();
     });

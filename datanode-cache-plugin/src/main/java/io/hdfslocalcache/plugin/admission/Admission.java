@@ -167,8 +167,8 @@ public final class Admission {
    *
    * @param identity of the replica, read before the bytes are read that the pages are filled with
    * @param ssd the directory of the SSD for them, unless the block has an entry already
-   * @return the entry, to be {@link BlockIndex#dropIfEmpty dropped} if nothing comes of it; null if
-   *     the replica has changed
+   * @return the entry, the caller being one of its {@link CachedBlock#removeReader readers}; null
+   *     if the replica has changed
    */
   public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout, ReplicaIdentity identity,
       Path ssd) {
@@ -205,7 +205,7 @@ public final class Admission {
     // In this order: see above. If the entry has pages, from a fill before, a change will find it or
     // has found it.
     if (!context.replicas().isCurrent(snapshot)) {
-      context.index().dropIfEmpty(entry.block());
+      entry.block().removeReader();
       return null;
     }
     return entry.block();

@@ -102,16 +102,10 @@ final class GhostPages {
       metrics.count(Event.FILLS_DROPPED_STALE);
       return;
     }
-    // While it gets pages, nobody may drop it for having none.
-    boolean isAlive = block.addReader();
     try {
-      if (isAlive) {
-        wanted.forEach((page, parts) -> fillPage(block, page, parts));
-      }
+      wanted.forEach((page, parts) -> fillPage(block, page, parts));
     } finally {
       block.removeReader();
-      index.dropIfEmpty(block);
-      index.dropEmptied(emptied -> true);
     }
   }
 

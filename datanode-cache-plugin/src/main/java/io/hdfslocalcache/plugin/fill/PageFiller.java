@@ -96,15 +96,10 @@ public final class PageFiller {
       if (block == null) {
         return;
       }
-      // While it gets pages, nobody may drop it for having none.
-      boolean isAlive = block.addReader();
       try {
-        if (isAlive) {
-          fillPages(request, block, files);
-        }
+        fillPages(request, block, files);
       } finally {
         block.removeReader();
-        context.index().dropIfEmpty(block);
       }
     }
   }
@@ -113,8 +108,8 @@ public final class PageFiller {
    * Enters a block into the index, for pages that are about to be filled.
    *
    * @param files of its replica
-   * @return the entry, to be {@link BlockIndex#dropIfEmpty dropped} if nothing comes of it; null if
-   *     the block cannot be cached, or has changed
+   * @return the entry, the caller being one of its {@link CachedBlock#removeReader readers}; null
+   *     if the block cannot be cached, or has changed
    * @throws IOException if the replica cannot be read
    */
   public CachedBlock enter(ReplicaSnapshot snapshot, ReplicaFiles files) throws IOException {

@@ -197,7 +197,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       ReplicaSnapshot now = isFinalized ? DatasetReplicaAccess.snapshot(bpid, after) : null;
       if (open != null) {
         open.changes().replicaChanged(key, now, isAppend(before, after),
-            () -> OpenReplicaFiles.ofLeaving(before, after),
+            MovedReplica.of(before, after),
             after == null ? "replica removed" : "replica changed to " + after.getState());
       }
       ghosts.replicaChanged(key, now, isAppend(before, after));
@@ -237,9 +237,21 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   public void blockPoolRemoved(String bpid, LongFunction<Replica> left) {
     LocalCache open = cache;
     if (open != null) {
-      open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeaving(left.apply(id), null));
+      open.blockPoolRemoved(bpid, id -> MovedReplica.of(left.apply(id), null));
     }
     ghosts.blockPoolRemoved(bpid);
+  }
+
+  @Override
+  public void replicaFilesLeave(String bpid, Replica replica) {
+    LocalCache open = cache;
+    try {
+      if (open != null) {
+        open.changes().filesLeave(bpid, replica == null ? null : replica.getBlockId());
+      }
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.INVALIDATION, e);
+    }
   }
 
   private LocalCacheView view() {

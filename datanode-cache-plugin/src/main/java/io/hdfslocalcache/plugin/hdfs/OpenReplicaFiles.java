@@ -21,9 +21,7 @@ import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
-import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.io.IOUtils;
@@ -144,27 +142,29 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files of a replica that has just left the replica map, where they still are: in
-   * their old place, or where an append has moved them. The caller holds locks of the dataset, so
-   * nothing is read but what would be lost.
+   * The same of a replica that may have been continued by an append since, as it was before.
    *
-   * @param after what has taken its place, and may continue the same files; null: nothing
-   * @throws IOException if they are in neither place, or their volume is being removed
+   * @param length bytes of data that it had
+   * @param last the checksum of its last chunk, if that was not full; null: not known
+   * @throws IOException if a file is missing, or the checksum is not known and was overwritten
    */
-  static OpenReplicaFiles ofLeaving(Replica before, Replica after) throws IOException {
-    if (before == null) {
-      throw new IOException("there was no such replica");
-    }
-    // Refused by a volume that is being removed. It may be dead: whoever touches it may hang.
-    try (FsVolumeReference inUse = DatasetReplicaAccess.volume(before).obtainReference()) {
-      if (after == null) {
-        return quietly((LocalReplica) before, null);
+  static OpenReplicaFiles asItWas(LocalReplica replica, long length, byte[] last)
+      throws IOException {
+    OpenReplicaFiles files = quietly(replica, null);
+    try {
+      if (last != null) {
+        files.remember(length, last);
+        return files;
       }
-      try {
-        return quietly((LocalReplica) before, before.getNumBytes(), null);
-      } catch (FileNotFoundException e) {
-        return quietly((LocalReplica) after, before.getNumBytes(), null);
+      files.rememberLast(length);
+      // In this order: an append writes data before its checksums.
+      if (files.lastChecksum.length > 0 && files.data.getChannel().size() > length) {
+        throw new IOException("the checksum of the last chunk was overwritten: " + replica);
       }
+      return files;
+    } catch (IOException | RuntimeException e) {
+      files.close();
+      throw e;
     }
   }
 
@@ -173,10 +173,14 @@ final class OpenReplicaFiles implements ReplicaFiles {
     int chunk = checksum.getBytesPerChecksum();
     if (checksum.getChecksumSize() > 0 && length % chunk != 0) {
       byte[] stored = new byte[checksum.getChecksumSize()];
-      lastPosition = length / chunk * stored.length;
-      readStoredChecksums(lastPosition, ByteBuffer.wrap(stored));
-      lastChecksum = stored;
+      readStoredChecksums(length / chunk * stored.length, ByteBuffer.wrap(stored));
+      remember(length, stored);
     }
+  }
+
+  private void remember(long length, byte[] checksum) throws IOException {
+    lastPosition = length / checksum().getBytesPerChecksum() * checksum.length;
+    lastChecksum = checksum;
   }
 
   @Override

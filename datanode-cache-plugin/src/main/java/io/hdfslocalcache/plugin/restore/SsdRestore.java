@@ -222,15 +222,15 @@ final class SsdRestore {
     for (int attempt = 0; attempt < ENTRY_ATTEMPTS; attempt++) {
       CachedBlock block = admission.enterRestored(
           origin.snapshot(), origin.layout(), origin.identity(), ssd.path());
-      if (block == null || !block.ssd().equals(ssd.path()) || !block.fileId().equals(fileId)) {
-        // Changed, or filled on another SSD or from another replica meanwhile: nobody would look
-        // here.
+      if (block == null) {
         break;
       }
-      // While it gets pages, nobody may drop it for having none.
-      boolean isAlive = block.addReader();
       try {
-        if (isAlive && isLinked(block)) {
+        if (!block.ssd().equals(ssd.path()) || !block.fileId().equals(fileId)) {
+          // Filled on another SSD or from another replica meanwhile: nobody would look here.
+          break;
+        }
+        if (isLinked(block)) {
           return;
         }
       } finally {

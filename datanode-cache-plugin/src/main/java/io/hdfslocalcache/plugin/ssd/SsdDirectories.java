@@ -314,7 +314,7 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void use(SsdDirectory ssd) {
-    Upkeep upkeep = Upkeep.of(ssd, index);
+    Upkeep upkeep = Upkeep.of(ssd);
     try {
       ssd.onReturn(arrived);
       arrived.accept(ssd);

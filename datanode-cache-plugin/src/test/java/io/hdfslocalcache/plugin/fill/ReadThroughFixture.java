@@ -96,9 +96,8 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   ReadThrough.Context context() {
-    return new ReadThrough.Context(replicas, ssd.index(), fetches, fills, admission(),
-        waits, metrics,
-        new ReadTimes(metrics, Long.MAX_VALUE));
+    return new ReadThrough.Context(replicas, fetches, fills, admission(), waits,
+        metrics, new ReadTimes(metrics, Long.MAX_VALUE));
   }
 
   synchronized ReadThrough newRead() {

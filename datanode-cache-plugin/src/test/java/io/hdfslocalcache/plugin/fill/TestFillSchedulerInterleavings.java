@@ -26,7 +26,7 @@ public class TestFillSchedulerInterleavings {
 
   @Test
   public void close_whileRequestsCome_leavesNothingInTheQueue() {
-    Interleavings.check(300, () -> {
+    Interleavings.check(100, () -> {
       FillScheduler scheduler = new FillScheduler(PAGE, new ThreadPoolExecutor(
           1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()), 100, request -> { });
       scheduler.submit(request(1));

@@ -9,8 +9,11 @@ import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assert.fail;
 
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -68,6 +71,15 @@ public class TestBlockIndex {
     assertFalse(index.find(old.snapshot()).isDead());
   }
 
+  /** It has no pages, and by its name those of the new entry would be removed. */
+  @Test
+  public void register_endedEntry_isNotHandedOver() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    old.kill();
+    assertNull(index.register(old.snapshot(), old.layout(),
+        TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
+  }
+
   @Test
   public void register_otherLength_replaces() {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
@@ -84,18 +96,18 @@ public class TestBlockIndex {
     index.pageAdded(TestingReplica.SSD, first.fileId(), 3, 1);
     assertEquals(1, first.parts(3));
     assertEquals(0, second.parts(3));
-    index.remove(first.snapshot().key());
+    index.discard(first);
     assertFalse(second.isDead());
     assertSame(second, index.find(second.snapshot()));
   }
 
   @Test
-  public void remove_entry_killsIt() {
+  public void discard_twice_onlyTheFirstHasToRemoveThePages() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    assertSame(block, index.remove(block.snapshot().key()));
+    assertTrue(index.discard(block));
     assertTrue(block.isDead());
     assertNull(index.get(block.snapshot().key()));
-    assertNull(index.remove(block.snapshot().key()));
+    assertFalse(index.discard(block));
   }
 
   @Test
@@ -109,14 +121,12 @@ public class TestBlockIndex {
   }
 
   @Test
-  public void removePool_twoPools_killsJustTheOne() {
+  public void ofPool_twoPools_areThoseOfTheOne() {
     CachedBlock first = register(snapshot("BP-1", 1, 1001));
     CachedBlock second = register(snapshot("BP-1", 2, 1001));
     CachedBlock other = register(snapshot("BP-10", 1, 1001));
-    assertEquals(Set.of(first, second), Set.copyOf(index.removePool("BP-1")));
-    assertTrue(first.isDead() && second.isDead());
-    assertFalse(other.isDead());
-    assertEquals(1, index.blocks());
+    assertEquals(Set.of(first, second), Set.copyOf(index.ofPool("BP-1")));
+    assertEquals(List.of(other), index.ofPool("BP-10"));
   }
 
   @Test
@@ -158,70 +168,81 @@ public class TestBlockIndex {
   }
 
   @Test
-  public void dropEmptied_lastPageGone_dropsTheEntry() {
+  public void removeReader_noPages_isGone() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    index.dropEmptied(all -> true);
-    assertSame(block, index.find(block.snapshot()));
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 2);
-    index.dropEmptied(all -> true);
-    assertNull(index.get(block.snapshot().key()));
+    block.removeReader();
     assertTrue("a fill that still has the entry must not publish", block.isDead());
-  }
-
-  @Test
-  public void dropEmptied_isRead_staysUntilTheLastReaderIsDone() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 3, 1);
-    assertTrue(block.addReader());
-    assertTrue(block.addReader());
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 3);
-    index.dropEmptied(all -> true);
-    block.removeReader();
-    index.dropEmptied(all -> true);
-    assertSame(block, index.find(block.snapshot()));
-    block.removeReader();
-    index.dropEmptied(all -> true);
-    assertTrue(block.isDead());
-    assertEquals(0, index.blocks());
-  }
-
-  @Test
-  public void discardIfUnread_isRead_staysAndCanBeDiscardedLater() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    assertTrue(block.addReader());
-    assertFalse(index.discardIfUnread(block));
-    assertSame(block, index.find(block.snapshot()));
-    block.removeReader();
-    assertTrue(index.discardIfUnread(block));
     assertFalse("too late", block.addReader());
     assertNull(index.get(block.snapshot().key()));
   }
 
   @Test
-  public void dropEmptied_notAskedFor_staysForAnotherCall() {
+  public void register_again_staysUntilBothAreDone() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    index.dropEmptied(other -> other != block);
+    assertSame(block, register(block.snapshot()));
+    block.removeReader();
     assertSame(block, index.find(block.snapshot()));
-    index.dropEmptied(other -> other == block);
-    assertNull(index.get(block.snapshot().key()));
+    block.removeReader();
+    assertEquals(0, index.blocks());
   }
 
   @Test
-  public void pageRemoved_forgottenBefore_dropsTheEntryAllTheSame() {
+  public void pageRemoved_lastPage_isGone() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
+    block.removeReader();
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
+    assertSame(block, index.find(block.snapshot()));
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 2);
+    assertNull(index.get(block.snapshot().key()));
+    assertTrue(block.isDead());
+  }
+
+  @Test
+  public void pageRemoved_isRead_staysUntilTheLastReaderIsDone() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 3, 1);
+    assertTrue(block.addReader());
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 3);
+    block.removeReader();
+    assertSame(block, index.find(block.snapshot()));
+    block.removeReader();
+    assertTrue(block.isDead());
+    assertEquals(0, index.blocks());
+  }
+
+  @Test
+  public void pageRemoved_forgottenBefore_isGoneAllTheSame() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
     index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
     block.forget(1);
     assertEquals(0, block.parts(1));
     assertEquals("the store still has it", 1, index.pages());
+    block.removeReader();
     index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    index.dropEmptied(all -> true);
     assertEquals(0, index.pages());
     assertEquals(0, index.blocks());
+  }
+
+  @Test
+  public void forEachOfAKey_killedWhileRead_isFoundUntilNobodyReadsIt() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    assertTrue(old.addReader());
+    assertTrue(index.discard(old));
+    CachedBlock later = register(snapshot("BP-1", 1, 1002));
+    register(snapshot("BP-1", 2, 1001));
+    assertEquals(Set.of(old, later), ofKey(old.snapshot().key()));
+    old.removeReader();
+    old.removeReader();
+    assertEquals(Set.of(later), ofKey(old.snapshot().key()));
+    index.forEachStillRead(block -> fail("read by nobody: " + block));
+  }
+
+  private Set<CachedBlock> ofKey(BlockKey key) {
+    Set<CachedBlock> found = new HashSet<>();
+    index.forEach(key, found::add);
+    return found;
   }
 
   @Test
@@ -231,16 +252,6 @@ public class TestBlockIndex {
     index.clear();
     assertTrue(first.isDead() && second.isDead());
     assertEquals(0, index.blocks());
-  }
-
-  @Test
-  public void dropEmptied_filledAgainMeanwhile_keepsTheEntry() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
-    index.dropEmptied(all -> true);
-    assertSame(block, index.find(block.snapshot()));
   }
 
   private CachedBlock registerRestored(ReplicaSnapshot snapshot, ReplicaIdentity identity) {
@@ -283,12 +294,5 @@ public class TestBlockIndex {
     assertSame(block, index.register(
         block.snapshot(), block.layout(), ReplicaIdentity.NONE, TestingReplica.SSD).block());
     assertTrue(block.isProven());
-  }
-
-  @Test
-  public void discard_twice_onlyTheFirstIsTold() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    assertTrue(index.discard(block));
-    assertFalse(index.discard(block));
   }
 }

@@ -68,7 +68,7 @@ public class TestMemoryTier extends MemoryTierFixture {
     enter(1);
     assertFalse(has(1));
     assertFreed();
-    block.kill();
+    index.discard(block);
     enter(2);
     assertFalse(has(2));
     assertFreed();

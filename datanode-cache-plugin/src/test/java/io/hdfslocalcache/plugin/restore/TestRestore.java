@@ -161,7 +161,7 @@ public class TestRestore {
     MemoryDataNode dataNode = dataNode();
     try (LocalCache cache = open(dataNode)) {
       await("adoption", () -> cache.index().pages() == pages);
-      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> () -> null);
+      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> asItWas -> null);
       awaitRestore(cache);
       assertNothingCached(cache);
     }
@@ -208,7 +208,7 @@ public class TestRestore {
 
     private void lose() {
       remove(BLOCK);
-      cache.changes().replicaChanged(BLOCK, null, false, () -> null, "lost by a test");
+      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "lost by a test");
     }
   }
 
@@ -237,7 +237,7 @@ public class TestRestore {
       cache.shutdownBegins();
       dataNode.remove(BLOCK);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
-      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> () -> null);
+      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> asItWas -> null);
       awaitRestore(cache);
     }
     assertEquals(pages, files("LOCAL").size());
@@ -426,7 +426,7 @@ public class TestRestore {
       reader.start();
       asked.await();
       assertTrue("another reader of the block", dataNode.readAndCompare(cache, BLOCK));
-      cache.changes().replicaChanged(BLOCK, null, false, () -> null, "deleted by a test");
+      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "deleted by a test");
       await("removal", () -> cache.index().pages() == 0);
       dataNode.put(BLOCK, 1001);
       answer.countDown();
