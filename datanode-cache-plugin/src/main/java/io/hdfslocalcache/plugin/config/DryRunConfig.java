@@ -53,6 +53,22 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
     return new DryRunConfig(dryRun, List.copyOf(ghosts), MAX_PAGES);
   }
 
+  /**
+   * Looks at the size of pages once more.
+   *
+   * @param least bytes in a page at least, of the local cache and of each ghost
+   * @throws BadConfigurationException if one has less
+   */
+  public void requirePageSize(LocalCacheConfig cache, int least, Configuration conf)
+      throws BadConfigurationException {
+    LocalCacheConfig.requirePageSize(cache.pageSize(), least, LocalCacheKeys.PAGE_SIZE, conf);
+    for (GhostConfig ghost : ghosts) {
+      LocalCacheConfig.requirePageSize(ghost.pageSize(), least, LocalCacheKeys.DRY_RUN_GHOST_PREFIX
+          + ghost.name() + LocalCacheKeys.PAGE_SIZE.substring(LocalCacheKeys.PREFIX.length() - 1),
+          conf);
+    }
+  }
+
   /** @return the ghosts, in their order, without their own keys yet. */
   private static Map<String, Map<String, String>> named(Configuration conf, boolean dryRun)
       throws BadConfigurationException {

@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -313,7 +314,7 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void use(SsdDirectory ssd) {
-    Upkeep upkeep = Upkeep.of(ssd, index);
+    Upkeep upkeep = Upkeep.of(ssd);
     try {
       ssd.onReturn(arrived);
       arrived.accept(ssd);
@@ -322,6 +323,30 @@ public final class SsdDirectories implements Closeable {
       throw e;
     }
     upkeeps.put(ssd, upkeep);
+  }
+
+  /**
+   * Has all SSDs write down what the next start needs, all at once. One that does not answer is
+   * waited for no longer than a write may take, and its pages lose no more than their order.
+   */
+  public void keep() {
+    Map<SsdDirectory, Attempt<Void>> attempts = new LinkedHashMap<>();
+    for (SsdDirectory ssd : all()) {
+      SsdIo.Io<Void> keeping = () -> {
+        ssd.keep();
+        return null;
+      };
+      attempts.put(ssd, new Attempt<>(
+          "local-cache-keep-" + ssd.path(), opener.patienceNanos(), keeping));
+    }
+    attempts.forEach((ssd, attempt) -> {
+      try {
+        attempt.get();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Local cache: {} is stopped without the order of its pages: {}", ssd.path(),
+            SsdHealth.words(e));
+      }
+    });
   }
 
   /** Takes in no SSD any more. */

@@ -72,6 +72,7 @@ public final class SsdDirectory implements Closeable {
               failed(operation, error);
               listener.failed(operation, error);
             });
+    home.whenTrashIsLeft(files::leftBehind);
     this.probe = new SsdProbe(home.paths().temporary());
     this.wear = new SsdWear(home.root(), DeviceWrites.of(home.root()), System::nanoTime);
     this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);

@@ -5,9 +5,12 @@ package io.hdfslocalcache.faults.scenario;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +33,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.Timeout;
 
-/** An SSD that hangs while the DataNode starts, or soon after. */
+/** An SSD that hangs while the DataNode starts, soon after, or when it stops. */
 public class TestHungSsdAtStart {
 
   @Rule
@@ -147,6 +150,19 @@ public class TestHungSsdAtStart {
     LocalCacheCluster.await("restored", () -> !mini.cache(0).restore().isInProgress());
     assertSoonHit();
     readAll();
+  }
+
+  /** What the hook at the JVM's exit does: nothing else may be waited for then. */
+  @Test
+  public void hangsAtExit_isNotWaitedForAndTheOtherKeepsItsOrder() throws Exception {
+    Path other = mini.cache(0).directories().all().stream()
+        .filter(ssd -> ssd != cluster.sick()).findFirst().orElseThrow().own("order");
+    assertFalse(Files.exists(other));
+    cluster.ssd().faults().fault("all hang");
+    Thread exit = new Thread(() -> mini.cache(0).directories().keep());
+    exit.start();
+    LocalCacheCluster.await("the end, while the SSD hangs", () -> !exit.isAlive());
+    assertTrue(Files.exists(other));
   }
 
   @Test
