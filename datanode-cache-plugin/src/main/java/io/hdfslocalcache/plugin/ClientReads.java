@@ -52,7 +52,7 @@ final class ClientReads {
       RuleAccount rule =
           isClient ? context.rules().rules().of(snapshot.key(), clientName, user) : null;
       ReadOutcome bypass = context.admission().begin(
-          isClient, rule, snapshot.key(), to - offset, unfit);
+          isClient, rule, snapshot.key(), offset, to, unfit);
       ClientRead read = readPages(rule, snapshot, known, bypass, offset, to);
       return read != null ? read : readReplica(rule, snapshot, bypass, offset, to);
     } catch (RuntimeException | Error e) {

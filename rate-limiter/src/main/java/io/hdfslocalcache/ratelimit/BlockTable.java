@@ -67,9 +67,14 @@ final class BlockTable {
 
   /** Counts a read in a minute. */
   void add(long key, long minute) {
+    add(key, minute, 0, 0);
+  }
+
+  /** The same, of the bytes from one to before another. */
+  void add(long key, long minute, long from, long to) {
     while (true) {
       int slot = find(key);
-      if (slot == NONE ? insert(key, minute) : addTo(slot, key, minute)) {
+      if (slot == NONE ? insert(key, minute, from, to) : addTo(slot, key, minute, from, to)) {
         return;
       }
     }
@@ -131,25 +136,25 @@ final class BlockTable {
     }
   }
 
-  private boolean addTo(int slot, long key, long minute) {
+  private boolean addTo(int slot, long key, long minute, long from, long to) {
     long state = words.get(slot + 1);
     if (words.get(slot) != key) {
       return false;
     }
-    long next = history(state) == 0 ? first(minute) : added(state, minute);
+    long next = history(state) == 0 ? first(minute, from, to) : added(state, minute, from, to);
     return next == state || words.compareAndSet(slot + 1, state, next);
   }
 
-  private long added(long state, long minute) {
+  private long added(long state, long minute, long from, long to) {
     long age = age(state, minute);
-    long history = rules.add(history(state), age);
+    long history = rules.add(history(state), age, from, to);
     // One that is newer than now keeps its own minute.
     return age == 0 ? state & ~historyMask | history : state(minute, history);
   }
 
   /** The state after a block's first read. */
-  private long first(long minute) {
-    return state(minute, rules.add(0, 0));
+  private long first(long minute, long from, long to) {
+    return state(minute, rules.add(0, 0, from, to));
   }
 
   private long state(long minute, long history) {
@@ -180,7 +185,7 @@ final class BlockTable {
   }
 
   /** Gives a new block a slot, unless another thread was faster or counts in the slot chosen. */
-  private boolean insert(long key, long minute) {
+  private boolean insert(long key, long minute, long from, long to) {
     synchronized (giving) {
       int slot = find(key) == NONE ? slotToGive(key, minute) : NONE;
       if (slot == NONE) {
@@ -188,14 +193,15 @@ final class BlockTable {
       }
       long state = words.get(slot + 1);
       int heat = heat(state, minute);
-      return (heat == 0 || isFull(key, minute)) && give(slot, state, key, minute, heat);
+      return (heat == 0 || isFull(key, minute))
+          && give(slot, state, key, first(minute, from, to), heat);
     }
   }
 
-  private boolean give(int slot, long state, long key, long minute, int heat) {
+  private boolean give(int slot, long state, long key, long first, int heat) {
     long owner = words.get(slot);
     words.set(slot, NOBODY);
-    boolean isGiven = words.compareAndSet(slot + 1, state, first(minute));
+    boolean isGiven = words.compareAndSet(slot + 1, state, first);
     words.set(slot, isGiven ? key : owner);
     forgotten.add(isGiven && heat > 0 ? 1 : 0);
     return isGiven;

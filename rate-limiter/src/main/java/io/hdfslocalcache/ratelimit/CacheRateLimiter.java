@@ -39,6 +39,18 @@ public interface CacheRateLimiter extends AutoCloseable {
   void record(String blockPoolId, long blockId, long bytes);
 
   /**
+   * Counts one client read, of which it is known where it begins: this is what is called. By default,
+   * that does not matter. Whoever wants to tell a scan, which reads on where it stopped, from reads
+   * that come back has to know.
+   *
+   * @param from the first byte of the block that was asked for
+   * @param bytes as in {@link #record(String, long, long)}
+   */
+  default void record(String blockPoolId, long blockId, long from, long bytes) {
+    record(blockPoolId, blockId, bytes);
+  }
+
+  /**
    * Tells whether pages of a block may enter the local cache now. Changes no count.
    *
    * @param blockPoolId the block pool of the block

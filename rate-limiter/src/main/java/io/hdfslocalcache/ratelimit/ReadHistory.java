@@ -22,6 +22,16 @@ interface ReadHistory {
   long add(long history, long age);
 
   /**
+   * Counts one read of which it is known what it asked for. By default, that does not matter.
+   *
+   * @param from the first byte of the block
+   * @param to the byte after the last
+   */
+  default long add(long history, long age, long from, long to) {
+    return add(history, age);
+  }
+
+  /**
    * Tells how hot the block is, to find the coldest.
    *
    * @return 0 when no read counts any more, otherwise more for a block that is read more

@@ -131,8 +131,13 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public void record(String blockPoolId, long blockId, long bytes) {
+    record(blockPoolId, blockId, 0, bytes);
+  }
+
+  @Override
+  public void record(String blockPoolId, long blockId, long from, long bytes) {
     try {
-      knowing(blockPoolId, blockId).record(blockPoolId, blockId, bytes);
+      knowing(blockPoolId, blockId).record(blockPoolId, blockId, from, bytes);
     } catch (Throwable t) {
       contain(t);
     }

@@ -16,9 +16,10 @@ import java.util.concurrent.atomic.LongAdder;
  * must show to enter follows from that. One threshold moves, once a minute, so that writes hold the
  * budget.
  *
- * <p>A block has a heat: its reads, each counting less with time (mean life an hour). A page enters
- * at its first touch when its block's heat reaches the threshold, and at its second touch within an
- * hour or two when the heat reaches a fortieth of it. As the budget gets tighter, first touches are
+ * <p>A block has a heat: its reads, each counting less with time (mean life an hour). Reads that go
+ * on where the one before ended count as one, so a scan has a heat of 1, however small its reads
+ * are. A page enters at its first touch when its block's heat reaches the threshold, and at its
+ * second touch within an hour or two when the heat reaches a fortieth of it. As the budget gets tighter, first touches are
  * refused first, since most pages of a block that is not very hot are read once; then cold blocks.
  *
  * <p>However large the budget is, there is a floor: a page that enters pushes another out, so at its
@@ -157,8 +158,14 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public void record(String blockPoolId, long blockId, long bytes) {
+    record(blockPoolId, blockId, 0, bytes);
+  }
+
+  /** A read that goes on where the latest read of the block ended belongs to it. */
+  @Override
+  public void record(String blockPoolId, long blockId, long from, long bytes) {
     long minute = minutes.toCountIn();
-    table.add(keys.of(blockPoolId, blockId), minute);
+    table.add(keys.of(blockPoolId, blockId), minute, from, from + bytes);
     long last = controlled.get();
     if (minute > last && controlled.compareAndSet(last, minute) && last != Long.MIN_VALUE) {
       control(Math.min(MOST_STEPS, minute - last));

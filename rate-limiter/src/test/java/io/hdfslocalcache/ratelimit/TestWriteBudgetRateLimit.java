@@ -35,6 +35,34 @@ public class TestWriteBudgetRateLimit {
     assertEquals(100_000L, (long) limiter.metrics().get("RejectedCold"));
   }
 
+  /** Blocks of 128 pages are read from the beginning to the end, once. */
+  @Test
+  public void scanByReadsOfAnySize_nothingGetsIn() {
+    for (long size : new long[] {PAGE / 16, PAGE, 4 * PAGE, 128 * PAGE}) {
+      CacheRateLimiter limiter = limiter("100g", "100g");
+      for (int block = 0; block < 50; block++) {
+        for (long from = 0; from < 128 * PAGE; from += size) {
+          clock.advanceMillis(10);
+          limiter.record(POOL, block, from, size);
+          assertFalse("by reads of " + size, limiter.admits(POOL, block));
+        }
+      }
+    }
+  }
+
+  @Test
+  public void readsThatDoNotGoOn_count() {
+    CacheRateLimiter limiter = limiter("100g", "100g");
+    for (int read = 0; read < 8; read++) {
+      limiter.record(POOL, 1, (7 - read) * PAGE, PAGE);
+    }
+    assertEquals(8, limiter.accesses(POOL, 1));
+    limiter.record(POOL, 1, PAGE, PAGE);
+    assertEquals("goes on where the last one ended", 8, limiter.accesses(POOL, 1));
+    limiter.record(POOL, 1, 0, PAGE);
+    assertEquals("from the beginning again", 9, limiter.accesses(POOL, 1));
+  }
+
   @Test
   public void blockReadTwiceWithinAnHour_emptySsd_getsIn() {
     CacheRateLimiter limiter = limiter("1000m", "");

@@ -70,17 +70,19 @@ public final class Admission {
    * limiter's window is not empty.
    *
    * @param isClient false if the reader is another DataNode
-   * @param bytes asked for; negative if what is asked for lies behind the block's end
+   * @param from first byte asked for; not checked yet
+   * @param to byte after the last one asked for; less if that lies behind the block's end
    * @param unfit why this replica cannot be cached, or null if it can
    * @return why the local cache is not asked, or null if it is
    */
-  public ReadOutcome begin(boolean isClient, RuleAccount rule, BlockKey key, long bytes,
+  public ReadOutcome begin(boolean isClient, RuleAccount rule, BlockKey key, long from, long to,
       ReadOutcome unfit) {
     if (!isClient) {
       return ReadOutcome.BYPASS_NOT_CLIENT;
     }
     if (rule == null || rule.action() != RuleAction.NEVER) {
-      context.limiter().record(key.blockPoolId(), key.blockId(), Math.max(0, bytes));
+      context.limiter().record(
+          key.blockPoolId(), key.blockId(), Math.max(0, from), Math.max(0, to - from));
     }
     if (!context.isOn().getAsBoolean()) {
       return ReadOutcome.BYPASS_OFF;

@@ -86,7 +86,7 @@ public final class Ghost {
   private Read beginChecked(Ghosts.BegunRead read) {
     ReplicaSnapshot snapshot = read.snapshot();
     ReadOutcome bypass = admission.begin(
-        read.isClient(), read.rule(), snapshot.key(), read.to() - read.from(), read.bypass());
+        read.isClient(), read.rule(), snapshot.key(), read.from(), read.to(), read.bypass());
     CachedBlock block =
         admission.pages(snapshot, read.known(), bypass, read.from(), read.to());
     if (block == null && bypass != null) {

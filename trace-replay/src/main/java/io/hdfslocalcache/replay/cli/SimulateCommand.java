@@ -26,8 +26,9 @@ import picocli.CommandLine.Parameters;
 
 /** Simulates local caches of several sizes and settings on a trace. */
 @Command(name = "simulate", description = "Tells what local caches would have done with a trace: "
-    + "one of each size, page size and limiter. Beside them stand one that admits all, and the "
-    + "clairvoyant bound. Options may have several values, separated by commas.")
+    + "one of each size, page size and limiter. Beside them stand one that admits all, the "
+    + "clairvoyant bound, and what is possible with each write budget. Options may have several "
+    + "values, separated by commas.")
 final class SimulateCommand implements Callable<Integer> {
 
   @Mixin
@@ -42,7 +43,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Sets another key of the limiters.")
   private Map<String, String> keys = new HashMap<>();
 
-  @Option(names = "--no-bounds", description = "Leaves the two out that stand beside.")
+  @Option(names = "--no-bounds", description = "Leaves those out that stand beside.")
   private boolean noBounds;
 
   @Option(names = "--json", description = "Prints JSON, with the offload over time.")
@@ -56,14 +57,17 @@ final class SimulateCommand implements Callable<Integer> {
     options.check();
     List<Setting> settings = localCaches.settings(keys);
     List<Setting> bounds = noBounds ? List.of() : localCaches.bounds();
+    List<Setting> budgets = noBounds ? List.of()
+        : settings.stream().filter(setting -> setting.limiter().hasBudget()).toList();
     Trace trace = inputs.load(files);
-    long work = (long) trace.size() * (settings.size() + 2L * bounds.size());
+    long work = (long) trace.size() * (settings.size() + 2L * bounds.size() + budgets.size());
     List<Result> results = new ArrayList<>();
     try (ProgressBar bar = inputs.bar("Simulating", work)) {
       Sweep sweep = new Sweep(trace, options.disk(trace), options.threads(), bar::stepBy);
       results.addAll(sweep.run(settings));
       results.addAll(sweep.run(bounds));
       results.addAll(sweep.bounds(bounds));
+      results.addAll(sweep.mostPossible(budgets));
     }
     System.out.print(json ? Report.json(results) : ResultTable.text(results));
     return 0;

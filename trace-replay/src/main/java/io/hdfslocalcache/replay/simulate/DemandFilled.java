@@ -144,7 +144,8 @@ final class DemandFilled extends Simulation {
     void begin(int read) {
       now = trace.millis(read);
       replica = trace.replica(read);
-      limiter.record(replica.blockPool(), replica.blockId(), trace.length(read));
+      limiter.record(
+          replica.blockPool(), replica.blockId(), trace.offset(read), trace.length(read));
       isDecided = false;
       if (read % MEASURE_HEAP == 0 && limiter instanceof BucketTimeRateLimit counted) {
         heapBytes = Math.max(heapBytes, counted.heapBytes());

@@ -65,6 +65,11 @@ public record Limiter(String className, Map<String, String> keys) {
     return this;
   }
 
+  /** @return whether its configuration names a write budget. */
+  public boolean hasBudget() {
+    return keys.containsKey(WriteBudgetRateLimit.BUDGET_KEY);
+  }
+
   /** @return its name in a table, with a budget if it has one, such as {@code bucket-time}. */
   String title() {
     String budget = keys.get(WriteBudgetRateLimit.BUDGET_KEY);

@@ -154,6 +154,11 @@ public final class PageTrace {
     return reads.get(read).replica();
   }
 
+  /** @return first byte of a read, in its block. */
+  long offset(int read) {
+    return reads.get(read).offset();
+  }
+
   /** @return bytes of a read. */
   long length(int read) {
     return reads.get(read).length();

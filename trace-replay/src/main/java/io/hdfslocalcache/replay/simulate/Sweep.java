@@ -56,6 +56,11 @@ public final class Sweep {
     return run(settings, setting -> new Clairvoyant(setting, pages, disk));
   }
 
+  /** @return what would have been possible with the budgets of some settings. */
+  public List<Result> mostPossible(List<Setting> settings) throws IOException {
+    return run(settings, setting -> new EqualWrites(setting, pages, disk));
+  }
+
   private List<Result> run(List<Setting> settings, Function<Setting, Simulation> simulation)
       throws IOException {
     Map<Setting, Result> results = new ConcurrentHashMap<>();

@@ -1,0 +1,296 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.simulate;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
+import io.hdfslocalcache.replay.simulate.Sweep.Setting;
+import io.hdfslocalcache.replay.text.Text;
+
+/**
+ * What is possible with a write budget for whoever knows the future: the best times to hold each
+ * part of each page, of all that write no more than the budget allows until the trace ends, and
+ * take no more than the capacity on average.
+ *
+ * <p>Both constraints have a price: so much for a byte written, so much for a byte held for a
+ * millisecond. With given prices, the best for each part is found by itself, in one pass over its
+ * reads. The prices are those with which writes and space are just used up. A byte served is worth
+ * 1. At a single moment more than the capacity may be held, and bytes may be written before they
+ * are earned: so no local cache has a higher offload, up to the precision of the prices. Where many
+ * parts are worth exactly the price of a write, as many of them are written as the budget allows.
+ */
+final class EqualWrites extends Simulation {
+
+  private static final double DAY_MILLIS = 86_400_000;
+  /** A price is halved so many times at most on the way to its value. */
+  private static final int STEPS = 10;
+
+  private final Setting setting;
+  private final double mayWrite;
+  private final double mayHold;
+  /** The places of the trace, page by page, and where those of each page begin. */
+  private final int[] places;
+  private final int[] firsts;
+  private final int[] millis;
+  private final int[] from;
+  private final int[] to;
+  private double writePrice;
+  /** A lower price, with which too much is written, and the share of pages that have it at last. */
+  private double lowPrice;
+  private double lowShare;
+  private double holdPrice;
+  /** What the best costs at the present prices, all in all. */
+  private double written;
+  private double held;
+  /** By place: parts that are there when it is read, and parts that are kept anew. */
+  private final int[] found;
+  private final int[] filled;
+  /** By page: parts that are always read together are planned together. */
+  private final int[][] groups;
+  private final Parts parts;
+
+  /** Prepares a run of a setting with a write budget. @param disk the HDDs */
+  EqualWrites(Setting setting, PageTrace trace, Disk disk) {
+    super(trace, disk);
+    this.setting = setting;
+    this.mayWrite = setting.capacity() + perDay(setting) * trace.spanMillis() / DAY_MILLIS;
+    this.mayHold = (double) setting.capacity() * Math.max(1, trace.spanMillis());
+    int all = trace.accesses();
+    this.millis = new int[all];
+    this.from = new int[all];
+    this.to = new int[all];
+    this.found = new int[all];
+    this.filled = new int[all];
+    this.places = new int[all];
+    this.firsts = new int[trace.pages() + 1];
+    layOut();
+    this.groups = new int[trace.pages()][];
+    Arrays.setAll(groups, this::groups);
+    this.parts = new Parts(mostReads());
+    findPrices();
+    plan(true);
+  }
+
+  private static double perDay(Setting setting) {
+    String budget = setting.limiter().keys().get(WriteBudgetRateLimit.BUDGET_KEY);
+    return budget == null ? setting.capacity() : Text.parseBytes(budget);
+  }
+
+  private void layOut() {
+    for (int read = 0; read < trace.reads(); read++) {
+      for (int place = trace.first(read); place < trace.first(read + 1); place++) {
+        millis[place] = (int) Math.min(Integer.MAX_VALUE, trace.millis(read));
+        from[place] = trace.from(read, place);
+        to[place] = trace.to(read, place);
+        firsts[trace.page(place) + 1]++;
+      }
+    }
+    for (int page = 0; page < trace.pages(); page++) {
+      firsts[page + 1] += firsts[page];
+    }
+    int[] next = firsts.clone();
+    for (int place = 0; place < places.length; place++) {
+      places[next[trace.page(place)]++] = place;
+    }
+  }
+
+  private int[] groups(int page) {
+    int[] all = {trace.layout().partsOf(0, trace.dataBytes(page))};
+    for (int i = firsts[page]; i < firsts[page + 1]; i++) {
+      int read = trace.layout().partsOf(from[places[i]], to[places[i]]);
+      all = Arrays.stream(all).flatMap(group -> IntStream.of(group & read, group & ~read))
+          .filter(group -> group != 0).toArray();
+    }
+    return all;
+  }
+
+  private int mostReads() {
+    int most = 0;
+    for (int page = 0; page < trace.pages(); page++) {
+      most = Math.max(most, firsts[page + 1] - firsts[page]);
+    }
+    return most;
+  }
+
+  /** Both are 0 if everything that is worth a write fits. */
+  private void findPrices() {
+    holdPrice = 0;
+    findWritePrice();
+    if (held <= mayHold) {
+      return;
+    }
+    // To hold a byte for a minute is never worth more than to serve it in each millisecond.
+    double low = 1.0 / Integer.MAX_VALUE / (1 << 10);
+    double high = 1;
+    for (int i = 0; i < STEPS + STEPS / 2; i++) {
+      holdPrice = Math.sqrt(low * high);
+      findWritePrice();
+      if (held > mayHold) {
+        low = holdPrice;
+      } else {
+        high = holdPrice;
+      }
+    }
+    holdPrice = high;
+    findWritePrice();
+  }
+
+  private void findWritePrice() {
+    writePrice = 0;
+    lowShare = 0;
+    plan(false);
+    if (written <= mayWrite) {
+      return;
+    }
+    double low = 1.0 / (1 << 10);
+    double high = 1 << 20;
+    double tooMuch = written;
+    for (int i = 0; i < STEPS; i++) {
+      writePrice = Math.sqrt(low * high);
+      plan(false);
+      if (written > mayWrite) {
+        low = writePrice;
+        tooMuch = written;
+      } else {
+        high = writePrice;
+      }
+    }
+    writePrice = high;
+    plan(false);
+    lowPrice = low;
+    lowShare = (mayWrite - written) / (tooMuch - written);
+  }
+
+  /** Finds the best at the present prices. @param isLast whether it is to be played */
+  private void plan(boolean isLast) {
+    written = 0;
+    held = 0;
+    SplittableRandom random = new SplittableRandom(1);
+    double highPrice = writePrice;
+    for (int page = 0; page < trace.pages(); page++) {
+      writePrice = isLast && random.nextDouble() < lowShare ? lowPrice : highPrice;
+      for (int together : groups[page]) {
+        parts.plan(page, together, isLast);
+      }
+    }
+    writePrice = highPrice;
+  }
+
+  /** The best times to hold some parts of a page that are always read together. */
+  private final class Parts {
+    private final int[] reads;
+    /** By read: whether the best that has the parts after it had them before, and the same without. */
+    private final boolean[] stays;
+    private final boolean[] drops;
+
+    Parts(int mostReads) {
+      this.reads = new int[mostReads];
+      this.stays = new boolean[mostReads];
+      this.drops = new boolean[mostReads];
+    }
+
+    void plan(int page, int parts, boolean isLast) {
+      int n = 0;
+      for (int i = firsts[page]; i < firsts[page + 1]; i++) {
+        int place = places[i];
+        if ((trace.layout().partsOf(from[place], to[place]) & parts) != 0) {
+          reads[n++] = place;
+        }
+      }
+      if (n < 2) {
+        return;
+      }
+      int bytes = trace.space(page, parts);
+      // What was gained so far by the best that ends with the parts, and without, and its costs.
+      double with = Double.NEGATIVE_INFINITY;
+      double without = 0;
+      double withWritten = 0;
+      double withHeld = 0;
+      double withoutWritten = 0;
+      double withoutHeld = 0;
+      for (int i = 0; i < n; i++) {
+        int place = reads[i];
+        double time = i == 0 ? 0 : (double) bytes * (millis[place] - millis[reads[i - 1]]);
+        double stay = with - holdPrice * time
+            + trace.layout().common(parts, from[place], to[place]);
+        double fill = without - writePrice * bytes;
+        stays[i] = stay >= fill;
+        drops[i] = stay > without;
+        double stayHeld = withHeld + time;
+        double stayWritten = withWritten;
+        with = Math.max(stay, fill);
+        withWritten = stays[i] ? stayWritten : withoutWritten + bytes;
+        withHeld = stays[i] ? stayHeld : withoutHeld;
+        if (drops[i]) {
+          without = stay;
+          withoutWritten = stayWritten;
+          withoutHeld = stayHeld;
+        }
+      }
+      written += withoutWritten;
+      held += withoutHeld;
+      if (isLast) {
+        mark(n, parts);
+      }
+    }
+
+    /** Goes back from the end, where nothing is held. */
+    private void mark(int n, int parts) {
+      boolean isHeld = false;
+      for (int i = n - 1; i >= 0; i--) {
+        int place = reads[i];
+        boolean wasHeld = isHeld ? stays[i] : drops[i];
+        if (wasHeld) {
+          found[place] |= parts;
+        } else if (isHeld) {
+          filled[place] |= parts;
+        }
+        isHeld = wasHeld;
+      }
+    }
+  }
+
+  @Override
+  void begin(int read) {
+    // Everything is planned.
+  }
+
+  @Override
+  boolean isAdmitted() {
+    return true;
+  }
+
+  @Override
+  void readPage(int read, int place) {
+    int page = trace.page(place);
+    int wanted = trace.layout().partsOf(from[place], to[place]);
+    int missing = wanted & ~found[place];
+    if (found[place] != 0) {
+      counts.hit(trace.layout().common(found[place], from[place], to[place]), missing == 0);
+    }
+    if (missing != 0) {
+      long start = trace.start(page);
+      visit(Math.max(trace.start(page, missing), start + from[place]),
+          Math.min(trace.end(page, missing), start + to[place]));
+    }
+    if (filled[place] != 0) {
+      counts.filled(filled[place], true, trace.space(page, filled[place]));
+    }
+  }
+
+  @Override
+  void visited(double end) {
+    // What is kept of a visit is planned.
+  }
+
+  @Override
+  Result end(DiskLoad load, DiskLoad without) {
+    return Result.of(setting, "possible with " + setting.limiter().title(), trace, counts, load,
+        without, 0, 0, 0);
+  }
+}
