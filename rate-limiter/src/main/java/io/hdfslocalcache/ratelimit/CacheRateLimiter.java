@@ -92,8 +92,18 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
+   * Tells how much pages may take. Told before the first page is asked about, and again whenever it
+   * changes: an SSD comes or goes, or has another capacity. Must not wait.
+   *
+   * @param ssds how many SSDs there are
+   * @param bytes bytes that page files may take on all of them together
+   */
+  default void capacity(int ssds, long bytes) {
+  }
+
+  /**
    * Gives the limiter the place where it may keep what must survive a restart. Called once, after
-   * the constructor and before the first page is asked about; never called when there is no SSD.
+   * {@link #capacity} and before the first page is asked about; never called when there is no SSD.
    * The limiter saves by itself, in the calls made in the background and in {@link #close}.
    *
    * @param state the place

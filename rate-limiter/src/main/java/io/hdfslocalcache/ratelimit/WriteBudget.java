@@ -11,10 +11,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The account of bytes that may be written to the SSDs: an opening credit, enough to fill them
- * once, and an income per day. A page may be written while there is a balance; what was written is
- * taken from it. So all writes since the SSDs were new are never more than credit + income x time,
- * but for the pages that were on their way when the balance ended.
+ * The account of bytes that may be written to the SSDs: a credit, enough to fill them once, and an income per day. A page may be written while there is a balance; what was written is
+ * taken from it. A page on its way reserves as many bytes as the longest page so far, until it is
+ * written, or for a minute or two if it is not. So all writes since the SSDs were new are never more
+ * than credit + income x time, but for a page.
  *
  * <p>Income that is not spent is kept, up to a day's worth beside the credit: a quiet night serves
  * the morning, and a quiet month does not wear the SSDs out in a day.
@@ -29,13 +29,16 @@ final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
   private static final int DRAWS = 1000;
   private static final long RETRY_MILLIS = 10_000;
+  private static final long RESERVED_MILLIS = 60_000;
   private static final long CLOSE_MILLIS = 5_000;
   private static final String BALANCE = "Balance";
   private static final String CREDIT = "Credit";
   private static final String WRITTEN = "Written";
   private static final Logger LOG = System.getLogger(WriteBudget.class.getName());
 
-  private final long credit;
+  private long capacity;
+  /** What was given in all to fill the SSDs. It never shrinks: nobody gets a second credit. */
+  private long credit;
   private volatile long perDay;
   private final RateLimiterClock clock;
   private final Executor background;
@@ -46,29 +49,30 @@ final class WriteBudget {
   private double drawn;
   private long written;
   private long settled;
+  private long longestPage;
+  /** Bytes of pages on their way: of those that may be written since a time, and those before. */
+  private long reserved;
+  private long reservedBefore;
+  private long reservedSince;
   private volatile long saveFailed = Long.MIN_VALUE / 2;
   private volatile boolean closed;
 
   /**
-   * Opens the account of new SSDs.
+   * Opens an account with nothing in it, for SSDs of which nothing is known.
    *
-   * @param credit bytes to begin with
-   * @param perDay bytes that come in each day
    * @param clock the time
    */
-  WriteBudget(long credit, long perDay, RateLimiterClock clock) {
-    this(credit, perDay, clock, WriteBudget::start);
+  WriteBudget(RateLimiterClock clock) {
+    this(clock, WriteBudget::start);
   }
 
   /** The same. @param background saves the balance */
-  WriteBudget(long credit, long perDay, RateLimiterClock clock, Executor background) {
-    this.credit = credit;
-    this.perDay = perDay;
+  WriteBudget(RateLimiterClock clock, Executor background) {
     this.clock = clock;
     this.background = background;
-    this.balance = credit;
     this.drawn = Double.POSITIVE_INFINITY;
     this.settled = clock.millis();
+    this.reservedSince = settled;
   }
 
   private static Thread start(Runnable task) {
@@ -80,33 +84,52 @@ final class WriteBudget {
 
   /** Goes on with the account that is saved there, if there is one, and saves it there. */
   void restore(StateFile file) {
-    synchronized (this) {
-      state = file;
-      drawn = 0;
-      try {
-        Map<String, Long> saved = file.load();
-        if (!saved.isEmpty()) {
-          // An SSD that is new gets its credit; one that is gone leaves no debt.
-          long grown = Math.max(0, credit - saved.getOrDefault(CREDIT, credit));
-          balance = Math.min(saved.getOrDefault(BALANCE, 0L) + grown, most());
-          written = saved.getOrDefault(WRITTEN, 0L);
-        }
-      } catch (IOException e) {
-        LOG.log(Level.WARNING, "The balance of the write budget is lost; it begins at 0", e);
-        balance = 0;
-      }
+    Map<String, Long> saved;
+    try {
+      // Without the monitor: readers ask for the balance.
+      saved = file.load();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "The balance of the write budget is lost; it begins at 0", e);
+      saved = Map.of(BALANCE, 0L);
     }
+    goOn(file, saved);
     draw();
   }
 
-  /** Tells whether a page may be written now. Waits for nothing: no, if nothing is drawn. */
+  private synchronized void goOn(StateFile file, Map<String, Long> saved) {
+    state = file;
+    drawn = 0;
+    if (!saved.isEmpty()) {
+      // An SSD that is new gets its credit; one that is gone leaves no debt.
+      long before = saved.getOrDefault(CREDIT, credit);
+      balance = Math.min(saved.getOrDefault(BALANCE, 0L) + Math.max(0, credit - before), most());
+      credit = Math.max(credit, before);
+      written = saved.getOrDefault(WRITTEN, 0L);
+    }
+  }
+
+  /**
+   * Tells whether a page may be written now, which reserves room for it. Waits for nothing: no, if
+   * nothing is drawn.
+   */
   boolean mayWrite() {
-    return isDrawn(0) || drawAhead();
+    return reserve() || drawAhead() && reserve();
+  }
+
+  private synchronized boolean reserve() {
+    settle();
+    if (balance <= reserved + reservedBefore || drawn <= 0) {
+      return false;
+    }
+    reserved += longestPage;
+    return true;
   }
 
   /** Takes what was written. */
   void spend(long bytes) {
     synchronized (this) {
+      release();
+      longestPage = Math.max(longestPage, bytes);
       written += bytes;
       balance -= bytes;
       drawn -= bytes;
@@ -114,6 +137,14 @@ final class WriteBudget {
     // Before all is spent: while it is saved, those who ask find what is left.
     if (!isDrawn(most() / DRAWS / 2)) {
       drawAhead();
+    }
+  }
+
+  private void release() {
+    if (reservedBefore > 0) {
+      reservedBefore = Math.max(0, reservedBefore - longestPage);
+    } else {
+      reserved = Math.max(0, reserved - longestPage);
     }
   }
 
@@ -148,6 +179,11 @@ final class WriteBudget {
     return balance;
   }
 
+  /** @return the bytes of the longest page that was written since the start. */
+  synchronized long longestPage() {
+    return longestPage;
+  }
+
   /** @return the bytes written since the SSDs were new, as far as the state was kept. */
   synchronized long written() {
     return written;
@@ -158,14 +194,20 @@ final class WriteBudget {
     return perDay;
   }
 
-  /** Changes the income. What has come in so far stays, and nothing is given on top. */
-  synchronized void setPerDay(long bytes) {
+  /**
+   * Changes capacity and income, in bytes. What has come in so far stays. Given on top is the credit
+   * for a capacity that is greater than it ever was.
+   */
+  synchronized void set(long newCapacity, long newPerDay) {
     settle();
-    perDay = bytes;
+    capacity = newCapacity;
+    perDay = newPerDay;
+    balance += Math.max(0, newCapacity - credit);
+    credit = Math.max(credit, newCapacity);
   }
 
   private double most() {
-    return (double) credit + perDay;
+    return (double) capacity + perDay;
   }
 
   private void draw() {
@@ -216,6 +258,11 @@ final class WriteBudget {
 
   private void settle() {
     long now = clock.millis();
+    if (now - reservedSince >= RESERVED_MILLIS) {
+      reservedBefore = now - reservedSince < 2 * RESERVED_MILLIS ? reserved : 0;
+      reserved = 0;
+      reservedSince = now;
+    }
     if (now > settled) {
       double income = (now - settled) / MILLIS_PER_DAY * perDay;
       balance = Math.max(balance, Math.min(balance + income, most()));

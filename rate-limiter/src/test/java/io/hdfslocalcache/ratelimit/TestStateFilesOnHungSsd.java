@@ -150,7 +150,8 @@ public class TestStateFilesOnHungSsd {
   @Test
   public void budget_oneSsdHangs_admitsAndCloses() throws Exception {
     TestingClock clock = new TestingClock();
-    WriteBudget budget = new WriteBudget(GB, GB, clock, Runnable::run);
+    WriteBudget budget = new WriteBudget(clock, Runnable::run);
+    budget.set(GB, GB);
     budget.restore(files());
     hangOnWrite();
     long written = 0;

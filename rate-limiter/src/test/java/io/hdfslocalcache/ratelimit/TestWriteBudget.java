@@ -8,10 +8,12 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -37,6 +39,20 @@ public class TestWriteBudget {
     clock.advanceMillis(HOUR / 100);
     assertEquals(PER_DAY / 2400, spendAll(budget));
     assertEquals(0, spendAll(budget));
+  }
+
+  /** All ask before anything is written. */
+  @Test
+  public void burst_pagesOnTheirWayAreReserved() {
+    WriteBudget budget = budget();
+    long spent = spendOne(budget);
+    long admitted = 0;
+    while (budget.mayWrite()) {
+      admitted++;
+    }
+    assertEquals(CREDIT - spent, admitted * PAGE);
+    clock.advanceMillis(HOUR);
+    assertEquals("given up", CREDIT - spent + PER_DAY / 24, spendAll(budget));
   }
 
   @Test
@@ -129,8 +145,8 @@ public class TestWriteBudget {
     try {
       file.whileSaving(() -> meanwhile.addAndGet(join(other.submit(() -> spendOne(budget)))));
       while (budget.balance() > CREDIT / 2) {
-        assertTrue(budget.mayWrite());
-        spent.addAndGet(spendOne(budget));
+        long before = spent.get();
+        assertTrue(spent.addAndGet(spendOne(budget)) > before);
       }
     } finally {
       other.shutdown();
@@ -146,7 +162,7 @@ public class TestWriteBudget {
     CountDownLatch answers = new CountDownLatch(1);
     ExecutorService background = Executors.newSingleThreadExecutor();
     try {
-      WriteBudget budget = new WriteBudget(CREDIT, PER_DAY, clock, background);
+      WriteBudget budget = budget(background);
       budget.restore(file);
       file.whileSaving(() -> await(answers));
       assertTrue("some was drawn", spendAll(budget) > 0);
@@ -164,7 +180,7 @@ public class TestWriteBudget {
   @Test
   public void closed_drawThatWasAskedFor_takesNothing() {
     Queue<Runnable> asked = new ArrayDeque<>();
-    WriteBudget budget = new WriteBudget(CREDIT, PER_DAY, clock, asked::add);
+    WriteBudget budget = budget(asked::add);
     budget.restore(file);
     long spent = 0;
     while (asked.isEmpty()) {
@@ -181,7 +197,7 @@ public class TestWriteBudget {
     CountDownLatch closing = new CountDownLatch(1);
     ExecutorService background = Executors.newSingleThreadExecutor();
     try {
-      WriteBudget budget = new WriteBudget(CREDIT, PER_DAY, clock, background);
+      WriteBudget budget = budget(background);
       budget.restore(file);
       file.whileSaving(() -> {
         if (saving.getCount() > 0) {
@@ -247,9 +263,56 @@ public class TestWriteBudget {
     WriteBudget budget = restored();
     spendAll(budget);
     budget.close();
-    WriteBudget larger = new WriteBudget(2 * CREDIT, PER_DAY, clock, Runnable::run);
+    WriteBudget larger = budget(Runnable::run);
+    larger.set(2 * CREDIT, PER_DAY);
     larger.restore(file);
     assertEquals(CREDIT, larger.balance(), PAGE);
+  }
+
+  @Test
+  public void ssdThatIsAwayForAWhile_noSecondCredit() {
+    WriteBudget budget = restored();
+    budget.set(2 * CREDIT, PER_DAY);
+    spendAll(budget);
+    budget.set(CREDIT, PER_DAY);
+    budget.set(2 * CREDIT, PER_DAY);
+    assertEquals(0, budget.balance(), PAGE);
+    budget.close();
+    WriteBudget without = restored();
+    without.close();
+    WriteBudget with = restored();
+    with.set(2 * CREDIT, PER_DAY);
+    assertEquals(0, with.balance(), PAGE);
+  }
+
+  /** Readers ask for the balance. */
+  @Test
+  public void loadHangs_nobodyWaits() throws Exception {
+    CountDownLatch loading = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    WriteBudget budget = budget(Runnable::run);
+    Thread restoring = new Thread(() -> budget.restore(new StateFile() {
+      @Override
+      public Map<String, Long> load() {
+        loading.countDown();
+        await(answers);
+        return Map.of();
+      }
+
+      @Override
+      public void save(Map<String, Long> values) {
+      }
+    }));
+    restoring.start();
+    await(loading);
+    Thread asking = new Thread(budget::mayWrite);
+    asking.start();
+    asking.join(10_000);
+    boolean waited = asking.isAlive();
+    answers.countDown();
+    restoring.join();
+    asking.join();
+    assertFalse(waited);
   }
 
   private long spendAll(WriteBudget budget) {
@@ -269,7 +332,13 @@ public class TestWriteBudget {
   }
 
   private WriteBudget budget() {
-    return new WriteBudget(CREDIT, PER_DAY, clock, Runnable::run);
+    return budget(Runnable::run);
+  }
+
+  private WriteBudget budget(Executor background) {
+    WriteBudget budget = new WriteBudget(clock, background);
+    budget.set(CREDIT, PER_DAY);
+    return budget;
   }
 
   private WriteBudget restored() {

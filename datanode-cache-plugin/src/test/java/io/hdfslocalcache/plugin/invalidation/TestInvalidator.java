@@ -269,6 +269,7 @@ public class TestInvalidator {
       }
     };
     // In the same place: it knows the blocks by it.
+    ssd.close();
     SsdDirectories directories = SsdDirectories.open(TestingSsd.config(
         1 << 20, ssd.directory().path()), "dn", new BlockIndex(), path -> listener);
     for (CachedBlock block : List.of(first, second)) {
