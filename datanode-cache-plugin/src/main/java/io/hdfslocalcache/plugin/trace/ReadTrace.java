@@ -25,7 +25,7 @@ public final class ReadTrace implements Closeable {
    *
    * @param on whether reads are traced
    * @param directory where the files are
-   * @param bytes bytes of all files, at the end of the last segment
+   * @param bytes bytes of all files, when they were last written to
    * @param sample share of the blocks whose reads are traced; 1 while none are
    * @param anonymous whether blocks and readers have other names; false while none are traced
    * @param reads reads traced since the DataNode started

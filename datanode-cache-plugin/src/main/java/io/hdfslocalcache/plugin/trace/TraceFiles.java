@@ -5,8 +5,10 @@ package io.hdfslocalcache.plugin.trace;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,47 +18,58 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 
 /**
- * The files of one DataNode's trace, the oldest of which give way to the next. They say who reads
- * what: nobody but the DataNode's user can open them. Used by one thread.
+ * The files of one DataNode's trace, CSV compressed by gzip, the oldest of which give way to the
+ * next. They say who reads what: nobody but the DataNode's user can open them. Used by one thread.
  */
 final class TraceFiles implements Closeable {
 
-  private static final String SUFFIX = ".trace";
+  private static final String SUFFIX = ".csv.gz";
+  /** What version 1.0 wrote. */
+  private static final String OLD_SUFFIX = ".trace";
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssSSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final int FILES = 16;
+  private static final long LARGEST = 64L << 20;
+  private static final int BUFFER = 1 << 13;
+  /** What gzip adds to bytes that it cannot compress, to their file, and at its end. */
+  private static final int OVERHEAD = 256;
 
   private record Written(Path file, long bytes) {
   }
 
-  private static final int FILES = 16;
-  private static final long LARGEST = 64L << 20;
+  /** Is cheap, and lets what was written be read at once. */
+  private static final class FastGzip extends GZIPOutputStream {
+    FastGzip(OutputStream out) throws IOException {
+      super(out, BUFFER, true);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
+  }
 
   private final TraceConfig config;
   private final String datanodeUuid;
-  private final byte[] firstLine;
   private final Deque<Written> finished = new ArrayDeque<>();
   private long finishedBytes;
   private int number;
   private Path file;
   private FileChannel channel;
-  private long bytes;
+  private OutputStream out;
 
   /**
    * Finds the files that are there already.
    *
    * @param datanodeUuid begins the names of the files: only these are counted and deleted
-   * @param firstLine begins each file
    * @throws IOException if the directory cannot be made or read
    */
-  TraceFiles(TraceConfig config, String datanodeUuid, byte[] firstLine) throws IOException {
+  TraceFiles(TraceConfig config, String datanodeUuid) throws IOException {
     this.config = config;
     this.datanodeUuid = datanodeUuid;
-    this.firstLine = firstLine;
     PrivateFiles.createDirectories(config.directory());
     try (Stream<Path> all = Files.list(config.directory())) {
       for (Path path : all.filter(this::isOurs).sorted().toList()) {
@@ -67,7 +80,7 @@ final class TraceFiles implements Closeable {
 
   private boolean isOurs(Path path) {
     String name = path.getFileName().toString();
-    return name.startsWith(datanodeUuid) && name.endsWith(SUFFIX);
+    return name.startsWith(datanodeUuid) && (name.endsWith(SUFFIX) || name.endsWith(OLD_SUFFIX));
   }
 
   private void finish(Path path, long size) {
@@ -75,23 +88,18 @@ final class TraceFiles implements Closeable {
     finishedBytes += size;
   }
 
-  /** Appends a segment; begins a new file, and deletes old ones, where it is time to. */
-  void write(ByteBuffer segment) throws IOException {
-    if (channel != null && bytes + segment.remaining() > fileBytes()) {
-      close();
-    }
-    if (channel == null) {
+  /** Appends lines, which are in the file then; begins a new one, and deletes old ones, if need be. */
+  void write(CharSequence lines) throws IOException {
+    byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
+    deleteOldest(bytes.length + OVERHEAD);
+    if (out == null) {
       open();
     }
-    deleteOldest(segment.remaining());
-    while (segment.hasRemaining()) {
-      bytes += channel.write(segment);
+    out.write(bytes);
+    out.flush();
+    if (channel.position() >= Math.min(LARGEST, config.maxBytes() / FILES)) {
+      close();
     }
-  }
-
-  /** @return bytes after which a new file is begun. */
-  private long fileBytes() {
-    return Math.min(LARGEST, config.maxBytes() / FILES);
   }
 
   private void open() throws IOException {
@@ -99,11 +107,12 @@ final class TraceFiles implements Closeable {
         datanodeUuid, TIME.format(Instant.now()), number++, SUFFIX);
     file = config.directory().resolve(name);
     channel = PrivateFiles.create(file);
-    bytes = channel.write(ByteBuffer.wrap(firstLine));
+    out = new FastGzip(Channels.newOutputStream(channel));
+    out.write(TracedRead.HEADER.getBytes(StandardCharsets.UTF_8));
   }
 
   private void deleteOldest(int more) throws IOException {
-    while (!finished.isEmpty() && finishedBytes + bytes + more > config.maxBytes()) {
+    while (!finished.isEmpty() && totalBytes() + more > config.maxBytes()) {
       Written oldest = finished.remove();
       finishedBytes -= oldest.bytes();
       Files.deleteIfExists(oldest.file());
@@ -111,18 +120,18 @@ final class TraceFiles implements Closeable {
   }
 
   /** @return bytes of all files. */
-  long totalBytes() {
-    return finishedBytes + bytes;
+  long totalBytes() throws IOException {
+    return finishedBytes + (out == null ? 0 : channel.position());
   }
 
   /** Ends the file that is written; {@link #write} begins another. */
   @Override
   public void close() throws IOException {
-    if (channel != null) {
-      channel.close();
-      channel = null;
-      finish(file, bytes);
-      bytes = 0;
+    if (out != null) {
+      OutputStream ended = out;
+      out = null;
+      ended.close();
+      finish(file, Files.size(file));
     }
   }
 }

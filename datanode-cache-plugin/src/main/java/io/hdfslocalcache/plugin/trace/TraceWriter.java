@@ -21,6 +21,8 @@ final class TraceWriter implements Closeable {
   /** What is lost at most when the DataNode is killed. */
   private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long CLOSE_MILLIS = 5000;
+  /** Characters that are compressed together. */
+  private static final int CHUNK = 1 << 15;
 
   private final TraceConfig config;
   private final String datanodeUuid;
@@ -28,7 +30,7 @@ final class TraceWriter implements Closeable {
   private final LongConsumer written;
   private final BiConsumer<TraceWriter, Throwable> failed;
   private final BlockingQueue<TracedRead> waiting = new ArrayBlockingQueue<>(WAITING);
-  private final SegmentWriter segment = new SegmentWriter();
+  private final StringBuilder lines = new StringBuilder();
   private final Anonymizer anonymizer;
   private final Thread thread;
   private volatile boolean closing;
@@ -38,7 +40,7 @@ final class TraceWriter implements Closeable {
    *
    * @param sample the blocks whose reads it is given
    * @param anonymous whether blocks and readers get other names, until it is closed
-   * @param written is told the bytes of all files after each segment
+   * @param written is told the bytes of all files after each time that something was written
    * @param failed is told, once, that the files cannot be written
    */
   TraceWriter(TraceConfig config, String datanodeUuid, Sample sample, boolean anonymous,
@@ -70,15 +72,12 @@ final class TraceWriter implements Closeable {
   }
 
   private void run() {
-    try (TraceFiles files = new TraceFiles(
-        config, datanodeUuid, TraceFormat.firstLine(sample.share(), isAnonymous()))) {
+    try (TraceFiles files = new TraceFiles(config, datanodeUuid)) {
       write(files);
     } catch (IOException | RuntimeException | Error e) {
       failed.accept(this, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      segment.close();
     }
   }
 
@@ -89,10 +88,10 @@ final class TraceWriter implements Closeable {
       boolean last = closing;
       TracedRead read = waiting.poll(last ? 0 : 1, TimeUnit.SECONDS);
       if (read != null) {
-        segment.add(anonymizer == null ? read : anonymizer.rename(read));
+        (anonymizer == null ? read : anonymizer.rename(read)).appendTo(lines);
       }
       boolean isOver = last && read == null;
-      if (segment.isFull() || isOver || System.nanoTime() - flushed > FLUSH_NANOS) {
+      if (lines.length() > CHUNK || isOver || System.nanoTime() - flushed > FLUSH_NANOS) {
         flush(files);
         flushed = System.nanoTime();
       }
@@ -103,8 +102,9 @@ final class TraceWriter implements Closeable {
   }
 
   private void flush(TraceFiles files) throws IOException {
-    if (segment.count() > 0) {
-      files.write(segment.finish());
+    if (lines.length() > 0) {
+      files.write(lines);
+      lines.setLength(0);
       written.accept(files.totalBytes());
     }
   }

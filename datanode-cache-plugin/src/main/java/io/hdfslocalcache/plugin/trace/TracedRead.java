@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.plugin.trace;
 
+import java.util.Locale;
+
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 
 /**
@@ -23,9 +25,22 @@ public record TracedRead(long startMillis, long durationMicros, String blockPool
     long generationStamp, long replicaBytes, long offset, long length, String reader,
     ReadOutcome outcome) {
 
+  /** The first line of a trace: names of the columns. */
+  static final String HEADER = "time_ms,op,block_pool,block_id,generation_stamp,offset,length,"
+      + "duration_us,reader,block_bytes,outcome\n";
+
   /** @return the read with other names for block and reader, and all else as it was. */
   TracedRead renamed(String newBlockPoolId, long newBlockId, String newReader) {
     return new TracedRead(startMillis, durationMicros, newBlockPoolId, newBlockId,
         generationStamp, replicaBytes, offset, length, newReader, outcome);
+  }
+
+  /** Appends its line. No value has a comma in it, so there are no quotes. */
+  void appendTo(StringBuilder lines) {
+    lines.append(startMillis).append(",read,").append(blockPoolId).append(',').append(blockId)
+        .append(',').append(generationStamp).append(',').append(offset).append(',').append(length)
+        .append(',').append(durationMicros).append(',').append(reader).append(',')
+        .append(replicaBytes).append(',').append(outcome.name().toLowerCase(Locale.ROOT))
+        .append('\n');
   }
 }

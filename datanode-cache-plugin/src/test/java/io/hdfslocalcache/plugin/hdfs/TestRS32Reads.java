@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.plugin.trace.TracedReads;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
@@ -96,7 +97,7 @@ public class TestRS32Reads extends ErasureCodedReads {
     LocalCacheCluster.await("all reads are traced", () -> traced() - before == begun);
     traces.forEach(ReadTrace::stop);
     return new Counted(begun, Recorder.BYTES.get() - bytes,
-        after.fromLocalCache() + after.fromDisk(), TestTrace.reads(TRACES.getRoot().toPath()));
+        after.fromLocalCache() + after.fromDisk(), TracedReads.in(TRACES.getRoot().toPath()));
   }
 
   private static IntStream dataNodes() {

@@ -7,17 +7,13 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.trace.TraceFileReader;
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.plugin.trace.TracedReads;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.Rule;
@@ -100,21 +96,6 @@ public class TestTrace {
   }
 
   private List<TracedRead> reads() throws IOException {
-    return reads(folder.getRoot().toPath());
-  }
-
-  /** @return the reads in all traces of a directory. */
-  static List<TracedRead> reads(Path directory) throws IOException {
-    List<TracedRead> reads = new ArrayList<>();
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.sorted().toList()) {
-        try (TraceFileReader reader = new TraceFileReader(Files.newInputStream(file))) {
-          for (TracedRead read = reader.next(); read != null; read = reader.next()) {
-            reads.add(read);
-          }
-        }
-      }
-    }
-    return reads;
+    return TracedReads.in(folder.getRoot().toPath());
   }
 }

@@ -9,7 +9,6 @@ import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.TraceConfig;
@@ -43,7 +43,7 @@ public class TestReadTrace {
   public void reads_ofEveryKind_comeBackAsTheyWere() throws IOException {
     List<TracedRead> reads = randomReads(60_000);
     trace(config(LARGE), reads);
-    assertEquals(reads, readAll(files()));
+    assertEquals(reads, TracedReads.in(files()));
   }
 
   @Test
@@ -52,26 +52,21 @@ public class TestReadTrace {
     trace(config(LARGE), ordinaryReads(n));
     long bytes = size(files());
     System.out.println("bytes of each read: " + (double) bytes / n);
-    assertTrue(bytes + " bytes", bytes < 16L * n);
+    assertTrue(bytes + " bytes", bytes < 30L * n);
   }
 
   @Test
-  public void file_cutAnywhere_isGoodUpToItsLastWholeSegment() throws IOException {
+  public void file_cutAnywhere_isGoodUpToThere() throws IOException {
     List<TracedRead> reads = randomReads(20_000);
     trace(config(LARGE), reads);
     byte[] whole = Files.readAllBytes(files().get(0));
     Random random = random();
-    boolean readSome = false;
     for (int i = 0; i < 20; i++) {
-      byte[] cut = Arrays.copyOf(whole, 100 + random.nextInt(whole.length - 101));
-      List<TracedRead> got = new ArrayList<>();
-      try (TraceFileReader reader = new TraceFileReader(new ByteArrayInputStream(cut))) {
-        assertThrows(IOException.class, () -> readInto(reader, got));
-      }
+      byte[] cut = Arrays.copyOf(whole, whole.length / 2 + random.nextInt(whole.length / 2));
+      List<TracedRead> got = TracedReads.in(cut);
       assertEquals(reads.subList(0, got.size()), got);
-      readSome |= !got.isEmpty();
+      assertTrue(got.size() + " reads", got.size() > reads.size() / 3);
     }
-    assertTrue(readSome);
   }
 
   @Test
@@ -82,17 +77,26 @@ public class TestReadTrace {
     Random random = random();
     for (int i = 0; i < 50; i++) {
       byte[] damaged = bytes.clone();
-      int at = new String(bytes, 0, 100, "ISO-8859-1").indexOf('\n') + 1;
-      damaged[at + random.nextInt(bytes.length - at)] ^= 1 << random.nextInt(8);
-      List<TracedRead> got = new ArrayList<>();
-      try (TraceFileReader reader = new TraceFileReader(new ByteArrayInputStream(damaged))) {
-        readInto(reader, got);
-      } catch (IOException e) {
+      damaged[10 + random.nextInt(bytes.length - 10)] ^= 1 << random.nextInt(8);
+      try {
+        List<TracedRead> got = TracedReads.in(damaged);
         assertEquals(reads.subList(0, got.size()), got);
-        continue;
+      } catch (ZipException e) {
+        // It is known to be damaged.
       }
-      // Only the number of reads is not covered by the checksum, and must not invent any.
-      assertEquals(reads.subList(0, got.size()), got);
+    }
+  }
+
+  /** What a DataNode that is killed leaves. */
+  @Test
+  public void file_thatIsStillWritten_hasWhatWasWritten() throws IOException {
+    List<TracedRead> reads = randomReads(100);
+    StringBuilder lines = new StringBuilder();
+    reads.forEach(read -> read.appendTo(lines));
+    try (TraceFiles open = new TraceFiles(config(LARGE), "datanode-9867")) {
+      open.write(lines);
+      assertEquals(reads, TracedReads.in(files()));
+      assertEquals(size(files()), open.totalBytes());
     }
   }
 
@@ -104,7 +108,7 @@ public class TestReadTrace {
     List<Path> left = files();
     assertTrue(left.size() > 2);
     assertTrue(size(left) + " bytes", size(left) <= max && size(left) > max / 2);
-    List<TracedRead> got = readAll(left);
+    List<TracedRead> got = TracedReads.in(left);
     assertTrue(got.size() < reads.size());
     assertEquals(reads.subList(reads.size() - got.size(), reads.size()), got);
   }
@@ -119,11 +123,13 @@ public class TestReadTrace {
 
   @Test
   public void filesOfBefore_countAndGiveWay() throws IOException {
-    Path before = folder.getRoot().toPath().resolve("datanode-9867-20000101T000000000-0000.trace");
-    Files.write(before, new byte[2 << 20]);
-    trace(config(1 << 20), randomReads(100));
-    assertFalse(Files.exists(before));
-    assertEquals(1, files().size());
+    for (String suffix : new String[] {".csv.gz", ".trace"}) {
+      Path before = folder.getRoot().toPath().resolve("datanode-9867-20000101T000000000-0000" + suffix);
+      Files.write(before, new byte[2 << 20]);
+      trace(config(1 << 20), randomReads(100));
+      assertFalse(Files.exists(before));
+    }
+    assertEquals(2, files().size());
   }
 
   @Test
@@ -142,7 +148,7 @@ public class TestReadTrace {
   public void anonymous_keepsWhoIsWhoAndNoName() throws IOException {
     List<TracedRead> reads = ordinaryReads(5_000);
     trace(config(LARGE), true, reads);
-    List<TracedRead> got = readAll(files());
+    List<TracedRead> got = TracedReads.in(files());
     assertEquals(reads.size(), got.size());
     for (int i = 1; i < got.size(); i++) {
       assertEquals(reads.get(i).blockId() == reads.get(0).blockId(),
@@ -202,7 +208,7 @@ public class TestReadTrace {
     }
     List<TracedRead> expected = new ArrayList<>(reads.subList(0, 10));
     expected.addAll(reads.subList(20, 30));
-    assertEquals(expected, readAll(files()));
+    assertEquals(expected, TracedReads.in(files()));
   }
 
   @Test
@@ -222,17 +228,6 @@ public class TestReadTrace {
       trace.start(1, false);
       assertFalse(trace.status().anonymous());
     }
-  }
-
-  @Test
-  public void otherFile_isNoTrace() {
-    assertThrows(IOException.class,
-        () -> new TraceFileReader(new ByteArrayInputStream("time_ms,op\n".getBytes())));
-    assertThrows(IOException.class,
-        () -> new TraceFileReader(new ByteArrayInputStream(
-            "hdfs-local-cache-trace 2 sample=1.0\n".getBytes())));
-    assertThrows(IOException.class,
-        () -> new TraceFileReader(new ByteArrayInputStream(new byte[0])));
   }
 
   private TraceConfig config(long maxBytes) {
@@ -270,23 +265,6 @@ public class TestReadTrace {
       size += Files.size(file);
     }
     return size;
-  }
-
-  private static List<TracedRead> readAll(List<Path> files) throws IOException {
-    List<TracedRead> reads = new ArrayList<>();
-    for (Path file : files) {
-      try (TraceFileReader reader = new TraceFileReader(Files.newInputStream(file))) {
-        readInto(reader, reads);
-      }
-    }
-    return reads;
-  }
-
-  private static void readInto(TraceFileReader reader, List<TracedRead> reads)
-      throws IOException {
-    for (TracedRead read = reader.next(); read != null; read = reader.next()) {
-      reads.add(read);
-    }
   }
 
   private static Random random() {

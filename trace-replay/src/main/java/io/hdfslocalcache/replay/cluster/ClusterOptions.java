@@ -14,7 +14,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.security.AccessControlException;
 import picocli.CommandLine.Option;
@@ -42,8 +41,7 @@ public final class ClusterOptions {
 
   /** @return a configuration with these options on top; MapReduce's keys are loaded, too. */
   public Configuration on(Configuration base) {
-    // What knows the keys of YARN and MapReduce loads their files.
-    Configuration conf = new JobConf(base);
+    Configuration conf = LineJob.configuration(base);
     files.forEach(file -> conf.addResource(new Path(file)));
     if (nameNode != null) {
       FileSystem.setDefaultUri(conf, nameNode);

@@ -17,6 +17,7 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.NLineInputFormat;
@@ -27,6 +28,14 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 public final class LineJob {
 
   private LineJob() {
+  }
+
+  /**
+   * @return a configuration with the files of YARN and MapReduce, which their classes load. Options
+   *     do not name these classes: help is shown where they are missing.
+   */
+  static Configuration configuration(Configuration base) {
+    return new JobConf(base);
   }
 
   /**

@@ -4,54 +4,111 @@
 package io.hdfslocalcache.replay.demo;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
+import io.hdfslocalcache.harness.Table;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.replay.demo.VerifyingReader.Source;
+import io.hdfslocalcache.replay.demo.VerifyingReader.Tally;
+import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
 import io.hdfslocalcache.replay.embedded.WorkDirectory;
+import io.hdfslocalcache.replay.operator.AdminCommand;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
+import io.hdfslocalcache.replay.stat.Zipf;
+import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
+import io.hdfslocalcache.replay.text.Text;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
- * The program behind {@code bin/demo}. Exit code 0 if all bytes were right and the local cache did
+ * The program behind {@code bin/demo}: files are loaded and read, some more often than others, and
+ * what the local cache does is shown. Exit code 0 if all bytes were right and the local cache did
  * what it promises, 1 if not, 2 if the command line makes no sense.
  *
  * <p>System properties, set by {@code bin/demo}: {@code demo.files} is where files are if the
  * command line does not say, {@code demo.directory} where temporary directories are made,
- * {@code demo.log} the log of the daemons.
+ * {@code demo.log} the log of the daemons. {@code src/demo/usage.txt} explains the options.
  */
+@Command(name = "bin/demo")
 public final class Demo {
 
   private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
-  private static final int OK = 0;
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
   private static final String PREFIX = "local-cache-demo-";
 
+  private static final int PAGE = 1 << 20;
+  /** The least that the local cache takes: 16 pages. */
+  private static final long MIN_CAPACITY = 16L * PAGE;
+  /** Small, so that files of a few megabytes have several. */
+  private static final long BLOCK = 4L << 20;
+  private static final int MAX_FILES = 2000;
+  private static final long MAX_BYTES = 400L << 20;
+  /** For logs, the NameNode's image, and what else a file system needs. */
+  private static final long SPARE_BYTES = 64L << 20;
+
+  /** Skew of popularity; data lakes and block stores are found around it. */
+  private static final double EXPONENT = 1.1;
+  private static final int PERCENT_RANGES = 60;
+  private static final int PERCENT_PARTS = 25;
+  private static final int MAX_RANGE = 64 << 10;
+  private static final int MAX_PART = 1 << 20;
+  private static final long PERIOD_SECONDS = 5;
+  private static final int ATTEMPTS = 20;
+
+  @Option(names = "--files")
+  private Path files;
+
+  @Option(names = "--seconds", defaultValue = "60")
+  private int seconds;
+
+  @Option(names = "--readers", defaultValue = "4")
+  private int readers;
+
+  @Option(names = "--ssd")
+  private Path ssd;
+
+  @Option(names = "--capacity", converter = Bytes.class)
+  private Long capacity;
+
+  @Option(names = "--threshold", defaultValue = "3")
+  private int threshold;
+
   private final PrintStream out;
-  private final PrintStream err;
   private final Path defaultFiles;
   private final Path directory;
-  private volatile boolean interrupted;
+  private final Tally tally = new Tally();
+  private final long began = System.nanoTime();
+  private volatile boolean stopped;
 
-  /**
-   * Makes a demo.
-   *
-   * @param out for the demo itself
-   * @param err for the one line that tells why it failed
-   * @param defaultFiles where files are if the command line does not say; may be null
-   * @param directory where temporary directories are made
-   */
-  Demo(PrintStream out, PrintStream err, Path defaultFiles, Path directory) {
+  private Demo(PrintStream out, Path defaultFiles, Path directory) {
     this.out = out;
-    this.err = err;
     this.defaultFiles = defaultFiles;
     this.directory = directory;
   }
@@ -59,158 +116,298 @@ public final class Demo {
   /** Runs the demo, and ends the process with its exit code. */
   public static void main(String[] args) {
     String files = System.getProperty("demo.files");
-    Demo demo = new Demo(System.out, System.err, files == null ? null : Path.of(files),
-        Path.of(System.getProperty("demo.directory", System.getProperty("java.io.tmpdir"))));
-    Thread hook = new Thread(demo::interrupted, "interrupted");
-    Runtime.getRuntime().addShutdownHook(hook);
-    int exitCode = demo.run(args);
-    if (!demo.interrupted) {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    }
-    System.exit(exitCode);
+    System.exit(run(System.out, System.err, files == null ? null : Path.of(files),
+        Path.of(System.getProperty("demo.directory", System.getProperty("java.io.tmpdir"))), args));
   }
 
-  /** From now on all goes wrong, and nobody wants to read about it. */
-  private void interrupted() {
-    interrupted = true;
-    out.println();
-    err.println("demo: interrupted");
-  }
-
-  /** Runs the demo. @return the exit code. */
-  int run(String... args) {
+  /**
+   * Runs the demo.
+   *
+   * @param err for the one line that tells why it failed
+   * @param defaultFiles where files are if the command line does not say; may be null
+   * @param directory where temporary directories are made
+   * @return the exit code
+   */
+  static int run(PrintStream out, PrintStream err, Path defaultFiles, Path directory,
+      String... args) {
     try {
-      run(DemoOptions.parse(defaultFiles, args));
-      return OK;
-    } catch (ParameterException e) {
-      return fail(WRONG_USAGE, e);
+      Demo demo = new Demo(out, defaultFiles, directory);
+      new CommandLine(demo).parseArgs(args);
+      demo.check();
+      demo.run();
+      return 0;
+    } catch (ParameterException | IllegalArgumentException e) {
+      return fail(err, WRONG_USAGE, e);
     } catch (IOException | RuntimeException e) {
-      return fail(FAILED, e);
+      return fail(err, FAILED, e);
     }
   }
 
-  private void run(DemoOptions options) throws IOException {
-    try (WorkDirectory work = WorkDirectory.createIn(directory, PREFIX);
-         WorkDirectory ssd = WorkDirectory.createIn(
-             options.ssd == null ? directory : options.ssd, PREFIX)) {
-      new DemoRun(options, work.path(), new Progress(out, Progress.isTerminal(), System::nanoTime))
-          .run(ssd.path());
-    }
-  }
-
-  private int fail(int exitCode, Exception e) {
+  private static int fail(PrintStream err, int exitCode, Exception e) {
     LOG.error("The demo failed", e);
-    if (!interrupted) {
-      err.println("demo: " + (e.getMessage() == null ? e : e.getMessage()));
-    }
+    err.println("demo: " + (e.getMessage() == null ? e : e.getMessage()));
     return exitCode;
   }
 
-  /** The command line of the demo, checked. {@code src/demo/usage.txt} explains it to users. */
-  @Command(name = "bin/demo")
-  static final class DemoOptions {
+  private void check() {
+    checkDirectory("--files", files == null ? defaultFiles : files);
+    checkDirectory("--ssd", ssd == null ? directory : ssd);
+    Checks.require(seconds >= 1, "--seconds: must be at least 1, not " + seconds);
+    Checks.require(readers >= 1 && readers <= 64,
+        "--readers: must be from 1 to 64, not " + readers);
+    Checks.require(threshold >= 0, "--threshold: must not be negative, but is " + threshold);
+    Checks.require(capacity == null || capacity >= MIN_CAPACITY,
+        "--capacity: must be at least " + (MIN_CAPACITY >> 20) + "m");
+  }
 
-    /** Bytes of a page. */
-    static final int PAGE = 1 << 20;
-    /** The least that the local cache takes: 16 pages. */
-    static final long MIN_CAPACITY = 16L * PAGE;
+  private static void checkDirectory(String option, Path path) {
+    Checks.require(path != null, option + ": is needed");
+    Checks.require(Files.isDirectory(path), option + ": " + path
+        + (Files.exists(path) ? " is no directory" : " does not exist"));
+  }
 
-    private static final int MAX_SECONDS = 24 * 60 * 60;
-    private static final int MAX_READERS = 64;
-    private static final int MAX_THRESHOLD = 100;
-
-    @Spec
-    private CommandSpec spec;
-
-    /** Where the files to load are. */
-    @Option(names = "--files")
-    Path files;
-
-    /** Seconds of reading. */
-    @Option(names = "--seconds", defaultValue = "60")
-    int seconds;
-
-    /** Number of clients that read at a time. */
-    @Option(names = "--readers", defaultValue = "4")
-    int readers;
-
-    /** The parent of the directory for pages, or null for one of the demo's own choice. */
-    @Option(names = "--ssd")
-    Path ssd;
-
-    @Option(names = "--capacity", converter = Bytes.class)
-    private Long capacity;
-
-    /** A block is admitted when it is read more often than this. */
-    @Option(names = "--threshold", defaultValue = "3")
-    int threshold;
-
-    private boolean ofDefault;
-
-    private DemoOptions() {
+  /** Throws IOException with the message if what the local cache promises is not so. */
+  private static void expect(boolean isSo, String otherwise) throws IOException {
+    if (!isSo) {
+      throw new IOException(otherwise);
     }
+  }
 
-    /**
-     * Reads the command line.
-     *
-     * @param defaultFiles where the files are if the command line does not say; may be null
-     * @return the options
-     * @throws ParameterException if something is wrong with it; the message is one line
-     */
-    static DemoOptions parse(Path defaultFiles, String... args) {
-      DemoOptions options = new DemoOptions();
-      new CommandLine(options).parseArgs(args);
-      options.ofDefault = options.files == null;
-      if (options.ofDefault) {
-        options.files = defaultFiles;
-      }
-      options.check();
-      return options;
-    }
+  private void say(String format, Object... args) {
+    out.println(Text.format(format, args));
+  }
 
-    private void check() {
-      if (files == null) {
-        throw bad("--files", "is needed");
-      }
-      checkDirectory("--files", files);
-      if (ssd != null) {
-        checkDirectory("--ssd", ssd);
-      }
-      checkRange("--seconds", seconds, 1, MAX_SECONDS);
-      checkRange("--readers", readers, 1, MAX_READERS);
-      checkRange("--threshold", threshold, 0, MAX_THRESHOLD);
-      if (capacity != null && capacity < MIN_CAPACITY) {
-        throw bad("--capacity", "must be at least " + (MIN_CAPACITY >> 20) + "m, 16 pages of "
-            + (PAGE >> 20) + "m");
+  private void run() throws IOException {
+    List<Source> sources = choose();
+    long bytes = sources.stream().mapToLong(Source::length).sum();
+    long pages = capacity != null ? capacity
+        : Math.max(MIN_CAPACITY, bytes * 3 / 4 / PAGE * PAGE);
+    try (WorkDirectory work = WorkDirectory.createIn(directory, PREFIX);
+         WorkDirectory pageFiles = WorkDirectory.createIn(ssd == null ? directory : ssd, PREFIX)) {
+      checkSpace(work.path(), bytes + SPARE_BYTES);
+      checkSpace(pageFiles.path(), pages + (ssd == null ? bytes + SPARE_BYTES : 0));
+      say("Starting a NameNode and a DataNode with a local cache of %s at %s", Text.bytes(pages),
+          pageFiles.path());
+      try (EmbeddedCluster cluster = EmbeddedCluster.start(new EmbeddedCluster.Settings(work.path(),
+               pageFiles.path(), pages, PAGE, BLOCK, threshold, "10m"))) {
+        say("Loading %s, %s, from %s", Text.count(sources.size(), "file"), Text.bytes(bytes),
+            files == null ? defaultFiles : files);
+        DataNodeMetrics metrics = new DataNodeMetrics(cluster.dataNodeWeb());
+        read(cluster, metrics, load(cluster, sources));
+        summary(metrics.settled());
       }
     }
+  }
 
-    private void checkDirectory(String option, Path directory) {
-      if (!Files.isDirectory(directory)) {
-        throw bad(option, directory + (Files.exists(directory) ? " is no directory"
-            : " does not exist"));
+  private static void checkSpace(Path where, long needed) throws IOException {
+    long free = Files.getFileStore(where).getUsableSpace();
+    expect(free >= needed, "too little space at " + where + ": " + Text.bytes(needed) + " needed, "
+        + Text.bytes(free) + " free");
+  }
+
+  /**
+   * @return files below the directory, the most popular one first: always the same, in an order that
+   *     has nothing to do with name or size
+   */
+  private List<Source> choose() throws IOException {
+    Path root = files == null ? defaultFiles : files;
+    List<Path> found;
+    try (Stream<Path> all = Files.walk(root)) {
+      found = all.filter(file -> Files.isRegularFile(file) && Files.isReadable(file)
+              && (files != null || file.toString().endsWith(".jar")))
+          .sorted(Comparator.comparingLong((Path file) -> hash(root.relativize(file)))
+              .thenComparing(Comparator.naturalOrder())).toList();
+    }
+    List<Source> chosen = new ArrayList<>();
+    long room = MAX_BYTES;
+    for (Path file : found) {
+      long length = Files.size(file);
+      if (length > 0 && length <= room && chosen.size() < MAX_FILES) {
+        chosen.add(new Source("/demo/" + (chosen.size() + 1), file, length));
+        room -= length;
       }
     }
+    expect(!chosen.isEmpty(), "--files: no file to load in " + root
+        + " (readable, not empty, at most " + Text.bytes(MAX_BYTES) + ")");
+    return chosen;
+  }
 
-    private void checkRange(String option, int value, int min, int max) {
-      if (value < min || value > max) {
-        throw bad(option, "must be from " + min + " to " + max + ", not " + value);
+  private static long hash(Path name) {
+    CRC32 crc = new CRC32();
+    crc.update(name.toString().getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
+  }
+
+  /** @return the files with the lengths that they had when they were copied. */
+  private static List<Source> load(EmbeddedCluster cluster, List<Source> sources)
+      throws IOException {
+    List<Source> loaded = new ArrayList<>();
+    try (DistributedFileSystem hdfs = cluster.newClient()) {
+      for (Source source : sources) {
+        try (InputStream in = Files.newInputStream(source.local());
+             OutputStream to = hdfs.create(source.path())) {
+          loaded.add(new Source(source.inHdfs(), source.local(), in.transferTo(to)));
+        }
       }
     }
+    return loaded;
+  }
 
-    private ParameterException bad(String option, String what) {
-      return new ParameterException(spec.commandLine(), option + ": " + what);
+  /** Has readers read, and switches the local cache off and on meanwhile. */
+  private void read(EmbeddedCluster cluster, DataNodeMetrics metrics, List<Source> sources)
+      throws IOException {
+    say("%s for %d s, some files more often than others (Zipf); every byte is compared.",
+        Text.count(readers, "reader"), seconds);
+    say("Hit rates since the line before: reuse, of reads of admitted blocks; offload, of all "
+        + "bytes.");
+    say("The OS page cache holds both disks' files: look at where bytes come from, not at the "
+        + "speed.");
+    ExecutorService pool = Executors.newFixedThreadPool(readers);
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < readers; i++) {
+        int seed = i;
+        running.add(pool.submit(() -> {
+          readOn(cluster, sources, seed);
+          return null;
+        }));
+      }
+      watch(running, metrics, 0.7 * seconds);
+      switchOff(cluster, running, metrics);
+      watch(running, metrics, 0.15 * seconds);
+      stopped = true;
+      pool.shutdown();
+      expect(pool.awaitTermination(1, TimeUnit.MINUTES), "a reader did not end within a minute");
+      check(running);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      stopped = true;
+      pool.shutdownNow();
     }
+  }
 
-    /** @return what their names end with. */
-    String suffix() {
-      return ofDefault ? ".jar" : "";
+  /** Reads with a client of its own, as if it were a process of its own. */
+  private void readOn(EmbeddedCluster cluster, List<Source> sources, int seed) throws IOException {
+    SplittableRandom random = new SplittableRandom(seed);
+    Zipf popularity = new Zipf(sources.size(), EXPONENT);
+    try (DistributedFileSystem client = cluster.newClient()) {
+      VerifyingReader reader = new VerifyingReader(client, tally);
+      while (!stopped) {
+        Source source = sources.get(popularity.draw(random));
+        int percent = random.nextInt(100);
+        long length = percent < PERCENT_RANGES + PERCENT_PARTS ? Math.min(source.length(),
+            1 + random.nextInt(percent < PERCENT_RANGES ? MAX_RANGE : MAX_PART)) : source.length();
+        long offset = random.nextLong(source.length() - length + 1);
+        if (percent < PERCENT_RANGES) {
+          reader.readRange(source, offset, (int) length);
+        } else if (length < source.length()) {
+          reader.readPart(source, offset, length);
+        } else {
+          reader.readAll(source);
+        }
+      }
     }
+  }
 
-    /** @return what pages may take on the SSD, in bytes, given what is loaded. */
-    long capacity(long loaded) {
-      long mostOfIt = loaded * 3 / 4 / PAGE * PAGE;
-      return capacity != null ? capacity : Math.max(MIN_CAPACITY, mostOfIt);
+  /** @throws IOException what a reader failed with */
+  private static void check(List<Future<?>> running) throws IOException, InterruptedException {
+    for (Future<?> reader : running) {
+      if (reader.isDone()) {
+        try {
+          reader.get();
+        } catch (ExecutionException e) {
+          throw e.getCause() instanceof IOException wrong ? wrong
+              : new IOException("a reader failed: " + e.getCause(), e);
+        }
+      }
     }
+  }
+
+  /** Shows every few seconds what the readers get. */
+  private void watch(List<Future<?>> running, DataNodeMetrics metrics, double time)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + (long) (time * 1e9);
+    Counters last = metrics.now();
+    long lastAt = System.nanoTime();
+    while (end - System.nanoTime() > 0) {
+      TimeUnit.NANOSECONDS.sleep(Math.min(TimeUnit.SECONDS.toNanos(PERIOD_SECONDS),
+          end - System.nanoTime()));
+      check(running);
+      Counters now = metrics.now();
+      long nowAt = System.nanoTime();
+      Counters recent = now.since(last);
+      say("%4d s  %,6.0f reads/s  reuse %7s  offload %7s  SSD %8s  disk %8s",
+          Duration.ofNanos(nowAt - began).toSeconds(), recent.reads() * 1e9 / (nowAt - lastAt),
+          Text.percent(recent.reuseRate()), Text.percent(recent.offload()),
+          Text.bytes(now.bytesFromSsd()), Text.bytes(now.bytesFromDisk()));
+      last = now;
+      lastAt = nowAt;
+    }
+  }
+
+  /** Switches the local cache off and on again with the operator's command, while clients read. */
+  private void switchOff(EmbeddedCluster cluster, List<Future<?>> running, DataNodeMetrics metrics)
+      throws IOException, InterruptedException {
+    admin(cluster, "-getLocalCache");
+    admin(cluster, "-setLocalCache", "off");
+    expect(!metrics.fresh().isOn(), "switched off, but still on");
+    Counters before = lastHitIsOver(metrics);
+    watch(running, metrics, 0.15 * seconds);
+    Counters meanwhile = metrics.fresh().since(before);
+    say("  while off: %s reads, %s from the SSD, %s from the data disk",
+        Text.count(meanwhile.reads()), Text.bytes(meanwhile.bytesFromSsd()),
+        Text.bytes(meanwhile.bytesFromDisk()));
+    expect(meanwhile.bytesFromSsd() == 0, "switched off, but the SSD still serves");
+    admin(cluster, "-setLocalCache", "on");
+    expect(metrics.fresh().isOn(), "switched on, but still off");
+  }
+
+  private void admin(EmbeddedCluster cluster, String... args) throws IOException {
+    int exitCode = new AdminCommand("hdfs dfsadmin", DFSAdmin::new)
+        .run(cluster.conf(), out::println, args);
+    expect(exitCode == 0, "hdfs dfsadmin " + String.join(" ", args) + ": exit code " + exitCode);
+  }
+
+  /** A read in progress ends with the page it is at, and is counted when its client is done. */
+  private static Counters lastHitIsOver(DataNodeMetrics metrics) throws IOException {
+    Counters last = metrics.now();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Counters now = metrics.fresh();
+      if (now.bytesFromSsd() == last.bytesFromSsd()) {
+        return now;
+      }
+      last = now;
+    }
+    throw new IOException("switched off, but the SSD still serves");
+  }
+
+  /** Shows what the DataNode counted, and what the clients compared. */
+  private void summary(Counters counted) {
+    Table table = new Table("Summary", ">", "");
+    table.row("block reads", Text.count(counted.reads()), "as the DataNode counts them");
+    table.row("  hits", Text.count(counted.of(ReadOutcome.HIT)), "from the SSD alone");
+    table.row("  partial hits", Text.count(counted.of(ReadOutcome.PARTIAL_HIT)),
+        "from SSD and data disk");
+    table.row("  misses, admitted", Text.count(counted.of(ReadOutcome.MISS_ADMITTED)),
+        "filled from the read");
+    table.row("  misses, not admitted", Text.count(counted.of(ReadOutcome.MISS_NOT_ADMITTED)),
+        "read too seldom");
+    table.row("  bypasses", Text.count(counted.bypasses()), "while it was off, mostly");
+    table.row("bytes from the SSD", Text.bytes(counted.bytesFromSsd()), "");
+    table.row("bytes from the data disk", Text.bytes(counted.bytesFromDisk()), "");
+    table.row("reuse rate", Text.percent(counted.reuseRate()),
+        "of the reads of admitted blocks, served by the SSD alone");
+    table.row("offload", Text.percent(counted.offload()),
+        "of all bytes that clients read, served by the SSD");
+    table.row("fills", Text.count(counted.of(Event.FILLS)),
+        "pages, " + Text.bytes(counted.of(Event.FILL_BYTES)) + " copied to the SSD");
+    table.row("evictions", Text.count(counted.of(Event.EVICTIONS)), "pages that made room");
+    table.row("errors", Text.count(counted.errors()), "of the local cache");
+    table.row("verified bytes", Text.bytes(tally.verifiedBytes().sum()),
+        "in " + Text.count(tally.reads().sum()) + " file reads");
+    table.row("wrong bytes", Text.count(tally.wrongBytes().sum()), "");
+    out.print("\n" + table.text());
   }
 }

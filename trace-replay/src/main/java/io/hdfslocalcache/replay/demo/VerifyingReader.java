@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 
 /**
  * Reads files in HDFS in the ways that clients do, and compares every byte with the local file.
@@ -22,6 +23,21 @@ import org.apache.hadoop.fs.FileSystem;
 public final class VerifyingReader {
 
   private static final int BUFFER = 64 << 10;
+
+  /**
+   * A file that clients read in HDFS, and the local file whose bytes it must have.
+   *
+   * @param inHdfs absolute path in HDFS
+   * @param local the file to compare with
+   * @param length bytes that both have
+   */
+  public record Source(String inHdfs, java.nio.file.Path local, long length) {
+
+    /** @return the path in HDFS as Hadoop has it. */
+    public Path path() {
+      return new Path(inHdfs);
+    }
+  }
 
   private final FileSystem hdfs;
   private final Tally tally;
@@ -35,7 +51,7 @@ public final class VerifyingReader {
   }
 
   /** Reads the whole file from its first byte to its end, which must be the local file's. */
-  public void readAll(SourceFile file) throws IOException {
+  public void readAll(Source file) throws IOException {
     try (FSDataInputStream in = hdfs.open(file.path()); FileChannel local = open(file)) {
       stream(in, local, file, 0, file.length());
       if (in.read() >= 0) {
@@ -49,7 +65,7 @@ public final class VerifyingReader {
   }
 
   /** Goes to an offset, reads on from there, and closes before the end. */
-  public void readPart(SourceFile file, long offset, long length) throws IOException {
+  public void readPart(Source file, long offset, long length) throws IOException {
     try (FSDataInputStream in = hdfs.open(file.path()); FileChannel local = open(file)) {
       in.seek(offset);
       stream(in, local, file, offset, length);
@@ -58,7 +74,7 @@ public final class VerifyingReader {
   }
 
   /** Reads a range as one positioned read, which asks the DataNode for no byte more. */
-  public void readRange(SourceFile file, long offset, int length) throws IOException {
+  public void readRange(Source file, long offset, int length) throws IOException {
     byte[] range = new byte[length];
     try (FSDataInputStream in = hdfs.open(file.path()); FileChannel local = open(file)) {
       try {
@@ -75,11 +91,11 @@ public final class VerifyingReader {
     tally.reads().increment();
   }
 
-  private static FileChannel open(SourceFile file) throws IOException {
+  private static FileChannel open(Source file) throws IOException {
     return FileChannel.open(file.local(), StandardOpenOption.READ);
   }
 
-  private void stream(FSDataInputStream in, FileChannel local, SourceFile file, long offset,
+  private void stream(FSDataInputStream in, FileChannel local, Source file, long offset,
       long length) throws IOException {
     long position = offset;
     while (position < offset + length) {
@@ -93,7 +109,7 @@ public final class VerifyingReader {
   }
 
   /** Compares what is in {@link #actual} with the local file's bytes at an offset. */
-  private void compare(FileChannel local, SourceFile file, long offset, int length)
+  private void compare(FileChannel local, Source file, long offset, int length)
       throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(expected, 0, length);
     while (buffer.hasRemaining() && local.read(buffer, offset + buffer.position()) >= 0) {
@@ -133,19 +149,19 @@ public final class VerifyingReader {
 
     private static final long serialVersionUID = 1L;
 
-    private WrongByteException(SourceFile file, long offset, String difference) {
+    private WrongByteException(Source file, long offset, String difference) {
       super(file.inHdfs() + " differs from " + file.local() + " at offset " + offset + ": "
           + difference);
     }
 
     /** A byte has another value. */
-    static WrongByteException of(SourceFile file, long offset, byte inHdfs, byte local) {
+    static WrongByteException of(Source file, long offset, byte inHdfs, byte local) {
       return new WrongByteException(file, offset,
           String.format("0x%02x in HDFS, 0x%02x in the local file", inHdfs, local));
     }
 
     /** One of the two has no byte there. */
-    static WrongByteException ofEnd(SourceFile file, long offset, String which) {
+    static WrongByteException ofEnd(Source file, long offset, String which) {
       return new WrongByteException(file, offset, which + " ends there");
     }
   }

@@ -90,7 +90,7 @@ final class ClientTraceParser implements LineParser {
   private Line shortCircuit(String line) throws BadLineException {
     long millis = millis(line);
     return new Line(Op.SHORT_CIRCUIT, new TracedRead(millis, Access.UNKNOWN, "",
-        number(line, "blockid"), 0, 0, 0, 0, "", null), millis);
+        number(line, "blockid"), 0, 0, 0, 0, "", null));
   }
 
   /** Reads the block, such as {@code BP-1-10.0.0.1-2:blk_1073741825_1001}, and the times. */
@@ -106,7 +106,7 @@ final class ClientTraceParser implements LineParser {
       return new Line(op, new TracedRead(end - micros / MICROS_PER_MILLI, micros,
           block.substring(0, Math.max(0, colon)), Long.parseLong(block, id, generation, 10),
           Long.parseLong(block, generation + 1, block.length(), 10), blockBytes, offset, length,
-          reader, null), end);
+          reader, null));
     } catch (IndexOutOfBoundsException | NumberFormatException e) {
       throw new BadLineException("no block: " + block);
     }

@@ -122,7 +122,7 @@ public final class Csv implements LineParser {
     if (read.offset() + read.length() < 0) {
       throw new BadLineException("offset and length together are too large");
     }
-    return new Line(op(), read, time);
+    return new Line(op(), read);
   }
 
   private String value(Column column, String otherwise) {

@@ -16,9 +16,8 @@ interface LineParser {
    * @param op what was done
    * @param read what else is known of it, be it a read or not; its reader is null if no line tells
    *     who reads
-   * @param orderMillis the time by which the lines of the file are ordered, in ms since 1970
    */
-  record Line(Op op, TracedRead read, long orderMillis) {
+  record Line(Op op, TracedRead read) {
   }
 
   /** A line that is not what it should be. It is counted and left out. */

@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.trace;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -23,26 +24,26 @@ import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-import io.hdfslocalcache.plugin.trace.TraceFileReader;
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.text.Text;
-import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.LineParser.BadLineException;
 
 /**
- * Loads a trace from files: traces of the local cache, logs of a DataNode or CSV, each plain or
- * compressed by gzip, whatever it is called. Damaged lines are counted and left out; damaged files
- * are errors.
+ * Loads a trace from files: CSV, which the local cache writes, too, or logs of a DataNode, each
+ * plain or compressed by gzip, whatever it is called. Damaged lines are counted and left out;
+ * damaged files are errors. A compressed file that is cut off is taken up to there: a DataNode that
+ * is killed leaves one, and one that still traces has one.
  */
 public final class TraceLoader {
 
   private static final int BUFFER = 1 << 16;
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int BYTE = 8;
-  private static final int BEGINNING = 64;
   /** How often progress is told. */
   private static final int LINES = 1 << 14;
   private static final long MICROS_PER_MILLI = 1000;
+  /** Start and duration are cut off to milliseconds, each of them. */
+  private static final int TOLERATED_MILLIS = 2;
 
   private final Options options;
   private final LongConsumer progress;
@@ -112,8 +113,8 @@ public final class TraceLoader {
       return ": " + report.lines + " lines, of them " + report.bad + " bad, the first: "
           + report.messages.get(0);
     }
-    return ": neither a trace of the local cache, nor a DataNode's log with lines of clienttrace, "
-        + "nor CSV with the columns " + Csv.HEADER;
+    return ": neither CSV with the columns " + Csv.HEADER
+        + ", nor a DataNode's log with lines of clienttrace";
   }
 
   private void load(Path path) throws IOException {
@@ -127,13 +128,9 @@ public final class TraceLoader {
     try (SeekableByteChannel opened = Files.newByteChannel(path);
          InputStream in = decompressed(Channels.newInputStream(opened))) {
       channel = opened;
-      if (TraceFileReader.accepts(beginning(in))) {
-        load(new TraceFileReader(in));
-      } else {
-        load(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), BUFFER));
-      }
+      load(in);
       tell();
-    } catch (EOFException | ZipException e) {
+    } catch (ZipException e) {
       throw new TraceException(file + ": damaged or cut off after line " + line + ": "
           + e.getMessage(), e);
     }
@@ -144,15 +141,35 @@ public final class TraceLoader {
     in.mark(2);
     int magic = in.read() << BYTE | in.read();
     in.reset();
-    return magic == GZIP_MAGIC
-        ? new BufferedInputStream(new GZIPInputStream(in, BUFFER), BUFFER) : in;
+    return magic == GZIP_MAGIC ? new UpToTheCut(new GZIPInputStream(in, BUFFER)) : in;
   }
 
-  private static String beginning(InputStream in) throws IOException {
-    in.mark(BEGINNING);
-    String text = new String(in.readNBytes(BEGINNING), StandardCharsets.ISO_8859_1);
-    in.reset();
-    return text;
+  /** Compressed data that may be cut off: then it ends there. */
+  private static final class UpToTheCut extends FilterInputStream {
+    private boolean isCut;
+    private boolean isWithinLine;
+
+    UpToTheCut(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        int n = super.read(bytes, offset, length);
+        isWithinLine = n > 0 ? bytes[offset + n - 1] != '\n' : isWithinLine;
+        return n;
+      } catch (EOFException e) {
+        isCut = true;
+        return -1;
+      }
+    }
   }
 
   private void tell() throws IOException {
@@ -168,51 +185,49 @@ public final class TraceLoader {
     }
   }
 
-  private void add(LineParser.Line parsed, long toleratedMillis) {
-    if (parsed.orderMillis() + toleratedMillis < lastMillis) {
+  /** Lines are ordered by the beginnings of the reads, or by their ends. */
+  private void add(LineParser.Line parsed) {
+    TracedRead read = parsed.read();
+    long end = read.startMillis() + Math.max(0, read.durationMicros()) / MICROS_PER_MILLI;
+    if (end + TOLERATED_MILLIS < lastMillis) {
       report.outOfOrder++;
     }
-    lastMillis = parsed.orderMillis();
+    lastMillis = read.startMillis();
     builder.add(parsed.op(), parsed.read());
   }
 
-  /**
-   * Reads what the local cache itself has traced. A DataNode that is killed leaves a file without
-   * an end, and one that still traces has one: what is missing is counted as a bad line, and what
-   * is there is taken.
-   */
-  private void load(TraceFileReader reader) throws IOException {
-    line = 1;
-    try {
-      for (TracedRead read = reader.next(); read != null; read = reader.next()) {
-        countLine();
-        // Start and duration are cut off to their units, each of them.
-        long end = read.startMillis() + read.durationMicros() / MICROS_PER_MILLI;
-        add(new LineParser.Line(Op.READ, read, end), 1);
-      }
-    } catch (IOException e) {
-      report.lines++;
-      report.addBad(file.toString(), line, e.getMessage());
-    }
-  }
-
-  private void load(BufferedReader reader) throws IOException {
+  private void load(InputStream in) throws IOException {
+    BufferedReader reader =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), BUFFER);
     String text = reader.readLine();
     LineParser parser = text == null ? null : parserFor(text);
     if (parser instanceof Csv) {
       countLine();
       text = reader.readLine();
     }
-    for (; text != null; text = reader.readLine()) {
+    while (text != null) {
+      String next = reader.readLine();
       countLine();
-      try {
-        LineParser.Line parsed = parser.parse(text, report);
-        if (parsed != null) {
-          add(parsed, 0);
-        }
-      } catch (BadLineException e) {
-        report.addBad(file.toString(), line, e.getMessage());
+      if (next == null && in instanceof UpToTheCut cut && cut.isCut && cut.isWithinLine) {
+        report.addBad(file.toString(), line, "cut off");
+      } else {
+        parse(parser, text);
       }
+      text = next;
+    }
+    if (in instanceof UpToTheCut cut && cut.isCut) {
+      report.cutOff++;
+    }
+  }
+
+  private void parse(LineParser parser, String text) {
+    try {
+      LineParser.Line parsed = parser.parse(text, report);
+      if (parsed != null) {
+        add(parsed);
+      }
+    } catch (BadLineException e) {
+      report.addBad(file.toString(), line, e.getMessage());
     }
   }
 
@@ -241,6 +256,8 @@ public final class TraceLoader {
     long bad;
     /** Lines that were older than the one before; they are sorted in. */
     long outOfOrder;
+    /** Compressed files that were cut off. */
+    long cutOff;
     /** Reads by other DataNodes, of which a local cache takes no notice; left out. */
     long notClient;
     /** Lines that say nothing about reads and writes. */
@@ -257,6 +274,7 @@ public final class TraceLoader {
     public void print(PrintStream err) {
       print(err, bad, "bad lines left out");
       messages.forEach(message -> err.println("  " + message));
+      print(err, cutOff, "files cut off, or still being written; taken up to there");
       print(err, outOfOrder, "lines older than the one before; sorted in");
       print(err, notClient, "reads by other DataNodes left out");
       print(err, other, "other lines left out");

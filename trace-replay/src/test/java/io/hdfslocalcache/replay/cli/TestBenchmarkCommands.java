@@ -7,15 +7,11 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -71,7 +67,7 @@ public class TestBenchmarkCommands {
     assertTrue("blocks of 4 MB on blocks of 1 MB",
         json.path("settings").path("offset wrapped, block too large").asInt() > 0);
     String page = Files.readString(out().resolve("report.html"));
-    assertEquals("charts", 2, page.split("<svg", -1).length - 1);
+    assertEquals("charts", 2, page.split("\"kind\":\"CHART\"", -1).length - 1);
     assertTrue(Files.readString(out().resolve("report.txt")).contains("readers waiting, mean"));
     assertTrue(Files.isDirectory(out().resolve("tallies/read-off")));
     assertEquals("the cluster's files", 0, work.list().length);
@@ -163,12 +159,9 @@ public class TestBenchmarkCommands {
     assertFails(1, "no such file", run("replay", "--embedded", "missing.csv"));
     File empty = temporary.newFile("empty.csv");
     assertFails(1, "empty", run("replay", "--embedded", empty));
-    Path cut = temporary.newFile("cut.csv.gz").toPath();
-    Files.write(cut, cutGzip());
-    assertFails(1, "damaged or cut off after line ", run("replay", "--embedded", cut));
     Path text = temporary.newFile("a-text").toPath();
     Files.writeString(text, "hello\nworld\n");
-    assertFails(1, "neither a trace of the local cache", run("replay", "--embedded", text));
+    assertFails(1, "neither CSV with the columns", run("replay", "--embedded", text));
     Path noReader = temporary.newFile("no-reader.csv").toPath();
     Files.writeString(noReader, "time_ms,block_id,offset,length\n1,2,0,4\n");
     assertFails(1, "the trace has no column reader", run("replay", "--embedded", noReader));
@@ -176,15 +169,6 @@ public class TestBenchmarkCommands {
     Files.writeString(onlyWrites,
         "time_ms,op,block_id,offset,length,reader\n1,write,2,0,4,10.0.0.1\n");
     assertFails(1, "no reads in the trace", run("replay", "--embedded", onlyWrites));
-  }
-
-  /** @return the first half of a compressed trace. */
-  private static byte[] cutGzip() throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-      gzip.write(Files.readAllBytes(Path.of(EXCERPT)));
-    }
-    return Arrays.copyOf(out.toByteArray(), out.size() / 2);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import picocli.CommandLine.Option;
 
 /** The whole demo, in short, on small files; and that it can fail. */
 public class TestDemo {
@@ -50,8 +52,7 @@ public class TestDemo {
   }
 
   private int run(PrintStream stream, String... args) {
-    return new Demo(stream, new PrintStream(err, true, StandardCharsets.UTF_8), files, work)
-        .run(args);
+    return Demo.run(stream, new PrintStream(err, true, StandardCharsets.UTF_8), files, work, args);
   }
 
   private static String text(ByteArrayOutputStream printed) {
@@ -75,18 +76,10 @@ public class TestDemo {
     assertPrinted("127.0.0.1:\\d+: off \\(until the DataNode restarts\\)");
     assertPrinted("\\$ hdfs dfsadmin -setLocalCache on");
     assertPrinted("  while off: .* reads, 0 B from the SSD, .*");
-    assertPrinted("  before +generation stamp 10\\d\\d, last block has [1-4] pages? on the SSD");
-    assertPrinted("  after +generation stamp 10\\d\\d, no page of 10\\d\\d left .*");
-    assertPrinted("  first read +right, 0 B from the SSD, .*: a miss");
-    assertPrinted("  soon after +[1-4] pages? of 10\\d\\d on the SSD");
-    assertPrinted("  next read +right, .* 0 B from the data disk: a hit");
-    assertPrinted("  after +no page left after .*");
-    assertPrinted("  next read +no such file");
-    assertPrinted("  reuse rate +\\d+\\.\\d % .*");
-    assertPrinted("  offload +\\d+\\.\\d % .*");
-    assertPrinted("  invalidations +[23]  blocks, .*");
-    assertPrinted("  errors +0 .*");
-    assertPrinted("  wrong bytes +0");
+    assertPrinted("reuse rate +\\d+\\.\\d % .*");
+    assertPrinted("offload +\\d+\\.\\d % .*");
+    assertPrinted("errors +0 .*");
+    assertPrinted("wrong bytes +0");
     try (Stream<Path> left = Files.list(work)) {
       assertEquals(0, left.count());
     }
@@ -121,6 +114,41 @@ public class TestDemo {
         file.write(before ^ 1);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private void assertRefused(String message, String... args) {
+    err.reset();
+    assertEquals(2, run(new PrintStream(out, true, StandardCharsets.UTF_8), args));
+    assertTrue(text(err), text(err).startsWith("demo: ") && text(err).contains(message));
+    assertEquals(1, text(err).lines().count());
+  }
+
+  @Test
+  public void run_wrongOptions_areRefusedInOneLine() throws Exception {
+    Path file = temporary.newFile().toPath();
+    assertRefused("--files: /no/such does not exist", "--files", "/no/such");
+    assertRefused("is no directory", "--files", file.toString());
+    assertRefused("is no directory", "--ssd", file.toString());
+    assertRefused("--seconds", "--seconds", "x");
+    assertRefused("--seconds: must be at least 1", "--seconds", "0");
+    assertRefused("--readers: must be from 1 to 64, not 65", "--readers", "65");
+    assertRefused("--threshold: must not be negative", "--threshold", "-1");
+    assertRefused("--capacity: must be at least 16m", "--capacity", "15m");
+    assertRefused("'1x' is not a size", "--capacity", "1x");
+    assertRefused("Unknown option: '--bogus'", "--bogus");
+  }
+
+  @Test
+  public void usage_namesEveryOption() throws IOException {
+    String usage = Files.readString(Path.of("src/demo/usage.txt"));
+    for (Field field : Demo.class.getDeclaredFields()) {
+      Option option = field.getAnnotation(Option.class);
+      if (option != null) {
+        assertTrue(option.names()[0], usage.contains("\n  " + option.names()[0] + ' '));
+        assertTrue(option.names()[0], option.defaultValue().startsWith("_")
+            || usage.contains("(default: " + option.defaultValue() + ")"));
       }
     }
   }

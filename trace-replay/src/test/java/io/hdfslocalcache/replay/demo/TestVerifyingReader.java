@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 
+import io.hdfslocalcache.replay.demo.VerifyingReader.Source;
 import io.hdfslocalcache.replay.demo.VerifyingReader.Tally;
 import io.hdfslocalcache.replay.demo.VerifyingReader.WrongByteException;
 import org.apache.hadoop.conf.Configuration;
@@ -35,7 +36,7 @@ public class TestVerifyingReader {
   private FileSystem fs;
   private Path remote;
   private Path local;
-  private SourceFile file;
+  private Source file;
   private VerifyingReader reader;
 
   @Before
@@ -48,7 +49,7 @@ public class TestVerifyingReader {
     new Random(1).nextBytes(bytes);
     Files.write(remote, bytes);
     Files.write(local, bytes);
-    file = new SourceFile(remote.toString(), local, LENGTH);
+    file = new Source(remote.toString(), local, LENGTH);
     reader = new VerifyingReader(raw, tally);
   }
 
@@ -134,21 +135,5 @@ public class TestVerifyingReader {
   public void readRange_remoteIsShorter_isFound() throws IOException {
     Files.write(remote, new byte[0]);
     assertWrongAt(0, () -> reader.readRange(file, 0, 10));
-  }
-
-  @Test
-  public void workload_oneReaderFails_allStopAndTheErrorIsKept() throws Exception {
-    change(local, 7);
-    FileSystem raw = ((LocalFileSystem) fs).getRaw();
-    try (Workload workload = new Workload(() -> raw, java.util.List.of(file), 2, tally)) {
-      WrongByteException wrong = assertThrows(WrongByteException.class, () -> {
-        while (true) {
-          workload.check();
-          Thread.onSpinWait();
-        }
-      });
-      assertEquals(remote + " differs from " + local + " at offset 7",
-          wrong.getMessage().split(":")[0]);
-    }
   }
 }

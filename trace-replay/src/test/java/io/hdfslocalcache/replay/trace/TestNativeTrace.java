@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.TraceConfig;
@@ -32,6 +33,7 @@ import org.junit.rules.TemporaryFolder;
 public class TestNativeTrace {
 
   private static final int READS = 20_000;
+  private static final int FILE = 10_000;
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -64,7 +66,7 @@ public class TestNativeTrace {
   public void load_csvOfANativeTrace_isTheSameTrace() throws Exception {
     String csv = csv(load(write(READS)).trace());
     Path file = Files.writeString(folder.newFile().toPath(), csv);
-    assertEquals(csv, csv(load(file).trace()));
+    assertEquals(csv, csv(load(List.of(file)).trace()));
   }
 
   @Test
@@ -74,27 +76,36 @@ public class TestNativeTrace {
         1,2,3,4,hit
         2,2,3,4,hitt
         """);
-    TraceLoader.Loaded loaded = load(file);
+    TraceLoader.Loaded loaded = load(List.of(file));
     assertEquals(1, loaded.trace().size());
     assertTrue(loaded.report().messages.get(0).endsWith(":3: no such outcome: hitt"));
   }
 
   @Test
-  public void load_traceCutOff_keepsWhatIsWholeAndCountsTheRest() throws Exception {
-    byte[] whole = Files.readAllBytes(write(READS));
-    Path cut = Files.write(folder.newFile().toPath(), Arrays.copyOf(whole, whole.length - 10));
-    TraceLoader.Loaded loaded = load(cut);
-    assertTrue(loaded.trace().size() > 0 && loaded.trace().size() < READS);
-    assertEquals(1, loaded.report().bad);
-    assertTrue(loaded.report().messages.get(0).contains("damaged or cut off"));
+  public void load_traceCutOff_keepsWhatIsWholeAndTellsIt() throws Exception {
+    byte[] whole = Files.readAllBytes(write(READS).get(0));
+    Random random = new Random(7);
+    for (int i = 0; i < 10; i++) {
+      int length = whole.length / 2 + random.nextInt(whole.length / 2 - 1);
+      Path cut = Files.write(folder.newFile().toPath(), Arrays.copyOf(whole, length));
+      TraceLoader.Loaded loaded = load(List.of(cut));
+      int n = loaded.trace().size();
+      assertTrue(n + " reads", n > FILE / 3 && n <= FILE);
+      assertEquals(1, loaded.report().cutOff);
+      assertTrue("the line that was cut", loaded.report().bad <= 1);
+      Access last = loaded.trace().accesses().get(n - 1);
+      assertEquals(read(n - 1).startMillis(), last.timeMillis());
+      assertEquals(read(n - 1).outcome(), last.outcome());
+    }
   }
 
   @Test
-  public void load_traceWithoutAWholeSegment_fails() throws Exception {
-    byte[] whole = Files.readAllBytes(write(10));
-    Path cut = Files.write(folder.newFile().toPath(), Arrays.copyOf(whole, whole.length - 10));
-    TraceException e = assertThrows(TraceException.class, () -> load(cut));
-    assertTrue(e.getMessage(), e.getMessage().contains("no reads or writes"));
+  public void load_traceWithAFlippedBit_isAnError() throws Exception {
+    byte[] whole = Files.readAllBytes(write(10).get(0));
+    whole[whole.length - 6] ^= 1;
+    Path damaged = Files.write(folder.newFile().toPath(), whole);
+    TraceException e = assertThrows(TraceException.class, () -> load(List.of(damaged)));
+    assertTrue(e.getMessage(), e.getMessage().contains("damaged"));
   }
 
   @Test
@@ -111,14 +122,14 @@ public class TestNativeTrace {
         "10.0.1." + i % 50, i % 4 == 0 ? ReadOutcome.MISS_NOT_ADMITTED : ReadOutcome.HIT);
   }
 
-  private Path write(int reads) throws IOException {
+  private List<Path> write(int reads) throws IOException {
     Path directory = folder.newFolder().toPath();
     try (ReadTrace trace = new ReadTrace(
         new TraceConfig(directory, 1 << 30), "datanode-9867", new LocalCacheMetrics())) {
       trace.start(1, false);
       for (int i = 0; i < reads; i++) {
         trace.add(read(i));
-        if (i % 10_000 == 9_999) {
+        if (i % FILE == FILE - 1) {
           trace.stop();
           trace.start(1, false);
         }
@@ -126,23 +137,12 @@ public class TestNativeTrace {
       assertEquals("as many at a time as the queue holds", 0, trace.status().dropped());
     }
     try (Stream<Path> files = Files.list(directory)) {
-      return join(files.sorted().toList());
+      return files.sorted().toList();
     }
   }
 
-  /** One file of several: segments stand alone, and so do the first lines. */
-  private Path join(List<Path> files) throws IOException {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (Path file : files) {
-      byte[] bytes = Files.readAllBytes(file);
-      int line = new String(bytes, StandardCharsets.ISO_8859_1).indexOf('\n') + 1;
-      all.write(bytes, all.size() == 0 ? 0 : line, bytes.length - (all.size() == 0 ? 0 : line));
-    }
-    return Files.write(folder.newFile().toPath(), all.toByteArray());
-  }
-
-  private static TraceLoader.Loaded load(Path file) throws IOException {
-    return TraceLoader.load(List.of(file), TraceLoader.Options.DEFAULT, n -> { });
+  private static TraceLoader.Loaded load(List<Path> files) throws IOException {
+    return TraceLoader.load(files, TraceLoader.Options.DEFAULT, n -> { });
   }
 
   private static String csv(Trace trace) throws IOException {
