@@ -6,6 +6,7 @@ package io.hdfslocalcache.ratelimit;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -78,25 +79,47 @@ final class WriteBudget {
     return thread;
   }
 
-  /** Goes on with the account that is saved there, if there is one, and saves it there. */
+  /**
+   * Goes on with the account that is saved there, if there is one, and saves it there. Of several,
+   * because SSDs were absent in turn, the one with the lowest balance counts: each may have been
+   * spent from while the others were not there.
+   */
   void restore(StateFile file) {
-    synchronized (this) {
+    List<Map<String, Long>> copies;
+    try {
+      copies = file.load();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "The balance of the write budget is lost; it begins at 0", e);
+      copies = List.of(Map.of(BALANCE, 0L));
+    }
+    goOn(file, copies);
+    draw();
+  }
+
+  private synchronized void goOn(StateFile file, List<Map<String, Long>> copies) {
+    settle();
+    boolean isFirst = state == null;
+    // Nothing comes in while the DataNode is down: the latest copy is as old as the restart.
+    long downMillis = isFirst
+        ? copies.stream().mapToLong(copy -> copy.getOrDefault(StateFile.AGE, 0L)).min().orElse(0)
+        : 0;
+    double least = isFirst && !copies.isEmpty() ? Double.POSITIVE_INFINITY : balance;
+    for (Map<String, Long> copy : copies) {
+      // An SSD that is new gets its credit; one that is gone leaves no debt.
+      long grown = Math.max(0, credit - copy.getOrDefault(CREDIT, credit));
+      double income = income(copy.getOrDefault(StateFile.AGE, 0L) - downMillis);
+      least = Math.min(least, copy.getOrDefault(BALANCE, 0L) + grown + income);
+      written = Math.max(written, copy.getOrDefault(WRITTEN, 0L));
+    }
+    balance = Math.min(least, most());
+    if (isFirst) {
       state = file;
       drawn = 0;
-      try {
-        Map<String, Long> saved = file.load();
-        if (!saved.isEmpty()) {
-          // An SSD that is new gets its credit; one that is gone leaves no debt.
-          long grown = Math.max(0, credit - saved.getOrDefault(CREDIT, credit));
-          balance = Math.min(saved.getOrDefault(BALANCE, 0L) + grown, most());
-          written = saved.getOrDefault(WRITTEN, 0L);
-        }
-      } catch (IOException e) {
-        LOG.log(Level.WARNING, "The balance of the write budget is lost; it begins at 0", e);
-        balance = 0;
-      }
     }
-    draw();
+  }
+
+  private double income(long millis) {
+    return millis / MILLIS_PER_DAY * perDay;
   }
 
   /** Tells whether a page may be written now. Waits for nothing: no, if nothing is drawn. */
@@ -217,8 +240,7 @@ final class WriteBudget {
   private void settle() {
     long now = clock.millis();
     if (now > settled) {
-      double income = (now - settled) / MILLIS_PER_DAY * perDay;
-      balance = Math.max(balance, Math.min(balance + income, most()));
+      balance = Math.max(balance, Math.min(balance + income(now - settled), most()));
       settled = now;
     }
   }

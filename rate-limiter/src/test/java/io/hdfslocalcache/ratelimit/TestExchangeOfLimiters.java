@@ -85,8 +85,8 @@ public class TestExchangeOfLimiters {
         RateLimiterFactory.create(budget("240"), clock), clock);
     limiter.restore(new StateFile() {
       @Override
-      public Map<String, Long> load() {
-        return Map.copyOf(saved);
+      public List<Map<String, Long>> load() {
+        return saved.isEmpty() ? List.of() : List.of(Map.copyOf(saved));
       }
 
       @Override

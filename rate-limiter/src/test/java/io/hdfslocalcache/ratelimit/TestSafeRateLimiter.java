@@ -35,7 +35,7 @@ public class TestSafeRateLimiter {
       assertFalse(limiter.admits("BP-1", 1, 0));
       limiter.written(1);
       limiter.evicted("BP-1", 1, 0);
-      limiter.restore(new StateFiles(List.of(), 1000));
+      limiter.restore(new MemoryStateFile());
       assertEquals(Map.of(), limiter.metrics());
       assertFalse("takes another limiter", limiter.reconfigure(RateLimiterConfig.of(Map.of())));
       limiter.close();

@@ -44,6 +44,7 @@ public final class SsdDirectories implements Closeable {
   private final SsdOpener opener;
   private final AbsentSsds absent;
   private final HealthWatch watch;
+  private final KeptState kept;
   private final Map<SsdDirectory, Upkeep> upkeeps = new ConcurrentHashMap<>();
   /** Changed with the monitor held, read without it. */
   private volatile Places places = Places.NONE;
@@ -51,8 +52,10 @@ public final class SsdDirectories implements Closeable {
   private Consumer<SsdDirectory> departed;
   private boolean closing;
 
-  private SsdDirectories(LocalCacheConfig config, BlockIndex index, SsdOpener opener) {
+  private SsdDirectories(LocalCacheConfig config, BlockIndex index, KeptState kept,
+      SsdOpener opener) {
     this.index = index;
+    this.kept = kept;
     this.opener = opener;
     HealthLimits limits = config.healthLimits();
     this.absent = new AbsentSsds(limits.probeIntervalNanos());
@@ -65,15 +68,16 @@ public final class SsdDirectories implements Closeable {
    * command and cannot be used.
    *
    * @param index which blocks have pages, and where
+   * @param kept gets a copy on each SSD
    * @param listeners make for each directory who is told of its pages and its SSD's health
    * @throws BadConfigurationException if one that is configured can never be used; then none stays
    *     open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
-      BlockIndex index, Function<Path, PageListener> listeners)
+      BlockIndex index, KeptState kept, Function<Path, PageListener> listeners)
       throws BadConfigurationException {
     SsdOpener opener = new SsdOpener(config, datanodeUuid, listeners);
-    SsdDirectories all = new SsdDirectories(config, index, opener);
+    SsdDirectories all = new SsdDirectories(config, index, kept, opener);
     Map<Path, Attempt<SsdDirectory>> attempts = new LinkedHashMap<>();
     config.directories().forEach(path -> attempts.put(path, all.beginToOpen(path)));
     for (Map.Entry<Path, Attempt<SsdDirectory>> attempt : attempts.entrySet()) {
@@ -170,6 +174,7 @@ public final class SsdDirectories implements Closeable {
     long pages = ssd.pages().count();
     watch.remove(ssd.io());
     departed.accept(ssd);
+    kept.leave(ssd.root());
     IOUtils.closeStream(upkeeps.remove(ssd));
     new SsdClosing(ssd, ssd::leave).await();
     return pages;
@@ -273,15 +278,20 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void use(SsdDirectory ssd) {
-    Upkeep upkeep = Upkeep.of(ssd, index);
+    Upkeep upkeep = Upkeep.of(ssd, index, kept);
     try {
-      ssd.onReturn(arrived);
-      arrived.accept(ssd);
+      ssd.onReturn(this::arrive);
+      arrive(ssd);
     } catch (RuntimeException | Error e) {
       upkeep.close();
       throw e;
     }
     upkeeps.put(ssd, upkeep);
+  }
+
+  private void arrive(SsdDirectory ssd) {
+    arrived.accept(ssd);
+    kept.use(ssd.root(), ssd.wear());
   }
 
   /** Takes in no SSD any more. */

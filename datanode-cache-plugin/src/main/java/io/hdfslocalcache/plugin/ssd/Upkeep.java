@@ -29,8 +29,9 @@ final class Upkeep implements Closeable {
    * Begins to watch over the space on an SSD.
    *
    * @param index which blocks have pages: those that have none left may go to another SSD
+   * @param kept keeps what has been written to it
    */
-  static Upkeep of(SsdDirectory ssd, BlockIndex index) {
+  static Upkeep of(SsdDirectory ssd, BlockIndex index, KeptState kept) {
     AtomicInteger round = new AtomicInteger();
     return new Upkeep("local-cache-upkeep-" + ssd.path(), isClosing -> {
       ssd.checkSpace(isClosing);
@@ -38,7 +39,7 @@ final class Upkeep implements Closeable {
       ssd.wear().sample();
       if (round.incrementAndGet() % SELDOM == 0) {
         ssd.deleteAgain();
-        ssd.keepWear();
+        kept.refresh(ssd.root());
       }
     });
   }

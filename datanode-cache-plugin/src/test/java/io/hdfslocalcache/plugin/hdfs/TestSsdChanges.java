@@ -398,7 +398,7 @@ public class TestSsdChanges {
     added("more");
     MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     try (Stream<Path> files = Files.walk(cluster.directory())) {
-      for (Path kept : files.filter(file -> file.endsWith("settings.json")).toList()) {
+      for (Path kept : files.filter(file -> file.endsWith("state.json")).toList()) {
         Files.writeString(kept, Files.readString(kept).replace(
             ssds[0] + ",", ssds[0] + "," + ssds[0].resolve("inside") + ",not/absolute,"));
       }
