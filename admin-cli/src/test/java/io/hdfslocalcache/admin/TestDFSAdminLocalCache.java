@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 
+import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -37,7 +38,7 @@ public class TestDFSAdminLocalCache {
   @BeforeClass
   public static void startCluster() throws IOException {
     conf = new HdfsConfiguration();
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();
+    cluster = HdfsDaemons.inThisProcess(conf, builder -> builder.numDataNodes(1));
     DataNode only = cluster.getDataNodes().get(0);
     LocalCacheAdminService.register(conf, only.ipcServer, LOCAL_CACHE, List::of, () -> null, null);
     dataNode = "127.0.0.1:" + only.getIpcPort();

@@ -12,6 +12,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.List;
 
+import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -41,7 +42,7 @@ public class TestLocalCacheCommands {
   @BeforeClass
   public static void startCluster() throws IOException {
     conf = new HdfsConfiguration();
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(3).build();
+    cluster = HdfsDaemons.inThisProcess(conf, builder -> builder.numDataNodes(3));
     first = addSwitch(cluster.getDataNodes().get(0), FIRST);
     second = addSwitch(cluster.getDataNodes().get(1), SECOND);
     stock = address(cluster.getDataNodes().get(2));

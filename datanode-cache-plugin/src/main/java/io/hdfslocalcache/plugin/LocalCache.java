@@ -115,7 +115,7 @@ public final class LocalCache implements Closeable {
     HealthLog healthLog = new HealthLog(metrics, errorReport, System::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index, kept,
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
-    this.invalidator = new Invalidator(directories, metrics, System::nanoTime);
+    this.invalidator = new Invalidator(directories, memory, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);

@@ -5,10 +5,10 @@ package io.hdfslocalcache.testing;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 import io.hdfslocalcache.harness.Daemon;
-import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.HadoopJvm;
+import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.harness.SiteFile;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -32,8 +32,7 @@ public final class DataNodeProcess {
     SiteFile.ANY_PORTS.forEach(own::set);
     SiteFile.writeAll(settings, own);
     SiteFile.logToConsole(settings);
-    return Daemon.start("the DataNode",
-        JavaCommand.likeThis(List.of("-Xmx256m"), settings, JavaCommand.DATA_NODE),
-        directory.resolve("log"));
+    return HdfsDaemons.dataNode(
+        HadoopJvm.likeThis("-Xmx256m"), settings, directory.resolve("log"));
   }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -118,9 +119,6 @@ public final class LocalCacheCluster implements Closeable {
       // No test may fail because the machine was busy for a second.
       conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
       conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("dfs").toString());
-      // A deletion reaches a DataNode with a heartbeat, after the NameNode has looked for work.
-      conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-      conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
       // The scanners would read blocks at moments of their own choice.
       conf.setInt(DFSConfigKeys.DFS_DATANODE_SCAN_PERIOD_HOURS_KEY, -1);
       conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
@@ -190,12 +188,9 @@ public final class LocalCacheCluster implements Closeable {
     public LocalCacheCluster start() throws IOException {
       conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, blockSize);
       Configuration[] own = dataNodes > 1 ? ownDirectories() : null;
-      MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf)
+      return new LocalCacheCluster(HdfsDaemons.inThisProcess(conf, builder -> builder
           .nnTopology(topology).numDataNodes(dataNodes).racks(racks).dataNodeConfOverlays(own)
-          .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes).build();
-      LocalCacheCluster started = new LocalCacheCluster(cluster, directory);
-      cluster.waitActive();
-      return started;
+          .storagesPerDatanode(storageTypes.length).storageTypes(storageTypes)), directory);
     }
 
     private Configuration[] ownDirectories() throws IOException {

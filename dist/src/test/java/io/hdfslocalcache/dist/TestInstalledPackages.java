@@ -29,7 +29,7 @@ public final class TestInstalledPackages {
 
   private static final String NAME = "hdfs-local-cache";
   private static final String GONE = "/opt/hdfs-local-cache/lib/gone.jar";
-  private static final String MAN_PAGE = "usr/share/man/man1/hdfs-localcache.1";
+  private static final String COMPLETION = "usr/share/bash-completion/completions/hdfs";
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
@@ -87,7 +87,7 @@ public final class TestInstalledPackages {
     run(hadoop, installed + "/install.sh install $HADOOP_HOME");
     remove();
     assertFalse(Files.exists(installed));
-    assertFalse(Files.exists(root.resolve(MAN_PAGE)));
+    assertFalse(Files.exists(root.resolve(COMPLETION)));
     run(hadoop, "hdfs localcache status --help");
     install(built);
     run(hadoop, installed + "/install.sh status $HADOOP_HOME");
@@ -104,8 +104,7 @@ public final class TestInstalledPackages {
     Run.output("tar", "--strip-components=1", "-xzf", System.getProperty("packages") + ".tar.gz",
         "-C", archive.toString());
     assertEquals(files(archive), files(installed));
-    assertTrue(Files.exists(root.resolve(MAN_PAGE)));
-    assertTrue(Files.exists(root.resolve("usr/share/bash-completion/completions/hdfs")));
+    assertTrue(Files.exists(root.resolve(COMPLETION)));
   }
 
   private static Map<String, String> files(Path directory) throws IOException {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.harness.HdfsDaemons;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -70,7 +71,7 @@ public class TestAffinityInNameNode {
 
   /** Starts a NameNode with three DataNodes that have the block: two in a rack, one in another. */
   private void start() throws Exception {
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
+    cluster = HdfsDaemons.inThisProcess(conf, builder -> builder.numDataNodes(0));
     dataNodes = cluster.getNamesystem().getBlockManager().getDatanodeManager();
     holders.add(register("10.1.0.1", "/rack1"));
     holders.add(register("10.1.0.2", "/rack1"));

@@ -31,6 +31,8 @@ public final class FillScheduler implements Closeable {
   private final ConcurrentHashMap<String, Volume> volumes = new ConcurrentHashMap<>();
   private final Set<FillRequest> queued = ConcurrentHashMap.newKeySet();
   private final AtomicInteger queuedPages = new AtomicInteger();
+  /** Set before the queues are emptied, and looked at under a queue's lock: nothing is added since. */
+  private volatile boolean closed;
 
   /**
    * @param pageSize bytes of block data in a page
@@ -40,10 +42,16 @@ public final class FillScheduler implements Closeable {
    */
   public FillScheduler(int pageSize, int threads, int maxQueuedPages,
       Consumer<FillRequest> filler) {
+    this(pageSize, threads("local-cache-fill-", threads), maxQueuedPages, filler);
+  }
+
+  /** The same. @param threads closed with this */
+  FillScheduler(int pageSize, ThreadPoolExecutor threads, int maxQueuedPages,
+      Consumer<FillRequest> filler) {
     this.pageSize = pageSize;
     this.maxQueuedPages = maxQueuedPages;
     this.filler = filler;
-    this.threads = threads("local-cache-fill-", threads);
+    this.threads = threads;
   }
 
   /** @return so many threads, which end when there is nothing to do. @param name before a number */
@@ -67,7 +75,7 @@ public final class FillScheduler implements Closeable {
   public boolean submit(FillRequest request) {
     int most = request.isOrder() ? maxQueuedPages : maxQueuedPages / 2;
     int pages = request.pages(pageSize);
-    if (threads.isShutdown()) {
+    if (closed) {
       return false;
     }
     if (pages == 0 || !queued.add(request)) {
@@ -79,8 +87,7 @@ public final class FillScheduler implements Closeable {
       forget(request);
       return false;
     }
-    volumes.computeIfAbsent(request.volume(), name -> new Volume()).add(request);
-    return true;
+    return volumes.computeIfAbsent(request.volume(), name -> new Volume()).add(request);
   }
 
   /** @return pages that wait for a thread. */
@@ -106,7 +113,9 @@ public final class FillScheduler implements Closeable {
 
   /** The same. @param seconds how long to wait for the running ones */
   void close(int seconds) {
+    closed = true;
     threads.shutdownNow();
+    volumes.values().forEach(Volume::forgetAll);
     try {
       threads.awaitTermination(seconds, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -119,24 +128,33 @@ public final class FillScheduler implements Closeable {
     private final Deque<FillRequest> waiting = new ArrayDeque<>();
     private boolean running;
 
-    synchronized void add(FillRequest request) {
+    /** @return false if it will not be filled: the scheduler is closed, or has no thread. */
+    synchronized boolean add(FillRequest request) {
       waiting.add(request);
+      if (closed) {
+        forgetAll();
+        return false;
+      }
       if (!running) {
         try {
           threads.execute(this::drain);
           running = true;
         } catch (RejectedExecutionException | OutOfMemoryError e) {
           // Closed just now, or no thread can be started: nobody would fill what waits.
-          waiting.forEach(FillScheduler.this::forget);
-          waiting.clear();
+          forgetAll();
+          return false;
         }
       }
+      return true;
+    }
+
+    synchronized void forgetAll() {
+      waiting.forEach(FillScheduler.this::forget);
+      waiting.clear();
     }
 
     private void drain() {
       for (FillRequest next = next(); next != null; next = next()) {
-        // Forgotten first: pages that a reader misses from now on need a fill of their own.
-        forget(next);
         fill(next);
       }
     }
@@ -151,9 +169,12 @@ public final class FillScheduler implements Closeable {
 
     private synchronized FillRequest next() {
       // Closed: the fill that was interrupted was the last.
-      FillRequest next = threads.isShutdown() ? null : waiting.poll();
+      FillRequest next = closed ? null : waiting.poll();
       if (next == null) {
         running = false;
+      } else {
+        // Before it is filled: pages that a reader misses from now on need a fill of their own.
+        forget(next);
       }
       return next;
     }

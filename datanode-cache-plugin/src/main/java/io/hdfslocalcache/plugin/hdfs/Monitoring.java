@@ -136,7 +136,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
     return open.directories().reports().stream().map(ssd -> new LocalCacheMetricsSource.Directory(
         ssd.directory().toString(), ssd.usedBytes(), ssd.capacityBytes(), ssd.state().ordinal(),
         ssd.busyThreads(), ssd.wear().writtenBytes(), ssd.wear().enduranceBytes(),
-        ssd.wear().othersBytes(), ssd.wear().lifeDays())).toList();
+        ssd.wear().othersBytes(), ssd.wear().lifeDays(), ssd.undeletedFiles())).toList();
   }
 
   @Override

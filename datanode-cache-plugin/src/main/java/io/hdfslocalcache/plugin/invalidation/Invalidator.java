@@ -10,30 +10,37 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /**
- * Removes the pages of killed blocks from the SSDs. A block's pages cannot be reached from the
- * moment it was killed; their bytes go soon after, in a thread for each SSD, for unlinking the
- * pages of a block takes tens of milliseconds and the DataNode holds a lock of its dataset when it
- * tells.
+ * Removes the pages of killed blocks from memory and from the SSDs. A block's pages cannot be reached
+ * from the moment it was killed; their bytes go soon after, in a thread for the memory and one for
+ * each SSD: freeing the pages of a block takes tens of milliseconds, and the DataNode holds a lock of
+ * its dataset when it tells. What is in memory does not wait for an SSD that hangs.
  */
 public final class Invalidator implements Closeable {
 
   private final SsdDirectories directories;
+  private final MemoryTier memory;
+  private final RemovalThread memoryThread;
   private final LocalCacheMetrics metrics;
   private final LongSupplier nanoClock;
   private final Map<SsdDirectory, PageRemover> removers = new ConcurrentHashMap<>();
 
   /**
    * @param directories where the pages are
+   * @param memory where some of them are, too
    * @param nanoClock a clock that only goes forward, in nanoseconds
    */
-  public Invalidator(SsdDirectories directories, LocalCacheMetrics metrics,
+  public Invalidator(SsdDirectories directories, MemoryTier memory, LocalCacheMetrics metrics,
       LongSupplier nanoClock) {
     this.directories = directories;
+    this.memory = memory;
+    this.memoryThread = new RemovalThread("local-cache-memory-invalidation", metrics);
     this.metrics = metrics;
     this.nanoClock = nanoClock;
     directories.all().forEach(this::of);
@@ -41,8 +48,10 @@ public final class Invalidator implements Closeable {
 
   /** Removes all pages of a killed block, soon. Returns at once. */
   public void remove(CachedBlock block, String why) {
+    memoryThread.execute(() -> memory.remove(block));
     SsdDirectory ssd = directories.of(block);
     if (ssd != null) {
+      metrics.count(Event.INVALIDATED_BLOCKS);
       of(ssd).remove(block, why);
     }
   }
@@ -76,10 +85,14 @@ public final class Invalidator implements Closeable {
 
   /** @return whether nothing waits and nothing is being removed. */
   public boolean isIdle() {
-    return removers.values().stream().allMatch(PageRemover::isIdle);
+    return memoryThread.isIdle()
+        && removers.values().stream().allMatch(PageRemover::isIdle);
   }
 
-  /** @return milliseconds for which the oldest change waits now; 0 if none does. */
+  /**
+   * @return milliseconds for which the oldest change waits now, or files are there that could not be
+   *     deleted; 0 if there is neither
+   */
   public long waitingMillis() {
     return max(PageRemover::waitingMillis);
   }
@@ -91,6 +104,7 @@ public final class Invalidator implements Closeable {
   /** Removes what waits, for a while; what is left then is cleared at the next start. */
   @Override
   public void close() {
+    memoryThread.close(PageRemover.CLOSE_SECONDS);
     // All at once: each may wait for its SSD.
     removers.values().parallelStream().forEach(PageRemover::close);
   }

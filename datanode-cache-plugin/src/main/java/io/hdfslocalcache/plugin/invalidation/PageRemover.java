@@ -6,20 +6,14 @@ package io.hdfslocalcache.plugin.invalidation;
 import java.io.Closeable;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
-import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class PageRemover implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PageRemover.class);
-  private static final int CLOSE_SECONDS = 10;
+  static final int CLOSE_SECONDS = 10;
 
   private record Killed(CachedBlock block, String why, long nanos) {
   }
@@ -36,55 +30,27 @@ final class PageRemover implements Closeable {
   private final LocalCacheMetrics metrics;
   private final LongSupplier nanoClock;
   private final Queue<Killed> waiting = new ConcurrentLinkedQueue<>();
-  /** What waits or is being done. */
-  private final AtomicInteger tasks = new AtomicInteger();
   private final AtomicLong lastLagMillis = new AtomicLong();
-  private final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS,
-      new LinkedBlockingQueue<>(), task -> {
-        Daemon daemon = new Daemon(task);
-        daemon.setName("local-cache-invalidation");
-        return daemon;
-      });
+  private final RemovalThread thread;
 
   PageRemover(SsdDirectory directory, LocalCacheMetrics metrics, LongSupplier nanoClock) {
     this.directory = directory;
     this.metrics = metrics;
     this.nanoClock = nanoClock;
-    // Now: when pages have to be removed, there may be no more threads to be had.
-    thread.prestartCoreThread();
+    this.thread = new RemovalThread("local-cache-invalidation", metrics);
   }
 
   /** Removes all pages of a killed block, soon. Returns at once. */
   void remove(CachedBlock block, String why) {
-    metrics.count(Event.INVALIDATED_BLOCKS);
     waiting.add(new Killed(block, why, nanoClock.getAsLong()));
-    execute(this::removeAll);
+    if (!thread.execute(this::removeAll)) {
+      waiting.clear();
+    }
   }
 
   /** Removes one page that turned out to be damaged, soon. Returns at once. */
   void removePage(CachedBlock block, int page) {
-    execute(() -> directory.pages().removePage(block.fileId(), page));
-  }
-
-  private void execute(Runnable task) {
-    tasks.incrementAndGet();
-    try {
-      thread.execute(() -> {
-        try {
-          task.run();
-        } catch (RuntimeException | Error e) {
-          metrics.error(Operation.PAGE_DELETE, e);
-        } finally {
-          tasks.decrementAndGet();
-        }
-      });
-    } catch (RejectedExecutionException e) {
-      tasks.decrementAndGet();
-      // Closed: what is left is cleared at the next start.
-      waiting.clear();
-    } catch (OutOfMemoryError e) {
-      metrics.error(Operation.PAGE_DELETE, e);
-    }
+    thread.execute(() -> directory.pages().removePage(block.fileId(), page));
   }
 
   /** All that wait: a task for some of them may have found no memory. */
@@ -123,13 +89,17 @@ final class PageRemover implements Closeable {
 
   /** @return whether nothing waits and nothing is being removed. */
   boolean isIdle() {
-    return tasks.get() == 0;
+    return thread.isIdle() && waiting.isEmpty();
   }
 
-  /** @return milliseconds for which the oldest change waits now; 0 if none does. */
+  /**
+   * @return milliseconds for which the oldest change waits now, or files are there that could not be
+   *     deleted; 0 if there is neither
+   */
   long waitingMillis() {
     Killed oldest = waiting.peek();
-    return oldest == null ? 0 : millisSince(oldest.nanos());
+    return Math.max(directory.undeletedMillis(),
+        oldest == null ? 0 : millisSince(oldest.nanos()));
   }
 
   private long millisSince(long nanos) {
@@ -142,15 +112,6 @@ final class PageRemover implements Closeable {
    */
   @Override
   public void close() {
-    int seconds = directory.io().health().mayRead() ? CLOSE_SECONDS : 1;
-    thread.shutdown();
-    try {
-      if (!thread.awaitTermination(seconds, TimeUnit.SECONDS)) {
-        thread.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      thread.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    thread.close(directory.io().health().mayRead() ? CLOSE_SECONDS : 1);
   }
 }

@@ -4,29 +4,64 @@
 package io.hdfslocalcache.plugin.memory;
 
 import java.io.Closeable;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import org.apache.hadoop.util.DirectBufferPool;
+import org.apache.hadoop.util.Daemon;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Buffers outside the heap, aligned for direct I/O, for what is read from an SSD or written to it.
  * All that are in use at a time are bounded, so that many slow readers cannot use up the memory of
  * the JVM; whoever gets none does without the local cache. Idle ones are reused until the garbage
  * collector wants them.
+ *
+ * <p>Where the JVM has no memory left outside the heap, making a buffer costs a full garbage
+ * collection and half a second, and fails all the same. So a buffer is made only while there is
+ * room; else a thread of the pool's own tries it, from time to time, and nobody waits for it.
  */
 public final class BufferPool {
 
+  private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
   private static final int SMALLEST = 4 * PageLayout.ALIGNMENT;
+  /** Time between two attempts that have the JVM collect its garbage. */
+  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private final DirectBufferPool idle = new DirectBufferPool();
-  private final AtomicLong inUse = new AtomicLong();
-  private final long limit;
+  private static final BufferPoolMXBean JVM =
+      ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+          .filter(pool -> pool.getName().equals("direct")).findFirst().orElseThrow();
+  private static final long MOST_OF_JVM = mostOfJvm();
+
+  private final Map<Integer, Queue<WeakReference<ByteBuffer>>> idle = new ConcurrentHashMap<>();
+  private final BoundedCount inUse;
+  private final IntFunction<ByteBuffer> maker;
+  private final LongSupplier nanoClock;
+  private final AtomicLong nextAttempt;
 
   /** @param limit bytes that buffers in use may take in all */
   public BufferPool(long limit) {
-    this.limit = limit;
+    this(limit, ByteBuffer::allocateDirect, System::nanoTime);
+  }
+
+  /** The same. @param maker makes a buffer outside the heap */
+  BufferPool(long limit, IntFunction<ByteBuffer> maker, LongSupplier nanoClock) {
+    this.inUse = new BoundedCount(limit);
+    this.maker = maker;
+    this.nanoClock = nanoClock;
+    this.nextAttempt = new AtomicLong(nanoClock.getAsLong());
   }
 
   /**
@@ -39,33 +74,86 @@ public final class BufferPool {
     return new BufferPool(Math.max(32L * pageSize, Runtime.getRuntime().maxMemory() / 8));
   }
 
+  /** @return bytes that buffers outside the heap may take in this JVM. */
+  private static long mostOfJvm() {
+    long configured = Long.parseLong(
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .getVMOption("MaxDirectMemorySize").getValue());
+    return configured > 0 ? configured : Runtime.getRuntime().maxMemory();
+  }
+
   /** @return a buffer of so many bytes, to be closed, or null if there is no memory for it. */
   public Buffer take(int bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("a buffer of " + bytes + " bytes");
+    }
     int capacity = rounded(bytes);
-    if (inUse.addAndGet(capacity) > limit) {
-      inUse.addAndGet(-capacity);
+    if (!inUse.take(capacity)) {
       return null;
+    }
+    ByteBuffer base = null;
+    try {
+      base = idleOrNew(capacity + PageLayout.ALIGNMENT);
+      return base == null ? null : new Buffer(base, capacity, bytes);
+    } finally {
+      if (base == null) {
+        inUse.give(capacity);
+      }
+    }
+  }
+
+  private ByteBuffer idleOrNew(int length) {
+    Queue<WeakReference<ByteBuffer>> ofLength = idle.get(length);
+    WeakReference<ByteBuffer> next = ofLength == null ? null : ofLength.poll();
+    while (next != null) {
+      ByteBuffer found = next.get();
+      if (found != null) {
+        return found;
+      }
+      next = ofLength.poll();
     }
     try {
-      return new Buffer(idle.getBuffer(capacity + PageLayout.ALIGNMENT), capacity, bytes);
+      if (JVM.getTotalCapacity() + length <= MOST_OF_JVM) {
+        return maker.apply(length);
+      }
+      tryInBackground(length);
     } catch (OutOfMemoryError e) {
-      // Others have taken what the JVM may have outside the heap: no fault of an SSD.
-      inUse.addAndGet(-capacity);
-      return null;
-    } catch (RuntimeException | Error e) {
-      inUse.addAndGet(-capacity);
-      throw e;
+      // Others were faster, or there is no thread to be had: no fault of an SSD.
     }
+    return null;
+  }
+
+  private void tryInBackground(int length) {
+    long now = nanoClock.getAsLong();
+    long due = nextAttempt.get();
+    if (now - due < 0 || !nextAttempt.compareAndSet(due, now + PAUSE_NANOS)) {
+      return;
+    }
+    Daemon thread = new Daemon(() -> {
+      try {
+        giveBack(maker.apply(length));
+      } catch (OutOfMemoryError e) {
+        LOG.warn("Local cache: the JVM has no memory left outside the heap (-XX:MaxDirectMemorySize"
+            + " is {} bytes): what needs a buffer is read from the data volumes", MOST_OF_JVM);
+      }
+    });
+    thread.setName("local-cache-buffers");
+    thread.start();
+  }
+
+  private void giveBack(ByteBuffer base) {
+    idle.computeIfAbsent(base.capacity(), length -> new ConcurrentLinkedQueue<>())
+        .add(new WeakReference<>(base));
   }
 
   /** @return bytes that buffers in use may take in all. */
   public long limitBytes() {
-    return limit;
+    return inUse.bound();
   }
 
   /** @return bytes of the buffers that are in use now. */
   public long inUseBytes() {
-    return inUse.get();
+    return inUse.used();
   }
 
   /** Few sizes, so that buffers are found again; quarters, so that little of them is unused. */
@@ -94,8 +182,8 @@ public final class BufferPool {
 
     @Override
     public void close() {
-      inUse.addAndGet(-capacity);
-      idle.returnBuffer(base);
+      inUse.give(capacity);
+      giveBack(base);
     }
   }
 }

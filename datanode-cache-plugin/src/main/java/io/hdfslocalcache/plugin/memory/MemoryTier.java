@@ -10,9 +10,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -21,33 +22,39 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Cache;
 import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.Caffeine;
+import io.hdfslocalcache.shaded.com.github.benmanes.caffeine.cache.RemovalCause;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The pages that are read most, as files in a tmpfs: verified once, when they came from the SSD, and
- * sent from there by {@code sendfile} since. What stays when the size is reached is decided by how
- * often pages are read (Caffeine's W-TinyLFU), so that a scan does not flush it.
+ * sent from there by {@code sendfile} since. When the size is reached, the page that is read least
+ * leaves (in the order of Caffeine's W-TinyLFU), so that a scan does not flush the tier.
  *
- * <p>A page's file has no name after it was made: a crash leaves nothing behind. A tmpfs that is
- * full, or that somebody removes, costs hits in memory and nothing else.
+ * <p>A page's memory and its open file are counted from before it is written until the last reader
+ * has let go of it, whether it is still in the tier or not. A page for which there is no room is not
+ * written. Only pages that nobody reads leave for others, since no other would make room.
+ *
+ * <p>A page's file has no name after it was made: a crash leaves nothing behind. Its name before
+ * cannot be guessed, so that no other user of the tmpfs can take it first. A tmpfs that is full, or
+ * that somebody removes, costs hits in memory and nothing else.
  */
 public final class MemoryTier implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MemoryTier.class);
   /** After a page could not be written, none is tried for so long. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** Pages that are looked at for one that nobody reads. Some may have one part of eight only. */
+  private static final int CANDIDATES = 16;
 
   private final Path directory;
-  private final long capacity;
+  private final BoundedCount used;
+  private final BoundedCount files;
   private final BufferPool buffers;
   private final LongSupplier nanoClock;
   private final Cache<PageKey, TierPage> pages;
   private final SecondTouch touches;
-  private final AtomicLong used = new AtomicLong();
-  private final AtomicLong files = new AtomicLong();
-  private final String prefix =
-      "hdfs-local-cache-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + "-";
+  private final String prefix = "hdfs-local-cache-" + ProcessHandle.current().pid() + "-";
   private volatile long pausedUntil;
   private volatile boolean open;
   /** The file system where the last page was written, or the first will be. */
@@ -61,20 +68,20 @@ public final class MemoryTier implements Closeable {
    */
   public MemoryTier(MemoryLimits limits, int pageSize, BufferPool buffers, LongSupplier nanoClock) {
     this.directory = limits.directory();
-    this.capacity = limits.bytes();
+    this.used = new BoundedCount(limits.bytes());
+    this.files = new BoundedCount(limits.files());
     this.buffers = buffers;
     this.nanoClock = nanoClock;
     this.device = deviceOf(directory);
     this.pausedUntil = nanoClock.getAsLong();
-    int share = (int) Math.min(Integer.MAX_VALUE, capacity / Math.max(1, limits.files()));
     this.pages = Caffeine.newBuilder()
-        .maximumWeight(capacity)
-        // A page that is smaller than its share of the files weighs as much as that.
-        .weigher((PageKey key, TierPage page) -> Math.max(share, page.bytes()))
+        .maximumWeight(limits.bytes())
+        .weigher((PageKey key, TierPage page) -> page.bytes())
         .executor(Runnable::run)
-        .removalListener((key, page, cause) -> left(page))
+        .removalListener((PageKey key, TierPage page, RemovalCause cause) -> page.close())
         .build();
-    this.touches = new SecondTouch((int) Math.max(16, Math.min(1 << 20, capacity / pageSize)));
+    this.touches =
+        new SecondTouch((int) Math.max(16, Math.min(1 << 20, limits.bytes() / pageSize)));
   }
 
   /** @return the file system of a file; null if nobody knows. */
@@ -86,14 +93,9 @@ public final class MemoryTier implements Closeable {
     }
   }
 
-  private void left(TierPage page) {
-    used.addAndGet(-page.bytes());
-    page.close();
-  }
-
   /** Lets pages in from now on, or no more: then all that no reader holds is freed. */
   public void setOpen(boolean newState) {
-    open = newState && capacity > 0;
+    open = newState && capacityBytes() > 0;
     if (!open) {
       pages.invalidateAll();
       pages.cleanUp();
@@ -131,35 +133,78 @@ public final class MemoryTier implements Closeable {
   }
 
   /**
-   * Moves a page in, in the place of what was here of it. Does nothing if it cannot be written, or if
-   * the block is no longer true.
+   * Moves a page in, in the place of what was here of it. Does nothing if there is no room, if it
+   * cannot be written, or if the block is no longer true.
    *
    * @param parts those of the page that are there, a bit for each
    * @param content the verified bytes of the page's file
    * @return whether it was written
    */
   public boolean enter(CachedBlock block, int page, int parts, ByteBuffer content) {
+    int bytes = block.layout().space(page, parts);
+    if (!makeRoom(bytes)) {
+      return false;
+    }
+    TierPage written;
     try {
-      PageKey key = PageKey.of(block, page);
-      TierPage written = new TierPage(block.snapshot(), block.layout(), page, parts,
-          write(PageSlice.whole(block.layout(), page), parts, content), buffers);
-      used.addAndGet(written.bytes());
-      pages.put(key, written);
-      // A removal that came before has not seen it.
-      if (!open || block.isDead() || block.parts(page) == 0) {
-        pages.asMap().remove(key, written);
-      }
-      return true;
+      written = new TierPage(block.snapshot(), block.layout(), page, parts,
+          write(PageSlice.whole(block.layout(), page), parts, content), buffers,
+          () -> giveRoom(bytes));
     } catch (IOException e) {
+      giveRoom(bytes);
       pausedUntil = nanoClock.getAsLong() + PAUSE_NANOS;
       LOG.warn("Local cache: no page can be kept in memory below {} for the next {} s: {}",
           directory, TimeUnit.NANOSECONDS.toSeconds(PAUSE_NANOS), e.toString());
       return false;
+    } catch (RuntimeException | Error e) {
+      giveRoom(bytes);
+      throw e;
     }
+    PageKey key = PageKey.of(block, page);
+    pages.put(key, written);
+    // A removal that came before has not seen it.
+    if (!open || block.isDead() || block.parts(page) == 0) {
+      pages.asMap().remove(key, written);
+    }
+    return true;
+  }
+
+  /** Takes room for a page's file. @return false if others need all of it, and nothing was taken */
+  private boolean makeRoom(int bytes) {
+    if (takeRoom(bytes)) {
+      return true;
+    }
+    Map<PageKey, TierPage> coldest =
+        pages.policy().eviction().orElseThrow().coldest(CANDIDATES);
+    for (Map.Entry<PageKey, TierPage> candidate : coldest.entrySet()) {
+      if (!candidate.getValue().isRead()) {
+        pages.asMap().remove(candidate.getKey(), candidate.getValue());
+        if (takeRoom(bytes)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean takeRoom(int bytes) {
+    if (!files.take(1)) {
+      return false;
+    }
+    if (used.take(bytes)) {
+      return true;
+    }
+    files.give(1);
+    return false;
+  }
+
+  private void giveRoom(int bytes) {
+    used.give(bytes);
+    files.give(1);
   }
 
   private FileChannel write(PageSlice page, int parts, ByteBuffer content) throws IOException {
-    Path path = directory.resolve(prefix + files.incrementAndGet());
+    Path path = directory.resolve(prefix + UUID.randomUUID());
     FileChannel file = PrivateFiles.create(path,
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
     try {
@@ -191,16 +236,23 @@ public final class MemoryTier implements Closeable {
     }
   }
 
+  /** The block is not true any more: frees all its pages that no reader holds. */
+  public void remove(CachedBlock block) {
+    for (int page = 0; capacityBytes() > 0 && page < block.layout().pages(); page++) {
+      pages.invalidate(PageKey.of(block, page));
+    }
+  }
+
   /** The page is not true any more, or has left the SSD. */
   public void remove(String fileId, int page) {
-    if (capacity > 0) {
+    if (capacityBytes() > 0) {
       pages.invalidate(new PageKey(fileId, page));
     }
   }
 
-  /** @return bytes of memory that pages take. */
+  /** @return bytes of memory that pages take, those included that have left and are being read. */
   public long usedBytes() {
-    return used.get();
+    return used.used();
   }
 
   /** @return what pages, and buffers, in memory take now. */
@@ -211,7 +263,7 @@ public final class MemoryTier implements Closeable {
 
   /** @return bytes that they may take; 0 if it is off. */
   public long capacityBytes() {
-    return capacity;
+    return used.bound();
   }
 
   /** @return number of pages. */

@@ -29,26 +29,34 @@ final class TierPage implements PageBytes {
   private final int parts;
   private final FileChannel file;
   private final BufferPool buffers;
+  private final Runnable whenFree;
   private final UseCount users = new UseCount();
 
   /**
    * @param parts those that are here, a bit for each
    * @param file as on the SSD; closed with this
+   * @param whenFree run once, when its memory is free again
    */
   TierPage(ReplicaSnapshot snapshot, PageLayout layout, int page, int parts, FileChannel file,
-      BufferPool buffers) {
+      BufferPool buffers, Runnable whenFree) {
     this.snapshot = snapshot;
     this.layout = layout;
     this.page = page;
     this.parts = parts;
     this.file = file;
     this.buffers = buffers;
+    this.whenFree = whenFree;
   }
 
   /** @return whether this is a page of just this snapshot, for one more user; else false. */
   boolean retainFor(ReplicaSnapshot wanted, PageLayout wantedLayout) {
     return snapshot.equals(wanted) && layout.equals(wantedLayout) && file.isOpen()
         && users.retain();
+  }
+
+  /** @return whether anybody else than the tier holds it. */
+  boolean isRead() {
+    return !users.isLast();
   }
 
   /** @return bytes of memory that it takes. */
@@ -165,6 +173,8 @@ final class TierPage implements PageBytes {
         file.close();
       } catch (IOException e) {
         // It is memory: there is nothing to be lost.
+      } finally {
+        whenFree.run();
       }
     }
   }

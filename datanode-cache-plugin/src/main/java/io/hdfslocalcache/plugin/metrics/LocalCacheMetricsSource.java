@@ -77,11 +77,11 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /** The same for one SSD. */
   public record Directory(String path, long usedBytes, long capacityBytes, int state,
       int busyThreads, long writtenBytes, long enduranceBytes, long othersWrittenBytes,
-      long lifeDays) {
+      long lifeDays, long undeletedFiles) {
 
     /** Of an SSD that is only played through. */
     public Directory(String path, long usedBytes, long capacityBytes) {
-      this(path, usedBytes, capacityBytes, 0, 0, 0, 0, 0, -1);
+      this(path, usedBytes, capacityBytes, 0, 0, 0, 0, 0, -1, 0);
     }
   }
 
@@ -161,7 +161,10 @@ public final class LocalCacheMetricsSource implements MetricsSource {
               directory.enduranceBytes())
           .addGauge(info("LifeDays",
               "Days that the SSD lasts if written as in the last day; -1: not known"),
-              directory.lifeDays());
+              directory.lifeDays())
+          .addGauge(info("UndeletedFiles",
+              "Files of removed pages that could not be deleted yet, and are tried again"),
+              directory.undeletedFiles());
     }
     now.volumeWaitNanos().forEach((directory, nanos) -> add(collector, VOLUME)
         .tag(info("Volume", "Directory of the data volume"), directory)
@@ -242,7 +245,8 @@ public final class LocalCacheMetricsSource implements MetricsSource {
             "Seconds from the last change of a cached replica to the end of its pages"),
             now.invalidationLagMillis() / MILLIS_PER_SECOND)
         .addGauge(info("InvalidationWaitingSeconds",
-            "Seconds for which the oldest changed replica's pages wait to be removed"),
+            "Seconds for which the oldest changed replica's pages wait to be removed, or files of "
+            + "removed pages could not be deleted"),
             now.invalidationWaitingMillis() / MILLIS_PER_SECOND)
         .addGauge(info("Restoring", "1 while pages of before the restart are being restored"),
             now.restoring() ? 1 : 0)

@@ -105,6 +105,9 @@ final class SsdRestore {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException | Error e) {
       failed(e);
+      if (!isStopped()) {
+        pages.giveUp();
+      }
     } finally {
       nanos = System.nanoTime() - begin;
       summarize();
@@ -136,18 +139,24 @@ final class SsdRestore {
     return !isStopped();
   }
 
-  /** One block that cannot be read shall not keep the others from being restored. */
-  private void guarded(String block, InvocationRaisingIOE step) {
+  /**
+   * One block that cannot be read shall not keep the others from being restored.
+   *
+   * @return whether it could be
+   */
+  private boolean guarded(String block, InvocationRaisingIOE step) {
     try {
       ssd.io().watch(Operation.RESTORE, () -> {
         step.apply();
         return null;
       });
+      return true;
     } catch (IOException | RuntimeException | Error e) {
       if (!isStopped()) {
         failed(e);
         LOG.debug("Local cache: {} is not restored", block, e);
       }
+      return false;
     }
   }
 
@@ -192,13 +201,17 @@ final class SsdRestore {
     if (!awaitReadable()) {
       return;
     }
-    guarded(block, () -> {
+    boolean isJudged = guarded(block, () -> {
       if (verdict == BlockPools.Verdict.DROP) {
         drop(block);
       } else {
         restore(block);
       }
     });
+    if (!isJudged) {
+      // Nobody would remove pages that no entry leads to when their replica is deleted.
+      guarded(block, () -> drop(block));
+    }
   }
 
   private void restore(String fileId) throws IOException {

@@ -19,10 +19,12 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.ssd.file.BlockScan;
+import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.space.EvictionOrder;
+import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
@@ -43,17 +45,20 @@ public final class RestoredPages {
   private final SsdPages pages;
   private final Path root;
   private final int pageSize;
+  private final PageFiles files;
   private final PagePaths paths;
   private final PageIndex index;
   private final PageDirectory directory;
   private volatile List<String> blocks;
   private volatile int adopted;
+  private volatile boolean over;
 
-  RestoredPages(SsdPages pages, Path root, int pageSize, PagePaths paths, PageIndex index) {
+  RestoredPages(SsdPages pages, Path root, int pageSize, PageFiles files, PageIndex index) {
     this.pages = pages;
     this.root = root;
     this.pageSize = pageSize;
-    this.paths = paths;
+    this.files = files;
+    this.paths = files.paths();
     this.index = index;
     this.directory = index.directory();
   }
@@ -87,6 +92,18 @@ public final class RestoredPages {
   public void end() {
     blocks = List.of();
     remember(false);
+    over = true;
+  }
+
+  /** The other blocks will not be adopted: their files are to be deleted. */
+  public void giveUp() {
+    files.leftBehind();
+    end();
+  }
+
+  /** @return whether all blocks are adopted: a file that is in no index now is no page. */
+  boolean isOver() {
+    return over;
   }
 
   private void remember(boolean leaving) {
@@ -101,10 +118,19 @@ public final class RestoredPages {
   /**
    * Adds the pages of a block to the page store, as older than those of all blocks before.
    *
-   * @throws IOException if the SSD fails
+   * @throws IOException if the SSD fails; what is not added then is deleted later
    */
   public void adopt(String fileId, ObjIntConsumer<Event> counts) throws IOException {
     adopted++;
+    try {
+      adoptFiles(fileId, counts);
+    } catch (IOException | RuntimeException | Error e) {
+      files.leftBehind();
+      throw e;
+    }
+  }
+
+  private void adoptFiles(String fileId, ObjIntConsumer<Event> counts) throws IOException {
     Path block = paths.block(fileId);
     int entries = 0;
     try (DirectoryStream<Path> listed = Files.newDirectoryStream(block)) {
@@ -161,7 +187,7 @@ public final class RestoredPages {
       }
       Event cause = null;
       long space = PageLayout.spaceOfFile(pageSize, length);
-      if (!PageLayout.isFileLength(length)) {
+      if (!PageLayout.isFileLength(length) || space > PageEvictor.MOST_BYTES) {
         cause = Event.RESTORE_DROPPED_DAMAGED;
       } else if (directory.getCachedBytes() + space > directory.getCapacityBytes()) {
         cause = Event.RESTORE_DROPPED_NO_ROOM;

@@ -82,7 +82,7 @@ public final class SsdDirectory implements Closeable {
   }
 
   private RestoredPages newRestoredPages() {
-    return new RestoredPages(pages, home.root(), pageSize, home.paths(), index);
+    return new RestoredPages(pages, home.root(), pageSize, files, index);
   }
 
   /**
@@ -194,16 +194,29 @@ public final class SsdDirectory implements Closeable {
   }
 
   private void back() {
-    index.forgetAll();
+    // First: as long as they are not all restored, files without a page are not deleted.
     restored = newRestoredPages();
+    index.forgetAll();
     onReturn.accept(this);
   }
 
-  /** Tries once more to delete files that could not be deleted, if the SSD is well. */
-  void deleteAgain() {
-    if (io.health().state() == SsdState.NORMAL) {
-      files.deleteAgain(index.lock(), index::contains);
-    }
+  /**
+   * Tries once more to delete files that could not be deleted, if the SSD is well and all its pages
+   * are restored.
+   */
+  void deleteAgain(BooleanSupplier stop) {
+    files.deleteAgain(index.lock(), id -> index.contains(id) || !restored.isOver(),
+        () -> io.health().state() == SsdState.NORMAL && restored.isOver() && !stop.getAsBoolean());
+  }
+
+  /** @return number of files of removed pages that could not be deleted, as far as is known. */
+  public long undeletedFiles() {
+    return files.undeletedFiles();
+  }
+
+  /** @return milliseconds since the first of them could not be deleted; 0 if there is none. */
+  public long undeletedMillis() {
+    return files.undeletedMillis();
   }
 
   /** The SSD as the one who watches over its space sees it. */

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 
@@ -11,30 +12,42 @@ import io.hdfslocalcache.plugin.health.SsdState;
  * How one SSD does, for all who show it: metrics, the DataNode's web page, and commands.
  *
  * @param directory as configured
- * @param reason why the state is not NORMAL; if it is, that the SSD is drained, or empty
+ * @param reason why the state is not NORMAL; if it is, that files of removed pages could not be
+ *     deleted, or that the SSD is drained, or empty
  * @param usedBytes bytes that page files take
  * @param capacityBytes bytes that page files may take
  * @param pages number of cached pages
  * @param busyThreads threads that do something on the SSD now, or are held by it
  * @param wear what has been written to it
+ * @param undeletedFiles files of removed pages that could not be deleted, as far as is known
  */
 public record SsdReport(Path directory, SsdState state, String reason, long usedBytes,
-    long capacityBytes, long pages, int busyThreads, SsdWear.Report wear) {
+    long capacityBytes, long pages, int busyThreads, SsdWear.Report wear,
+    long undeletedFiles) {
 
   private static final String DRAINED = "drained: no page is added, and all leave";
 
   /** @param isDrained whether no block goes there any more */
   static SsdReport of(SsdDirectory ssd, boolean isDrained) {
-    String reason = ssd.io().health().reason();
-    return new SsdReport(ssd.path(), ssd.io().health().state(),
-        reason.isEmpty() && isDrained ? DRAINED : reason,
+    return new SsdReport(ssd.path(), ssd.io().health().state(), reason(ssd, isDrained),
         ssd.usedBytes(), ssd.capacityBytes(), ssd.pages().count(), ssd.io().activeThreads(),
-        ssd.wear().report());
+        ssd.wear().report(), ssd.undeletedFiles());
+  }
+
+  private static String reason(SsdDirectory ssd, boolean isDrained) {
+    String reason = ssd.io().health().reason();
+    long undeleted = ssd.undeletedFiles();
+    if (undeleted != 0) {
+      return (reason.isEmpty() ? "" : reason + "; ")
+          + "files of removed pages that could not be deleted: " + undeleted + ", the first "
+          + TimeUnit.MILLISECONDS.toSeconds(ssd.undeletedMillis()) + " s ago";
+    }
+    return reason.isEmpty() && isDrained ? DRAINED : reason;
   }
 
   /** Of one that could not be opened yet. */
   static SsdReport absent(Path directory, String reason) {
     return new SsdReport(directory, SsdState.DOWN, reason, 0, 0, 0, 0,
-        SsdWear.Report.NONE);
+        SsdWear.Report.NONE, 0);
   }
 }

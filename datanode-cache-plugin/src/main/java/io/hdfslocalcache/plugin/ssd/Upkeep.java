@@ -38,7 +38,7 @@ final class Upkeep implements Closeable {
       index.dropEmptied(block -> block.ssd().equals(ssd.path()));
       ssd.wear().sample();
       if (round.incrementAndGet() % SELDOM == 0) {
-        ssd.deleteAgain();
+        ssd.deleteAgain(isClosing);
         kept.refresh(ssd.root());
       }
     });

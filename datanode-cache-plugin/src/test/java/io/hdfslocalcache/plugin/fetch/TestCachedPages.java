@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.HadoopJvm;
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.health.SsdState;
@@ -54,10 +54,10 @@ public class TestCachedPages {
 
     Fixture(Path root) throws IOException {
       ssd = TestingSsd.open(root.resolve("ssd"));
-      invalidator = new Invalidator(ssd.directories(), metrics, System::nanoTime);
       BufferPool buffers = new BufferPool(1 << 20);
       MemoryTier memory = new MemoryTier(
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
+      invalidator = new Invalidator(ssd.directories(), memory, metrics, System::nanoTime);
       pages = new CachedPages(new CachedPages.Context(() -> true,
           ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics,
           new ReadTimes(metrics, Long.MAX_VALUE)));
@@ -121,7 +121,7 @@ public class TestCachedPages {
   @Test
   public void acquire_processHasNoDescriptorLeft_pagesStayAndTheSsdIsNormal() throws Exception {
     Run jvm = Run.of(Map.of(), List.of("bash", "-c", "ulimit -n " + DESCRIPTORS + " && exec \"$@\"",
-        "bash", JavaCommand.java(), "-Xmx256m",
+        "bash", HadoopJvm.program(), "-Xmx256m",
         "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
         TestCachedPages.class.getName(), folder.getRoot().toString()));
     assertEquals(jvm.out(), 0, jvm.exit());

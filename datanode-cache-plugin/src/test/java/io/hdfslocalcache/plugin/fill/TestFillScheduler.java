@@ -221,8 +221,10 @@ public class TestFillScheduler {
     assertTrue(interrupted.get());
     awaitEnded(1);
     assertNull("a waiting fill was run", started.poll());
-    submit("volume", 9, 1);
-    submit("other", 9, 1);
+    assertEquals("nothing waits any more", 0, scheduler.queuedPages());
+    assertFalse(submit("volume", 9, 1));
+    assertFalse(submit("other", 9, 1));
     assertNull(started.poll());
+    assertTrue(scheduler.isIdle());
   }
 }

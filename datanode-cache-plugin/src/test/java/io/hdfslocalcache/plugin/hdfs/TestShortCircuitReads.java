@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.HadoopJvm;
 import io.hdfslocalcache.harness.Run;
 import org.junit.Rule;
 import org.junit.Test;
@@ -36,10 +36,9 @@ public class TestShortCircuitReads {
     assumeTrue("no " + library + " for this machine: not tested", Files.exists(library));
     List<String> command = new ArrayList<>(List.of(
         "env", "-C", folder.getRoot().toString()));
-    command.addAll(JavaCommand.likeThis(List.of("-Xmx512m",
-        "-Djava.library.path=" + library.getParent()), folder.getRoot().toPath(),
-        JUnitCore.class.getName()));
-    command.add(ShortCircuitReads.class.getName());
+    command.addAll(HadoopJvm.likeThis("-Xmx512m", "-Djava.library.path=" + library.getParent())
+        .command(folder.getRoot().toPath(), JUnitCore.class.getName(),
+            ShortCircuitReads.class.getName()));
     Run jvm = Run.of(Map.of(), command);
     System.out.println(jvm.out());
     assertEquals(0, jvm.exit());

@@ -8,14 +8,20 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
+import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.BufferPool;
+import io.hdfslocalcache.plugin.memory.MemoryLimits;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -23,8 +29,10 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -44,12 +52,17 @@ public class TestInvalidator {
   private final AtomicLong millis = new AtomicLong(1000);
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private TestingSsd ssd;
+  private MemoryTier memory;
   private Invalidator invalidator;
 
   @Before
   public void open() throws IOException {
     ssd = TestingSsd.open(folder.newFolder("ssd").toPath());
-    invalidator = new Invalidator(ssd.directories(), metrics,
+    memory = new MemoryTier(new MemoryLimits(folder.newFolder("memory").toPath(), 1 << 20, 100),
+        PAGE, new BufferPool(1 << 20), System::nanoTime);
+    memory.setOpen(true);
+    ssd.whenRemoved(memory::remove);
+    invalidator = new Invalidator(ssd.directories(), memory, metrics,
         () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
   }
 
@@ -57,6 +70,7 @@ public class TestInvalidator {
   public void close() {
     invalidator.close();
     ssd.close();
+    memory.close();
   }
 
   private CachedBlock cache(long id, int pages) throws IOException {
@@ -133,6 +147,54 @@ public class TestInvalidator {
   }
 
   @Test
+  public void remove_ssdHoldsUpItsRemovals_isGoneFromMemoryAllTheSame() throws Exception {
+    CachedBlock first = cache(1, 1);
+    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 2, 3 * PAGE);
+    CachedBlock deleted = ssd.cacheAll(replica);
+    for (int page = 0; page < 3; page++) {
+      assertTrue(memory.enter(deleted, page, 1, replica.page(deleted.layout(), page)));
+    }
+    CountDownLatch goOn = holdUp(first);
+    remove(first);
+    remove(deleted);
+    GenericTestUtils.waitFor(() -> memory.usedBytes() == 0, 10, 60_000);
+    assertEquals("the SSD has done nothing yet", 4, ssd.pageFiles().size());
+    assertFalse(invalidator.isIdle());
+    goOn.countDown();
+    invalidator.close();
+    assertEquals(List.of(), ssd.pageFiles());
+  }
+
+  @Test
+  public void remove_ssdFailsToDelete_isReportedUntilItIsDone() throws Exception {
+    CachedBlock block = cache(1, 3);
+    Path file = ssd.pageFile(block, 1);
+    Files.delete(file);
+    Path inTheWay = Files.createDirectories(file.resolve("in-the-way"));
+    ssd.mayFail();
+    remove(block);
+    GenericTestUtils.waitFor(invalidator::isIdle, 10, 60_000);
+    assertEquals(1, ssd.directory().undeletedFiles());
+    GenericTestUtils.waitFor(() -> invalidator.waitingMillis() > 0, 10, 60_000);
+    SsdReport report = ssd.directories().reports().get(0);
+    assertEquals(SsdState.NORMAL, report.state());
+    assertTrue(report.reason(),
+        report.reason().startsWith("files of removed pages that could not be deleted: 1, "));
+
+    Files.delete(inTheWay);
+    CachedBlock alive = cache(2, 1);
+    ssd.deleteAgain();
+    assertTrue("pages may still be there that are not restored yet", Files.exists(file));
+    ssd.directory().restored().begin((event, number) -> { });
+    ssd.directory().restored().end();
+    ssd.deleteAgain();
+    assertFalse(Files.exists(file.getParent()));
+    assertEquals(List.of(ssd.pageFile(alive, 0)), ssd.pageFiles());
+    assertEquals(0, invalidator.waitingMillis());
+    assertEquals("", ssd.directories().reports().get(0).reason());
+  }
+
+  @Test
   public void removePage_damagedOne_leavesTheOthers() throws IOException {
     CachedBlock block = cache(1, 3);
     invalidator.removePage(block, 1);
@@ -170,7 +232,7 @@ public class TestInvalidator {
     CachedBlock next = cache(2, 1);
     ssd.directory().pages().removeBlock(block.fileId());
     try (SsdDirectories failing = failingOnce(block, next)) {
-      Invalidator unlucky = new Invalidator(failing, metrics, System::nanoTime);
+      Invalidator unlucky = new Invalidator(failing, memory, metrics, System::nanoTime);
       unlucky.remove(block, "fails");
       unlucky.remove(next, "works");
       unlucky.close();

@@ -5,17 +5,22 @@ package io.hdfslocalcache.plugin.memory;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -86,6 +91,51 @@ public class TestBufferPool {
     } finally {
       totalOfJvm().addAndGet(-(1L << 50));
     }
+    try (BufferPool.Buffer buffer = pool.take(1 << 20)) {
+      assertNotNull(buffer);
+    }
+  }
+
+  @Test
+  public void take_jvmHasNoMemoryLeft_noCallerMakesTheJvmCollectItsGarbage() throws Exception {
+    BlockingQueue<Thread> makers = new LinkedBlockingQueue<>();
+    AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
+    BufferPool pool = new BufferPool(1L << 30, length -> {
+      makers.add(Thread.currentThread());
+      throw new OutOfMemoryError("thrown by a test");
+    }, clock::get);
+    totalOfJvm().addAndGet(1L << 50);
+    try {
+      for (int minute = 0; minute < 2; minute++) {
+        for (int i = 0; i < 100; i++) {
+          assertNull(pool.take(1 << 20));
+        }
+        Thread maker = makers.take();
+        assertNotSame(Thread.currentThread(), maker);
+        maker.join();
+        assertNull("one attempt a minute", makers.poll());
+        clock.addAndGet(TimeUnit.MINUTES.toNanos(1));
+      }
+    } finally {
+      totalOfJvm().addAndGet(-(1L << 50));
+    }
+  }
+
+  @Test
+  public void take_garbageHadTheMemory_thereAreBuffersAfterTheAttempt() throws Exception {
+    BlockingQueue<Thread> makers = new LinkedBlockingQueue<>();
+    BufferPool pool = new BufferPool(1L << 30, length -> {
+      makers.add(Thread.currentThread());
+      return ByteBuffer.allocateDirect(length);
+    }, System::nanoTime);
+    totalOfJvm().addAndGet(1L << 50);
+    try {
+      assertNull(pool.take(1 << 20));
+    } finally {
+      // As the attempt would free it.
+      totalOfJvm().addAndGet(-(1L << 50));
+    }
+    makers.take().join();
     try (BufferPool.Buffer buffer = pool.take(1 << 20)) {
       assertNotNull(buffer);
     }

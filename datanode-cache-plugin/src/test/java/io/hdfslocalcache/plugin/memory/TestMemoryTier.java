@@ -14,7 +14,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -82,7 +87,7 @@ public class TestMemoryTier extends MemoryTierFixture {
     PageBytes held = tier.find(block, 0);
     tier.remove(block.fileId(), 0);
     assertNull(tier.find(block, 0));
-    assertEquals(0, tier.usedBytes());
+    assertEquals("its reader still has its memory", FILE, tier.usedBytes());
     assertRight(0, held);
     PageBytes shared = held.share();
     held.close();
@@ -114,6 +119,64 @@ public class TestMemoryTier extends MemoryTierFixture {
     assertTrue(tier.pages() > 0);
   }
 
+  /** Clients that take nothing hold pages, while others want the memory and the blocks change. */
+  @Test
+  public void enter_readersHoldAllMemory_isRefusedUntilOneLetsGo() throws IOException {
+    List<PageBytes> held = new ArrayList<>();
+    for (int page = 0; page < 32; page++) {
+      assertTrue(enter(page));
+      held.add(tier.find(block, page));
+      if (page % 2 == 0) {
+        tier.remove(block.fileId(), page);
+      }
+    }
+    for (int page = 32; page < BLOCK_PAGES; page++) {
+      assertFalse(enter(page));
+      assertEquals(32, openFiles().size());
+      assertEquals(tier.capacityBytes(), tier.usedBytes());
+    }
+    assertEquals("what is read does not leave in vain", 16, tier.pages());
+    held.remove(31).close();
+    assertTrue("from a page that nobody reads now", enter(100));
+    assertFalse(has(31));
+    held.remove(0).close();
+    assertTrue("from one that had left before", enter(101));
+    assertTrue(has(100));
+    assertTrue(has(101));
+    held.forEach(PageBytes::close);
+  }
+
+  @Test
+  public void enter_readersHoldAllFiles_isRefusedUntilOneLetsGo() throws IOException {
+    tier.close();
+    open(32, 4);
+    List<PageBytes> held = new ArrayList<>();
+    for (int page = 0; page < 4; page++) {
+      assertTrue(enter(page));
+      held.add(tier.find(block, page));
+    }
+    assertFalse(enter(4));
+    tier.setOpen(false);
+    tier.setOpen(true);
+    assertFalse(enter(4));
+    held.forEach(PageBytes::close);
+    assertTrue(enter(4));
+  }
+
+  @Test
+  public void enter_otherUserTakesTheNamesThatAreNext_goesOn() throws IOException {
+    enter(0);
+    String name = Path.of(openFiles().get(0)).getFileName().toString();
+    Matcher number = Pattern.compile("(.*?)(\\d+) \\(deleted\\)").matcher(name);
+    if (number.matches()) {
+      for (int next = 1; next <= 20; next++) {
+        Files.createFile(directory.resolve(
+            number.group(1) + (Long.parseLong(number.group(2)) + next)));
+      }
+    }
+    assertTrue(enter(1));
+  }
+
   @Test
   public void enter_scan_doesNotFlushWhatIsReadOften() throws IOException {
     for (int round = 0; round < 20; round++) {
@@ -139,7 +202,7 @@ public class TestMemoryTier extends MemoryTierFixture {
     enter(1);
     PageBytes held = tier.find(block, 0);
     tier.setOpen(false);
-    assertEquals(0, tier.usedBytes());
+    assertEquals(FILE, tier.usedBytes());
     assertEquals(1, openFiles().size());
     assertRight(0, held);
     held.close();

@@ -30,7 +30,7 @@ public class TestLocalCacheMetricsSource {
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private Gauges gauges = new Gauges(true, 1, 9, 2, 3, 4, 5, 6, 7, true, 8,
       new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100),
-          new Directory("/ssd2", 20, 200, 3, 5, 21, 22, 23, 24)), Map.of("/data", 1_500_000_000L));
+          new Directory("/ssd2", 20, 200, 3, 5, 21, 22, 23, 24, 25)), Map.of("/data", 1_500_000_000L));
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
@@ -102,6 +102,7 @@ public class TestLocalCacheMetricsSource {
     assertMetric(metrics, "EnduranceBytes", MetricType.GAUGE, 22);
     assertMetric(metrics, "OthersWrittenBytes", MetricType.GAUGE, 23);
     assertMetric(metrics, "LifeDays", MetricType.GAUGE, 24);
+    assertMetric(metrics, "UndeletedFiles", MetricType.GAUGE, 25);
   }
 
   @Test

@@ -39,6 +39,7 @@ public abstract class GrowingPagesFixture {
 
   final List<TestingReplica> replicas = new ArrayList<>();
   final List<CachedBlock> blocks = new ArrayList<>();
+  long capacity = CAPACITY;
   Path root;
   TestingSsd ssd;
 
@@ -51,7 +52,7 @@ public abstract class GrowingPagesFixture {
   void openSsd() throws IOException {
     ssd = TestingSsd.open(root.resolve("ssd"), Map.of(
         LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE),
-        LocalCacheKeys.CAPACITY, String.valueOf(CAPACITY)));
+        LocalCacheKeys.CAPACITY, String.valueOf(capacity)));
   }
 
   @After

@@ -4,19 +4,25 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.page.PageSlice;
@@ -26,6 +32,7 @@ import org.junit.Test;
 /** Pages with some parts, and a restart. */
 public class TestRestoredParts extends GrowingPagesFixture {
 
+  private final List<String> notAdopted = new ArrayList<>();
   private final Map<Event, Integer> counts = new EnumMap<>(Event.class);
 
   /** Restarts, and restores as the DataNode does. */
@@ -36,7 +43,12 @@ public class TestRestoredParts extends GrowingPagesFixture {
     assertEquals(0, ssd.directory().usedBytes());
     RestoredPages restored = ssd.directory().restored();
     for (String fileId : restored.begin(this::count)) {
-      restored.adopt(fileId, this::count);
+      try {
+        restored.adopt(fileId, this::count);
+      } catch (IOException e) {
+        notAdopted.add(fileId);
+        continue;
+      }
       PageOrigin origin = restored.identify(fileId, this::count);
       if (origin != null) {
         CachedBlock block =
@@ -162,5 +174,55 @@ public class TestRestoredParts extends GrowingPagesFixture {
       assertBooksBalance();
       ssd.directory().pages().removeBlock(block.fileId());
     }
+  }
+
+  /** A damaged file that is in the way of all that come after it. */
+  @Test
+  public void restart_fileCannotBeDeleted_isDeletedLaterWithAllThatIsNoPage() throws IOException {
+    CachedBlock before = block(3 * PAGE);
+    for (int page = 0; page < 3; page++) {
+      cache(before, page, 0, 7);
+    }
+    cache(block(PAGE), 0, 0, 7);
+    Path stuck = ssd.pageFile(before, 1);
+    setLength(before, 1, 1);
+    assumeTrue("files can be made immutable here", Run.tryTo("chattr", "+i", stuck.toString()));
+    try {
+      restart();
+      assertEquals(List.of(before.fileId()), notAdopted);
+      assertEquals(1, ssd.directory().undeletedFiles());
+      ssd.mayFail();
+      ssd.deleteAgain();
+      assertTrue(Files.exists(stuck));
+      assertEquals(1, ssd.directory().undeletedFiles());
+    } finally {
+      assertTrue(Run.tryTo("chattr", "-i", stuck.toString()));
+    }
+    // It waits a hundred times as long as it took.
+    while (ssd.directory().undeletedFiles() != 0) {
+      ssd.deleteAgain();
+    }
+    assertFalse(Files.exists(stuck));
+    assertEquals("what was adopted is there, and nothing else",
+        ssd.directory().pages().count(), ssd.pageFiles().size());
+    assertTrue(ssd.directory().pages().count() >= 1);
+  }
+
+  /** Longer than the space of a page can be counted. */
+  @Test
+  public void restart_fileFarTooLong_isDroppedAndTheBooksBalance() throws IOException {
+    capacity = 1 << 30;
+    restart();
+    CachedBlock before = block(2 * PAGE);
+    cache(before, 0, 0, 7);
+    cache(before, 1, 0, 7);
+    setLength(before, 1, 300 << 20);
+    restart();
+    CachedBlock block = restored(before);
+    assertParts(block, 0, 0b11111111);
+    assertEquals(1, (int) counts.get(Event.RESTORE_DROPPED_DAMAGED));
+    assertBooksBalance();
+    ssd.directory().pages().removeBlock(block.fileId());
+    assertEquals(0, ssd.directory().usedBytes());
   }
 }

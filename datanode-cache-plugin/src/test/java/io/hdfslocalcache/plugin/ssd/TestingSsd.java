@@ -44,6 +44,7 @@ public final class TestingSsd implements Closeable, PageListener {
   private final AtomicInteger evictions = new AtomicInteger();
   private final LocalCacheConfig config;
   private final SsdDirectories directories;
+  private volatile boolean mayFail;
   private volatile BiConsumer<String, Integer> whenRemoved = (fileId, page) -> { };
 
   private TestingSsd(Path path, LocalCacheConfig config) throws IOException {
@@ -260,8 +261,21 @@ public final class TestingSsd implements Closeable, PageListener {
     evictions.incrementAndGet();
   }
 
+  /** Does now what is done every now and then. */
+  public void deleteAgain() {
+    directory().deleteAgain(() -> false);
+  }
+
+  /** From now on the SSD may fail. */
+  public void mayFail() {
+    mayFail = true;
+  }
+
   @Override
   public void failed(Operation operation, IOException error) {
+    if (mayFail) {
+      return;
+    }
     throw new AssertionError(operation.name(), error);
   }
 

@@ -10,13 +10,14 @@ import java.util.Map;
 
 import io.hdfslocalcache.replay.benchmark.BenchmarkCommand.Bench;
 import io.hdfslocalcache.replay.benchmark.Mapping.Places;
-import io.hdfslocalcache.replay.simulate.Striping;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -87,7 +88,14 @@ public final class Replay extends BenchmarkCommand {
 
   @Override
   int dataNodes() {
-    return policy == null ? 1 : Striping.ofPolicy(policy).members();
+    return policy == null ? 1
+        : striping().getNumDataUnits() + striping().getNumParityUnits();
+  }
+
+  private ErasureCodingPolicy striping() {
+    ErasureCodingPolicy found = SystemErasureCodingPolicies.getByName(policy);
+    Checks.require(found != null, "not a policy such as RS-6-3-1024k: " + policy);
+    return found;
   }
 
   @Override
@@ -109,7 +117,7 @@ public final class Replay extends BenchmarkCommand {
       Checks.atLeast("--mappers", mappers, 1);
     }
     if (policy != null) {
-      Striping.ofPolicy(policy);
+      striping();
     }
     trace = inputs.load(files);
     if (!trace.hasReaders()) {
@@ -184,7 +192,7 @@ public final class Replay extends BenchmarkCommand {
     }
     bench.hdfs().mkdirs(directory);
     bench.hdfs().setErasureCodingPolicy(directory, policy);
-    return Striping.ofPolicy(policy).data();
+    return striping().getNumDataUnits();
   }
 
   @Override

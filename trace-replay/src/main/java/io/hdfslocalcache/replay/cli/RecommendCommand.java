@@ -12,13 +12,11 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.hdfslocalcache.replay.cli.TracesOptions.Chosen;
 import io.hdfslocalcache.replay.recommend.Recommender;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.recommend.Report;
 import io.hdfslocalcache.replay.recommend.SiteFragment;
-import io.hdfslocalcache.replay.simulate.FleetResult;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Result.ResultTable;
 import io.hdfslocalcache.replay.text.Checks;
@@ -100,8 +98,7 @@ final class RecommendCommand implements Callable<Integer> {
     if (traces.areGiven(!files.isEmpty())) {
       Checks.require(html == null && xml == null && !json,
           "--traces: not with --html, --xml or --json, which are in the directory --out");
-      traces.run(isOnYarn -> options.order(Recommender.settingsOfFleet(wish), List.of(),
-          inputs.options(), isOnYarn), results -> choose(results, wish));
+      traces.run(isOnYarn -> options.order(wish, inputs.options(), isOnYarn), directories);
       return 0;
     }
     Trace trace = inputs.load(files);
@@ -124,12 +121,6 @@ final class RecommendCommand implements Callable<Integer> {
       print(found, fragment);
     }
     return 0;
-  }
-
-  private Chosen choose(List<FleetResult> results, Wish wish) {
-    FleetResult chosen = Recommender.chooseForFleet(results, wish);
-    return new Chosen(List.of(chosen), SiteFragment.xml(SiteFragment.keys(
-        wish, chosen.pageSize(), Recommender.limiter(wish), directories)));
   }
 
   private static void write(Path file, String text) throws IOException {

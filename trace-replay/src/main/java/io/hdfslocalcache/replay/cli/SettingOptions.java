@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
-import io.hdfslocalcache.replay.simulate.Eviction;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Checks;
@@ -48,32 +47,26 @@ final class SettingOptions {
           + "limiter has).")
   private List<String> windows = List.of();
 
-  @Option(names = "--eviction", split = ",", paramLabel = "POLICY", defaultValue = "lru",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private List<Eviction> evictions;
-
   /**
    * @param keys other keys of the limiters
    * @return every combination
    */
   List<Setting> settings(Map<String, String> keys) {
-    return settings(limiters(keys), evictions);
+    return settings(limiters(keys));
   }
 
   /** @return those with which others are compared: no limiter, in every size. */
   List<Setting> bounds() {
-    return settings(List.of(Limiter.ADMIT_ALL), List.of(Eviction.LRU));
+    return settings(List.of(Limiter.ADMIT_ALL));
   }
 
-  private List<Setting> settings(List<Limiter> someLimiters, List<Eviction> someEvictions) {
+  private List<Setting> settings(List<Limiter> someLimiters) {
     List<Setting> settings = new ArrayList<>();
     for (Limiter limiter : someLimiters) {
-      for (Eviction eviction : someEvictions) {
-        for (long pageSize : pageSizes) {
-          Checks.pageSize(pageSize);
-          capacities.forEach(capacity ->
-              settings.add(new Setting(limiter, eviction, (int) pageSize, capacity)));
-        }
+      for (long pageSize : pageSizes) {
+        Checks.pageSize(pageSize);
+        capacities.forEach(capacity ->
+            settings.add(new Setting(limiter, (int) pageSize, capacity)));
       }
     }
     return settings;

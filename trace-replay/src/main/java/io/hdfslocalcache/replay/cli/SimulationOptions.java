@@ -3,11 +3,9 @@
  */
 package io.hdfslocalcache.replay.cli;
 
-import java.util.List;
-
-import io.hdfslocalcache.replay.fleet.FleetJob.Order;
+import io.hdfslocalcache.replay.recommend.Recommender.Wish;
+import io.hdfslocalcache.replay.recommend.TracesJob.Order;
 import io.hdfslocalcache.replay.simulate.Disk;
-import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceLoader;
@@ -58,19 +56,13 @@ final class SimulationOptions {
     return overload == null ? disk() : disk().withLoad(trace, overload);
   }
 
-  /** @return the HDDs of each of some DataNodes on which a cluster's trace is played. */
-  Disk disk(Trace trace, int dataNodes) {
-    return overload == null ? disk() : disk().withLoad(trace, overload * dataNodes);
-  }
-
   private Disk disk() {
     return new Disk(seekMillis, diskRate * MB, disks);
   }
 
   /** @return what a task does with a DataNode's trace. */
-  Order order(List<Setting> settings, List<Setting> bounds, TraceLoader.Options files,
-      boolean isOnYarn) {
-    return new Order(settings, bounds, disk(), overload, files.zone().getId(),
+  Order order(Wish wish, TraceLoader.Options files, boolean isOnYarn) {
+    return new Order(wish, disk(), overload, files.zone().getId(),
         files.bytesPerChecksum(), threads == null && isOnYarn ? 1 : threads());
   }
 }

@@ -17,7 +17,6 @@ import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.ReaderSplit;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.TraceException;
-import io.hdfslocalcache.replay.trace.TraceLoader;
 import io.hdfslocalcache.replay.trace.WholeFile;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine;
@@ -77,17 +76,13 @@ final class TraceCommand implements Callable<Integer> {
     private Inputs inputs;
     @Parameters(paramLabel = "TRACE", arity = "1..*", description = "The traces.")
     private List<Path> files;
-    @Option(names = "--datanodes", description = "Each trace is of the DataNode that it is named "
-        + "after, such as dn1.csv.gz: writes the column datanodes.")
-    private boolean byDataNode;
     @Option(names = {"-o", "--out"}, paramLabel = "OUT", required = true,
         description = "The CSV file; compressed if it ends in .gz.")
     private Path out;
 
     @Override
     public Integer call() throws IOException {
-      TraceLoader.Options options = inputs.options();
-      write(inputs.load(files, byDataNode ? options.withDataNodes() : options), out, inputs);
+      write(inputs.load(files), out, inputs);
       return 0;
     }
   }

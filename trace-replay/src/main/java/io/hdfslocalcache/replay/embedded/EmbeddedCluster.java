@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -76,10 +77,8 @@ public final class EmbeddedCluster implements BenchmarkCluster {
     Path temporary = Files.createDirectories(directory.resolve("tmp"));
     String before = System.setProperty(TEMPORARY_FILES, temporary.toString());
     try {
-      MiniDFSCluster started = new MiniDFSCluster.Builder(conf)
-          .numDataNodes(dataNodes).storagesPerDatanode(1).build();
-      started.waitActive();
-      return started;
+      return HdfsDaemons.inThisProcess(conf, builder -> builder
+          .numDataNodes(dataNodes).storagesPerDatanode(1));
     } finally {
       System.setProperty(TEMPORARY_FILES, before);
     }
@@ -117,9 +116,6 @@ public final class EmbeddedCluster implements BenchmarkCluster {
     // last block yet, and then after twice as long. By default small files take 400 ms each.
     conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, 10);
     conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, 12);
-    // A deletion reaches the DataNode with a heartbeat, after the NameNode has looked for work.
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     return conf;
   }
 

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.harness.Daemon;
-import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.HadoopJvm;
+import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.harness.SiteFile;
 import io.hdfslocalcache.harness.disk.IoGroup;
 import io.hdfslocalcache.harness.disk.LoopDisk;
@@ -121,10 +122,8 @@ public final class HddCluster implements BenchmarkCluster {
     Path log = (beside == null ? directory.resolve(LOG) : Path.of(beside).toAbsolutePath())
         .resolveSibling(name + ".log");
     Files.deleteIfExists(log);
-    List<String> command = JavaCommand.likeThis(
-        List.of(HEAP, "-D" + LOG + "=" + log), directory, JavaCommand.DATA_NODE);
-    Daemon dataNode = Daemon.start("the DataNode", JavaCommand.in(processes, command),
-        directory.resolve("datanode.out"), log);
+    Daemon dataNode = HdfsDaemons.dataNode(HadoopJvm.likeThis(HEAP, "-D" + LOG + "=" + log),
+        directory, null, processes, directory.resolve("datanode.out"), log);
     dataNodes.add(dataNode);
     try (DistributedFileSystem hdfs = (DistributedFileSystem) FileSystem.newInstance(conf())) {
       dataNode.await("register", () ->

@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.replay.simulate.Disk;
-import io.hdfslocalcache.replay.simulate.Eviction;
-import io.hdfslocalcache.replay.simulate.FleetResult;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Sweep;
@@ -90,22 +89,11 @@ public final class Recommender {
     return Math.max(1, Math.min(TOP, blocks / TOP_SHARE));
   }
 
-  /** @return what is tried on each DataNode of a fleet: SSDs of all sizes with all page sizes. */
-  public static List<Setting> settingsOfFleet(Wish wish) {
+  /** @return what is tried on each DataNode of a cluster: all sizes of the SSD, all page sizes. */
+  static List<Setting> settings(Wish wish) {
     Limiter limiter = limiter(wish);
-    return Arrays.stream(PAGE_SIZES).boxed()
-        .flatMap(pageSize -> sizes(wish, limiter, pageSize).stream()).toList();
-  }
-
-  /**
-   * Chooses the page size for a fleet.
-   *
-   * @param results of all DataNodes, of the settings of {@link #settingsOfFleet}
-   */
-  public static FleetResult chooseForFleet(List<FleetResult> results, Wish wish) {
-    return choosePageSize(
-        results.stream().filter(r -> r.capacity() == wish.capacity()).toList(),
-        FleetResult::pageSize, r -> r.total().hddTimeSaved());
+    return Stream.concat(sizes(wish, limiter, DEFAULT_PAGE).stream(), Arrays.stream(PAGE_SIZES)
+        .mapToObj(pageSize -> setting(wish, limiter, pageSize, 1))).distinct().toList();
   }
 
   /** @return the recommended limiter. */
@@ -113,7 +101,8 @@ public final class Recommender {
     return Limiter.writeBudget((long) wish.bytesPerDay());
   }
 
-  private static <T> T choosePageSize(List<T> results, ToIntFunction<T> pageSize,
+  /** @return the best page size on this SSD: the default one, unless another is much better. */
+  static <T> T choosePageSize(List<T> results, ToIntFunction<T> pageSize,
       ToDoubleFunction<T> diskTimeSaved) {
     T usual = results.stream().filter(r -> pageSize.applyAsInt(r) == DEFAULT_PAGE)
         .findFirst().orElseThrow();
@@ -128,7 +117,7 @@ public final class Recommender {
 
   /** @param size of the SSD, as multiple of what the operator has */
   private static Setting setting(Wish wish, Limiter limiter, int pageSize, double size) {
-    return new Setting(limiter, Eviction.LRU, pageSize, (long) (wish.capacity() * size));
+    return new Setting(limiter, pageSize, (long) (wish.capacity() * size));
   }
 
   /**

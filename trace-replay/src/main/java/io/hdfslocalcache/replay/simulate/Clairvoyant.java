@@ -14,7 +14,7 @@ import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 /**
  * The clairvoyant bound: Belady's MIN on pages, with bypass. Of all pages it holds those that are
  * read again soonest; a page that is not among them is not filled. No demand-filled local cache of
- * this size has more page hits, whatever its limiter and eviction. It is no strict bound for bytes
+ * this size has more page hits, whatever its limiter and order of eviction. It is no strict bound for bytes
  * and requests, of which reads may have several with parts of pages, and it heeds no write budget.
  * A page is written only if it is read from the SSD later. It knows no parts: a page is there as a
  * whole, takes the space of a whole one, and comes to the SSD without a visit to the disk. A local

@@ -9,12 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.stream.IntStream;
 
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
-import io.hdfslocalcache.replay.simulate.Eviction.Page;
+import io.hdfslocalcache.replay.simulate.SsdPages.Page;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
 
@@ -42,7 +41,7 @@ final class DemandFilled extends Simulation {
     setting.capacityPages(trace);
     this.setting = setting;
     this.admission = new Admission(setting, trace);
-    this.ssd = new SsdPages(trace, setting.capacity(), setting.eviction().policy());
+    this.ssd = new SsdPages(trace, setting.capacity());
   }
 
   @Override
@@ -112,17 +111,12 @@ final class DemandFilled extends Simulation {
     admission.evicted(page.number);
   }
 
-  /** @return numbers of the pages that are on the SSD. */
-  IntStream onSsd() {
-    return IntStream.range(0, trace.pages()).filter(page -> ssd.parts(page) != 0);
-  }
-
   @Override
   Result end(DiskLoad load, DiskLoad without) {
     flights.land(Double.POSITIVE_INFINITY, this::landed);
     admission.close();
-    return Result.of(setting, setting.limiter().title() + " " + setting.eviction(), trace, counts,
-        load, without, ssd.reordered(), ssd.most(), admission.heapBytes());
+    return Result.of(setting, setting.limiter().title(), trace, counts, load,
+        without, ssd.reordered(), ssd.most(), admission.heapBytes());
   }
 
   /**

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.io.PrintStream;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -19,7 +18,6 @@ import io.hdfslocalcache.replay.text.Text;
  * @param limiter class of the limiter, or a hyphen
  * @param x its threshold, or a hyphen
  * @param y its window, or a hyphen
- * @param eviction policy of eviction
  * @param pageSize bytes of data in a page
  * @param capacity bytes that pages may take on the SSD
  * @param reads reads
@@ -60,8 +58,8 @@ import io.hdfslocalcache.replay.text.Text;
  * @param spanOffload offload in each of these spans; -1 if nothing was read in it
  * @param spanBytesWritten bytes written to the SSD in each of these spans
  */
-public record Result(String name, String limiter, String x, String y, String eviction,
-    int pageSize, long capacity, long reads, long bytes, long hits, long partialHits,
+public record Result(String name, String limiter, String x, String y, int pageSize,
+    long capacity, long reads, long bytes, long hits, long partialHits,
     long missesAdmitted, long missesNotAdmitted, double offload, double requestHitRate,
     double pageHitRate, double reuseRate, long bytesWritten, double bytesWrittenPerDay,
     double driveWritesPerDay, long sharedBytes, long fills, long partsWritten, long evictions,
@@ -86,7 +84,7 @@ public record Result(String name, String limiter, String x, String y, String evi
     }
     Limiter limiter = setting.limiter();
     return new Result(name, limiter.shortName(), limiter.x(), limiter.y(),
-        setting.eviction().toString(), setting.pageSize(), setting.capacity(), trace.reads(),
+        setting.pageSize(), setting.capacity(), trace.reads(),
         counts.bytes, counts.hits, counts.partialHits, counts.missesAdmitted,
         counts.missesNotAdmitted, share(counts.hitBytes, counts.bytes),
         share(counts.hits, trace.reads()), share(counts.pageHits, trace.accesses()),
@@ -137,9 +135,6 @@ public record Result(String name, String limiter, String x, String y, String evi
     long evictions;
     long evictionsWithoutRead;
 
-    /** By number of the read: whether it was a hit. */
-    final BitSet hitReads = new BitSet();
-
     private long readHitBytes;
     private int span;
 
@@ -188,7 +183,6 @@ public record Result(String name, String limiter, String x, String y, String evi
       spanHitBytes[span] += readHitBytes;
       if (readHitBytes == length) {
         hits++;
-        hitReads.set(read);
       } else if (readHitBytes > 0) {
         partialHits++;
       } else if (admitted.getAsBoolean()) {

@@ -5,17 +5,32 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.function.Consumer;
 
-import io.hdfslocalcache.replay.simulate.Eviction.Page;
+import io.hdfslocalcache.eviction.Entry;
+import io.hdfslocalcache.eviction.LazyLru;
 
 /**
  * The pages on the SSD, with the parts of each that are there. A page takes the space of its parts
- * and leaves as a whole.
+ * and leaves as a whole, in the order of the DataNode.
  */
 final class SsdPages {
 
+  /** A page on the SSD, from its fill until it leaves. */
+  static final class Page extends Entry {
+    /** The same whenever this page enters. */
+    final int number;
+    /** The parts that are there, a bit for each. */
+    int parts;
+    /** Whether it was read since it came. */
+    boolean wasRead;
+
+    private Page(int number) {
+      this.number = number;
+    }
+  }
+
   private final PageTrace trace;
   private final long capacity;
-  private final Eviction.Policy policy;
+  private final LazyLru order = new LazyLru();
   /** By number; null: nothing of the page is there. */
   private final Page[] pages;
   private int size;
@@ -28,12 +43,10 @@ final class SsdPages {
    * Makes an empty SSD.
    *
    * @param capacity bytes that pages may take, enough for one at least
-   * @param policy has no page yet
    */
-  SsdPages(PageTrace trace, long capacity, Eviction.Policy policy) {
+  SsdPages(PageTrace trace, long capacity) {
     this.trace = trace;
     this.capacity = capacity;
-    this.policy = policy;
     this.pages = new Page[trace.pages()];
   }
 
@@ -43,7 +56,7 @@ final class SsdPages {
     if (found != 0) {
       pages[number].wasRead = true;
       reads++;
-      reorders += policy.read(pages[number]) ? 1 : 0;
+      reorders += order.read(pages[number]) ? 1 : 0;
     }
     return found;
   }
@@ -61,11 +74,11 @@ final class SsdPages {
   void add(int number, int added, Consumer<Page> evicted) {
     int space = trace.space(number, added);
     if (pages[number] != null) {
-      policy.read(pages[number]);
+      order.read(pages[number]);
     }
     while (used + space > capacity) {
-      Page victim = policy.victim();
-      policy.remove(victim);
+      Page victim = (Page) order.victim();
+      order.remove(victim);
       pages[victim.number] = null;
       size--;
       used -= trace.space(victim.number, victim.parts);
@@ -73,7 +86,7 @@ final class SsdPages {
     }
     if (pages[number] == null) {
       pages[number] = new Page(number);
-      policy.add(pages[number]);
+      order.add(pages[number]);
       size++;
     }
     pages[number].parts |= added;

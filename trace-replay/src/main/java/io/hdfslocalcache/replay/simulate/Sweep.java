@@ -51,7 +51,7 @@ public final class Sweep {
     return run(settings, setting -> new DemandFilled(setting, pages, disk));
   }
 
-  /** @return the clairvoyant bounds of some settings, whose limiter and eviction do not matter. */
+  /** @return the clairvoyant bounds of some settings, whose limiter does not matter. */
   public List<Result> bounds(List<Setting> settings) throws IOException {
     return run(settings, setting -> new Clairvoyant(setting, pages, disk));
   }
@@ -107,11 +107,10 @@ public final class Sweep {
    * What is simulated.
    *
    * @param limiter which blocks are admitted
-   * @param eviction which page leaves
    * @param pageSize bytes of data in a page
    * @param capacity bytes that pages may take on the SSD
    */
-  public record Setting(Limiter limiter, Eviction eviction, int pageSize, long capacity) {
+  public record Setting(Limiter limiter, int pageSize, long capacity) {
 
     /** @return how many whole pages fit. @throws IllegalArgumentException if none does */
     int capacityPages(PageTrace trace) {

@@ -6,8 +6,7 @@
  * DataNode runs, from {@link io.hdfslocalcache.ratelimit}, by the trace's time; sizes of page files
  * are those of the plugin's {@link io.hdfslocalcache.plugin.page.PageLayout}. A read that misses
  * visits its HDD, where it queues behind those that came before; the parts of a page that it reads
- * are on the SSD as soon as it has them. Simplified: all SSDs are one and take no time, and the OS
- * page cache is left out. A {@link io.hdfslocalcache.replay.simulate.FleetSimulation} plays a
- * cluster's trace to all its DataNodes.
+ * are on the SSD as soon as it has them. Pages leave in the order of the DataNode. Simplified: all
+ * SSDs are one and take no time, and the OS page cache is left out.
  */
 package io.hdfslocalcache.replay.simulate;

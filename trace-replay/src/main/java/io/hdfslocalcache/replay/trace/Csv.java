@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -54,9 +53,7 @@ public final class Csv implements LineParser {
     /** Bytes in the block. */
     BLOCK_BYTES,
     /** What a local cache made of a read; see the plugin's {@code ReadOutcome}. */
-    OUTCOME,
-    /** The DataNodes that hold the block, with a semicolon between. */
-    DATANODES;
+    OUTCOME;
 
     private String text() {
       return name().toLowerCase(Locale.ROOT);
@@ -74,7 +71,6 @@ public final class Csv implements LineParser {
 
   /** How often progress is told. */
   private static final int TELL = 1 << 14;
-  private static final String BETWEEN_DATANODES = ";";
 
   /** Where in a line a column is. */
   private final Map<Column, Integer> places = new EnumMap<>(Column.class);
@@ -126,9 +122,7 @@ public final class Csv implements LineParser {
     if (read.offset() + read.length() < 0) {
       throw new BadLineException("offset and length together are too large");
     }
-    String dataNodes = value(Column.DATANODES, "");
-    return new Line(op(), read, time,
-        dataNodes.isEmpty() ? List.of() : List.of(dataNodes.split(BETWEEN_DATANODES)));
+    return new Line(op(), read, time);
   }
 
   private String value(Column column, String otherwise) {
@@ -212,8 +206,6 @@ public final class Csv implements LineParser {
         .append(duration).append(',')
         .append(trace.readers().get(access.reader())).append(',')
         .append(trace.replicaBytes()[access.replica()]).append(',')
-        .append(outcome).append(',')
-        .append(String.join(BETWEEN_DATANODES, trace.dataNodes().get(access.replica())))
-        .append('\n');
+        .append(outcome).append('\n');
   }
 }

@@ -40,23 +40,18 @@ public final class Inputs {
   public TraceLoader.Options options() {
     Checks.require(bytesPerChecksum >= 0,
         "--bytes-per-checksum: negative: " + bytesPerChecksum);
-    return new TraceLoader.Options(zone, bytesPerChecksum, false);
+    return new TraceLoader.Options(zone, bytesPerChecksum);
   }
 
   /** Loads a trace, shows how far it is, and tells what was left out. */
   public Trace load(List<Path> files) throws IOException {
-    return load(files, options());
-  }
-
-  /** The same. @param options what the files do not say */
-  public Trace load(List<Path> files, TraceLoader.Options options) throws IOException {
     long bytes = 0;
     for (Path file : files) {
       bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
     }
     TraceLoader.Loaded loaded;
     try (ProgressBar bar = bar("Loading", bytes)) {
-      loaded = TraceLoader.load(files, options, bar::stepBy);
+      loaded = TraceLoader.load(files, options(), bar::stepBy);
     }
     if (!quiet) {
       loaded.report().print(System.err);

@@ -3,8 +3,6 @@
  */
 package io.hdfslocalcache.replay.trace;
 
-import java.util.List;
-
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.TraceLoader.LoadReport;
@@ -19,14 +17,8 @@ interface LineParser {
    * @param read what else is known of it, be it a read or not; its reader is null if no line tells
    *     who reads
    * @param orderMillis the time by which the lines of the file are ordered, in ms since 1970
-   * @param dataNodes DataNodes that hold the block; empty if the line does not tell
    */
-  record Line(Op op, TracedRead read, long orderMillis, List<String> dataNodes) {
-
-    /** Makes one that does not tell which DataNodes hold the block. */
-    Line(Op op, TracedRead read, long orderMillis) {
-      this(op, read, orderMillis, List.of());
-    }
+  record Line(Op op, TracedRead read, long orderMillis) {
   }
 
   /** A line that is not what it should be. It is counted and left out. */

@@ -6,8 +6,7 @@ package io.hdfslocalcache.replay.trace;
 import java.util.List;
 
 /**
- * What clients did on one DataNode, or on all of a cluster. May be shared between threads; nobody
- * changes it.
+ * What clients did on one DataNode. May be shared between threads; nobody changes it.
  *
  * @param accesses what they did, ordered by the time at which it began; not empty
  * @param replicas replicas by their numbers
@@ -15,11 +14,9 @@ import java.util.List;
  *     was read of it
  * @param readers addresses by the reader's number; empty if unknown
  * @param hasReaders whether all of the trace tells who read
- * @param dataNodes names of the DataNodes that hold a block, by the replica's number; empty if the
- *     trace does not tell
  */
 public record Trace(List<Access> accesses, List<Replica> replicas, long[] replicaBytes,
-    List<String> readers, boolean hasReaders, List<List<String>> dataNodes) {
+    List<String> readers, boolean hasReaders) {
 
   /** @return number of accesses. */
   public int size() {

@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.trace.Access.Op;
@@ -22,7 +21,6 @@ public final class TraceBuilder {
   private final List<Access> accesses = new ArrayList<>();
   private final Map<Replica, Integer> replicas = new LinkedHashMap<>();
   private final List<Long> replicaBytes = new ArrayList<>();
-  private final List<List<String>> dataNodes = new ArrayList<>();
   private final Map<String, Integer> readers = new LinkedHashMap<>();
   private boolean hasReaders = true;
 
@@ -36,7 +34,6 @@ public final class TraceBuilder {
     int number = replicas.computeIfAbsent(replica, added -> replicas.size());
     if (number == replicaBytes.size()) {
       replicaBytes.add(0L);
-      dataNodes.add(List.of());
     }
     return number;
   }
@@ -50,14 +47,6 @@ public final class TraceBuilder {
   public void atLeast(int replica, long bytes) {
     if (bytes > replicaBytes.get(replica)) {
       replicaBytes.set(replica, bytes);
-    }
-  }
-
-  /** Says that these DataNodes hold a block, besides those of which it was said before. */
-  public void heldBy(int replica, List<String> names) {
-    List<String> known = dataNodes.get(replica);
-    if (!known.containsAll(names)) {
-      dataNodes.set(replica, Stream.concat(known.stream(), names.stream()).distinct().toList());
     }
   }
 
@@ -80,13 +69,11 @@ public final class TraceBuilder {
    *
    * @param read all that is known of it, be it a read or not; the reader is null where nobody
    *     writes down who reads
-   * @param heldBy the DataNodes that hold the block; empty if nobody writes that down
    */
-  void add(Op op, TracedRead read, List<String> heldBy) {
+  void add(Op op, TracedRead read) {
     int replica =
         replica(new Replica(read.blockPoolId(), read.blockId(), read.generationStamp()));
     atLeast(replica, read.replicaBytes());
-    heldBy(replica, heldBy);
     hasReaders &= read.reader() != null;
     add(new Access(op, read.startMillis(), replica, read.offset(), read.length(),
         (int) Math.min(Integer.MAX_VALUE, read.durationMicros()),
@@ -105,6 +92,6 @@ public final class TraceBuilder {
     return new Trace(Collections.unmodifiableList(Arrays.asList(ordered)),
         List.copyOf(replicas.keySet()),
         replicaBytes.stream().mapToLong(Long::longValue).toArray(),
-        List.copyOf(readers.keySet()), hasReaders, List.copyOf(dataNodes));
+        List.copyOf(readers.keySet()), hasReaders);
   }
 }

@@ -43,7 +43,6 @@ public final class TraceLoader {
   /** How often progress is told. */
   private static final int LINES = 1 << 14;
   private static final long MICROS_PER_MILLI = 1000;
-  private static final String SUFFIXES = "([.](csv|log|trace))?([.]gz)?$";
 
   private final Options options;
   private final LongConsumer progress;
@@ -52,7 +51,6 @@ public final class TraceLoader {
   /** What is being read, how far, and how much of that was told. */
   private Path file;
   private SeekableByteChannel channel;
-  private List<String> dataNode = List.of();
   private long line;
   private long told;
   private long lastMillis;
@@ -68,17 +66,10 @@ public final class TraceLoader {
    * @param zone the time zone of a DataNode's log
    * @param bytesPerChecksum bytes of data for each checksum in such a log; 0 if clients ask for
    *     none
-   * @param byDataNode whether each file is the trace of the DataNode that it is named after, such
-   *     as {@code dn1.csv.gz}: that one holds all blocks in it
    */
-  public record Options(ZoneId zone, int bytesPerChecksum, boolean byDataNode) {
+  public record Options(ZoneId zone, int bytesPerChecksum) {
     /** UTC, and {@code dfs.bytes-per-checksum} if it is not configured. */
-    public static final Options DEFAULT = new Options(ZoneOffset.UTC, 512, false);
-
-    /** @return the same for files that are named after DataNodes. */
-    public Options withDataNodes() {
-      return new Options(zone, bytesPerChecksum, true);
-    }
+    public static final Options DEFAULT = new Options(ZoneOffset.UTC, 512);
   }
 
   /**
@@ -133,9 +124,6 @@ public final class TraceLoader {
     line = 0;
     told = 0;
     lastMillis = Long.MIN_VALUE;
-    if (options.byDataNode) {
-      dataNode = List.of(path.getFileName().toString().replaceFirst(SUFFIXES, ""));
-    }
     try (SeekableByteChannel opened = Files.newByteChannel(path);
          InputStream in = decompressed(Channels.newInputStream(opened))) {
       channel = opened;
@@ -185,8 +173,7 @@ public final class TraceLoader {
       report.outOfOrder++;
     }
     lastMillis = parsed.orderMillis();
-    builder.add(parsed.op(), parsed.read(),
-        options.byDataNode ? dataNode : parsed.dataNodes());
+    builder.add(parsed.op(), parsed.read());
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-import io.hdfslocalcache.harness.JavaCommand;
+import io.hdfslocalcache.harness.HadoopJvm;
 import io.hdfslocalcache.harness.Run;
 
 /**
@@ -116,7 +116,7 @@ final class JobJar {
 
   /** Runs a process of Hadoop's own, as {@code hadoop jar} does, with what follows that. */
   Run run(Path jar, Path temporary, Object... words) throws IOException {
-    List<String> command = new ArrayList<>(List.of(JavaCommand.java(), "-Xmx512m",
+    List<String> command = new ArrayList<>(List.of(HadoopJvm.program(), "-Xmx512m",
         "-Djava.net.preferIPv4Stack=true", "-Dhadoop.tmp.dir=" + temporary,
         "-Djava.io.tmpdir=" + temporary));
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

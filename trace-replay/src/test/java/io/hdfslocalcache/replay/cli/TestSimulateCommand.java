@@ -42,10 +42,10 @@ public class TestSimulateCommand {
   public void simulate_manySettings_aResultForEachAndTheBounds() throws Exception {
     CommandRun run = CommandRun.of("simulate", "--json", "--capacity", "1g,4g", "--page-size",
         "512k,1m", "-x", "1,5", "-y", "10m,1h", "--limiter", "bucket-time,admit-all",
-        "--eviction", "lru,sieve", trace);
+        trace);
     assertEquals(run.err(), 0, run.exitCode());
     JsonNode results = new ObjectMapper().readTree(run.out());
-    assertEquals(2 * 2 * (2 * 2 + 1) * 2 + 2 * 2 * 2, results.size());
+    assertEquals(2 * 2 * (2 * 2 + 1) + 2 * 2 * 2, results.size());
     for (JsonNode result : results) {
       double offload = result.get("offload").asDouble();
       assertTrue(offload > 0 && offload < 1);
@@ -68,8 +68,8 @@ public class TestSimulateCommand {
     CommandRun run = CommandRun.of("simulate", "--capacity", "1g",
         "--limiter", "write-budget,bucket-time", trace);
     assertEquals(0, run.exitCode());
-    assertTrue(run.out(), run.out().contains("write-budget lru "));
-    assertTrue(run.out(), run.out().contains("bucket-time lru "));
+    assertTrue(run.out(), run.out().contains("write-budget "));
+    assertTrue(run.out(), run.out().contains("bucket-time "));
     assertTrue(run.out(), run.out().contains("clairvoyant (Belady's MIN on pages)"));
   }
 
@@ -89,25 +89,7 @@ public class TestSimulateCommand {
   }
 
   @Test
-  public void simulate_striped_tellsHowManyReadsComeFromSsdsAlone() throws Exception {
-    CommandRun run = CommandRun.of("simulate", "--json", "--striped", "RS-6-3-1024k",
-        "--capacity", "1g", "--limiter", "write-budget,admit-all", trace);
-    assertEquals(run.err(), 0, run.exitCode());
-    JsonNode results = new ObjectMapper().readTree(run.out());
-    assertEquals(2, results.size());
-    for (JsonNode result : results) {
-      assertEquals(6, result.get("widths").size());
-      assertTrue(run.out(), result.get("fromSsds").asDouble() > 0);
-    }
-    CommandRun text = CommandRun.of("simulate", "--striped", "RS-6-3-1024k", "--whole-stripes",
-        "--capacity", "1g", trace);
-    assertEquals(text.err(), 0, text.exitCode());
-    assertTrue(text.out(), text.out().contains("hits^6"));
-  }
-
-  @Test
   public void simulate_wrongOptions_exit2() {
-    assertWrongUsage("--striped", CommandRun.of("simulate", "--striped", "RS", trace));
     assertWrongUsage("--page-size", CommandRun.of("simulate", "--page-size", "5000", trace));
     assertWrongUsage("--capacity", CommandRun.of("simulate", "--capacity", "big", trace));
     assertWrongUsage("--budget", CommandRun.of("simulate", "--budget", "0", trace));
@@ -117,7 +99,6 @@ public class TestSimulateCommand {
     assertWrongUsage("rate.limiter.window", CommandRun.of("simulate", "--limiter", "bucket-time",
         "-y", "90s", trace));
     assertWrongUsage("rate.limiter.class", CommandRun.of("simulate", "--limiter", "No", trace));
-    assertWrongUsage("--eviction", CommandRun.of("simulate", "--eviction", "mru", trace));
     assertWrongUsage("--threads", CommandRun.of("simulate", "--threads", "0", trace));
     assertWrongUsage("--disks", CommandRun.of("simulate", "--disks", "0", trace));
     assertWrongUsage("--overload", CommandRun.of("simulate", "--overload", "0", trace));

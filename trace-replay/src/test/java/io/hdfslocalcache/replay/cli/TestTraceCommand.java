@@ -9,7 +9,6 @@ import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -77,19 +76,6 @@ public class TestTraceCommand {
     assertEquals(0, CommandRun.of("trace", "merge", "-o", merged,
         parts.resolve("127.0.0.1.csv.gz")).exitCode());
     assertEquals(stat(Path.of(EXCERPT)), stat(merged));
-  }
-
-  @Test
-  public void merge_dataNodes_namesAllWhoseTracesReadTheBlock() throws Exception {
-    String header = "time_ms,block_id,offset,length\n";
-    Path one = Files.writeString(path("10.0.0.1.csv"), header + "1,7,0,9\n3,7,0,9\n4,8,0,9\n");
-    Path two = Files.writeString(path("10.0.0.2"), header + "2,7,0,9\n");
-    Path merged = path("merged.csv");
-    assertEquals(0,
-        CommandRun.of("trace", "merge", "--datanodes", "-o", merged, one, two).exitCode());
-    assertEquals(List.of("10.0.0.1;10.0.0.2", "10.0.0.1;10.0.0.2", "10.0.0.1;10.0.0.2", "10.0.0.1"),
-        Files.readAllLines(merged).stream().skip(1)
-            .map(line -> line.substring(line.lastIndexOf(',') + 1)).toList());
   }
 
   @Test

@@ -5,13 +5,11 @@ package io.hdfslocalcache.replay.recommend;
 
 import static org.junit.Assert.assertEquals;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
-import io.hdfslocalcache.replay.simulate.FleetResult;
-import io.hdfslocalcache.replay.simulate.FleetResult.DataNode;
+import io.hdfslocalcache.replay.recommend.TracesJob.Line;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import org.junit.Test;
@@ -68,40 +66,33 @@ public class TestWish {
   }
 
   @Test
-  public void settingsOfFleet_areEverySizeWithEveryPage() {
-    List<Setting> settings = Recommender.settingsOfFleet(Tried.WISH);
-    assertEquals(24, settings.stream().distinct().count());
-    assertEquals(List.of(512 << 10, 1 << 20, 2 << 20, 4 << 20),
-        settings.stream().map(Setting::pageSize).distinct().toList());
+  public void settings_areEverySizeAndEveryPageSize() {
+    List<Setting> settings = Recommender.settings(Tried.WISH);
+    assertEquals(9, settings.stream().distinct().count());
     long capacity = Tried.WISH.capacity();
     assertEquals(List.of(capacity / 8, capacity / 4, capacity / 2, capacity, 2 * capacity,
-        4 * capacity), settings.stream().map(Setting::capacity).distinct().toList());
+        4 * capacity), settings.stream().filter(setting -> setting.pageSize() == PAGE)
+        .map(Setting::capacity).toList());
+    assertEquals(List.of(PAGE, PAGE / 2, 2 * PAGE, 4 * PAGE),
+        settings.stream().filter(setting -> setting.capacity() == capacity)
+            .map(Setting::pageSize).toList());
   }
 
   /** What a page size saves of the HDDs' time. */
-  private static FleetResult saves(int pageSize, long capacity, double share) {
-    DataNode one = new DataNode("dn1", 24, 1, 1, 0.5, 1, 100 * (1 - share), 100);
-    return new FleetResult("x", "", "-", "-", pageSize, capacity, List.of(one), one, -1,
-        new double[0]);
+  private static Line saves(int pageSize, double share) {
+    return new Line("dn1", pageSize, GB, 24, 1, 1, 0.5, 1, 100 * (1 - share), 100);
   }
 
-  private static FleetResult choose(double half, double usual, double twice) {
-    long capacity = Tried.WISH.capacity();
-    List<FleetResult> results = new ArrayList<>(List.of(saves(PAGE / 2, capacity, half),
-        saves(PAGE, capacity, usual), saves(2 * PAGE, capacity, twice)));
-    results.add(0, saves(2 * PAGE, 4 * capacity, 0.99));
-    return Recommender.chooseForFleet(results, Tried.WISH);
+  private static int choose(double half, double usual, double twice) {
+    return Recommender.choosePageSize(
+        List.of(saves(PAGE / 2, half), saves(PAGE, usual), saves(2 * PAGE, twice)),
+        Line::pageSize, Line::hddTimeSaved).pageSize();
   }
 
   @Test
-  public void chooseForFleet_anotherPageSize_onlyIfItIsWorthIt() {
-    assertEquals("a point is not", PAGE, choose(0.505, 0.5, 0.509).pageSize());
-    assertEquals(2 * PAGE, choose(0.515, 0.5, 0.52).pageSize());
-    assertEquals(PAGE / 2, choose(0.53, 0.5, 0.52).pageSize());
-  }
-
-  @Test
-  public void chooseForFleet_isOfTheSsdThatThereIs() {
-    assertEquals(Tried.WISH.capacity(), choose(0.1, 0.2, 0.1).capacity());
+  public void choosePageSize_anotherThanTheDefault_onlyIfItIsWorthIt() {
+    assertEquals("a point is not", PAGE, choose(0.505, 0.5, 0.509));
+    assertEquals(2 * PAGE, choose(0.515, 0.5, 0.52));
+    assertEquals(PAGE / 2, choose(0.53, 0.5, 0.52));
   }
 }

@@ -51,7 +51,7 @@ final class Tried {
       long gigabytesWritten) {
     long written = gigabytesWritten * GB;
     long capacity = WISH.capacity();
-    return new Result(limiter, limiter, x, y, "lru", PAGE, capacity, 1000, 1000 * GB, 600, 100,
+    return new Result(limiter, limiter, x, y, PAGE, capacity, 1000, 1000 * GB, 600, 100,
         100, 200, offload, 0.6, 0.5, 0.75, written, written, (double) written / capacity, 0, 100,
         100, 0, 0, 400, 600, 40, 60, 0.6, new double[] {0.5, 1.2}, 2, 1.2,
         load(40, DiskLoad.NEVER), load(100, 90), 0.1, 100, 25_000, 12,

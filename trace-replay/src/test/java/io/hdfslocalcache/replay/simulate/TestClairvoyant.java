@@ -26,7 +26,7 @@ public class TestClairvoyant {
   private static final int PART = 128 << 10;
 
   private static Result bound(PageTrace trace, int capacity) {
-    Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, trace.pageSize(),
+    Setting setting = new Setting(Limiter.ADMIT_ALL, trace.pageSize(),
         (long) capacity * trace.fullPageSpace());
     return new Clairvoyant(setting, trace, Disk.DEFAULT)
         .run(DiskLoad.withoutLocalCache(trace, Disk.DEFAULT), n -> { });
@@ -96,7 +96,7 @@ public class TestClairvoyant {
     Trace generated = Traces.generated(Kind.CHURN);
     PageTrace trace = PageTrace.of(generated, PART);
     for (int divisor : new int[] {2, 20, 200}) {
-      Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, PART,
+      Setting setting = new Setting(Limiter.ADMIT_ALL, PART,
           (long) trace.pages() / divisor * trace.fullPageSpace());
       DiskLoad without = DiskLoad.withoutLocalCache(trace, Disk.DEFAULT);
       Result lru = new DemandFilled(setting, trace,

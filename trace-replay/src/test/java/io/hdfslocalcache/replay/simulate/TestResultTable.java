@@ -32,9 +32,9 @@ public class TestResultTable {
   @Test
   public void print_result_hasItsFiguresInOneLine() throws Exception {
     List<String> lines = lines(Traces.ofPages(1, 1, 2, 1),
-        new Setting(Limiter.bucketTime(0, "10m"), Eviction.LRU, PAGE, 1 << 20));
+        new Setting(Limiter.bucketTime(0, "10m"), PAGE, 1 << 20));
     String line = lines.get(1);
-    assertTrue(line, line.startsWith("bucket-time lru "));
+    assertTrue(line, line.startsWith("bucket-time "));
     // Two of four reads are hits; the head is idle for them.
     assertTrue(line, line.matches(
         ".* 0   10m    4 KB     1 MB   50\\.0 %   50\\.0 %   50\\.0 % .* 50 % \\(1\\) .*"));
@@ -46,10 +46,10 @@ public class TestResultTable {
   @Test
   public void print_severalSettings_areInTheirOrder() throws Exception {
     List<String> lines = lines(Traces.ofPages(1, 2, 1),
-        new Setting(Limiter.writeBudget(1 << 30), Eviction.SIEVE, PAGE, 1 << 20),
-        new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 2 * PAGE, 1 << 20),
-        new Setting(Limiter.ADMIT_ALL, Eviction.LRU, PAGE, 1 << 20));
-    assertTrue(lines.get(1).startsWith("write-budget 1 GB/day sieve "));
+        new Setting(Limiter.writeBudget(1 << 30), PAGE, 1 << 20),
+        new Setting(Limiter.ADMIT_ALL, 2 * PAGE, 1 << 20),
+        new Setting(Limiter.ADMIT_ALL, PAGE, 1 << 20));
+    assertTrue(lines.get(1).startsWith("write-budget 1 GB/day "));
     assertTrue(lines.get(2).contains(" 8 KB "));
     assertTrue(lines.get(3).contains(" 4 KB "));
   }

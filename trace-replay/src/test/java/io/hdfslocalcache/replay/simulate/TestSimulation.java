@@ -10,8 +10,6 @@ import static org.junit.Assert.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -39,7 +37,7 @@ public class TestSimulation {
   private static Result run(Trace trace, Limiter limiter, int capacity) throws Exception {
     PageTrace pages = PageTrace.of(trace, PAGE);
     assertEquals(FILE, pages.fullPageSpace());
-    Setting setting = new Setting(limiter, Eviction.LRU, PAGE, (long) capacity * FILE);
+    Setting setting = new Setting(limiter, PAGE, (long) capacity * FILE);
     return new DemandFilled(setting, pages, DISK)
         .run(DiskLoad.withoutLocalCache(pages, DISK), n -> { });
   }
@@ -108,7 +106,7 @@ public class TestSimulation {
   @Test
   public void run_noPageFits_isAnError() throws Exception {
     PageTrace pages = PageTrace.of(Traces.ofPages(1), PAGE);
-    Setting setting = new Setting(Limiter.ADMIT_ALL, Eviction.LRU, PAGE, FILE - 1);
+    Setting setting = new Setting(Limiter.ADMIT_ALL, PAGE, FILE - 1);
     assertEquals("no page of 4096 bytes fits in 8191 bytes",
         assertThrows(IllegalArgumentException.class,
             () -> new DemandFilled(setting, pages, DISK)).getMessage());
@@ -118,7 +116,7 @@ public class TestSimulation {
   public void run_fewMissesOfAFullSsd_theOldestPageLeaves() throws Exception {
     Trace trace = Traces.ofPages(1, 2, 1, 3, 2, 1);
     Result lru = new Sweep(trace, DISK, 1, n -> { }).run(List.of(
-        new Setting(Limiter.ADMIT_ALL, Eviction.EXACT_LRU, PAGE, 2 * FILE))).get(0);
+        new Setting(Limiter.ADMIT_ALL, PAGE, 2 * FILE))).get(0);
     // 3 takes the place of 2, 2 that of 1, and 1 that of 3.
     assertEquals(1, lru.hits());
     assertEquals(3, lru.evictions());
@@ -154,7 +152,7 @@ public class TestSimulation {
         .read(SECOND, 2, 1, 3 * PAGE, PAGE).read(2 * SECOND, 1, 1, 5 * PAGE, PAGE)
         .read(3 * SECOND, 2, 1, 0, PAGE).build();
     Result result = new Sweep(trace, DISK, 1, n -> { }).run(List.of(new Setting(
-        new Limiter(EvictionsKept.class.getName(), Map.of()), Eviction.LRU, PAGE, 2 * FILE)))
+        new Limiter(EvictionsKept.class.getName(), Map.of()), PAGE, 2 * FILE)))
         .get(0);
     assertEquals(2, result.evictions());
     assertEquals(List.of("1/0", "2/3"), EvictionsKept.EVICTED);
@@ -165,7 +163,7 @@ public class TestSimulation {
     Trace trace = new Traces().size(1, 2 * PAGE).read(0, 1, 1, 0, 2 * PAGE)
         .read(SECOND, 1, 1, 0, PAGE).read(2 * SECOND, 1, 1, 0, 2 * PAGE).build();
     Result result = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(List.of(new Setting(
-        new Limiter("second-touch", Map.of()), Eviction.LRU, PAGE, 1 << 20))).get(0);
+        new Limiter("second-touch", Map.of()), PAGE, 1 << 20))).get(0);
     assertEquals(2, result.fills());
     assertEquals(1, result.partialHits());
     assertEquals(PAGE / (5.0 * PAGE), result.offload(), NEAR);
@@ -177,7 +175,7 @@ public class TestSimulation {
     long capacity = 2L << 30;
     long budget = 4L << 30;
     Result result = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(List.of(new Setting(
-        Limiter.writeBudget(budget), Eviction.LRU, 1 << 20, capacity))).get(0);
+        Limiter.writeBudget(budget), 1 << 20, capacity))).get(0);
     long written = 0;
     for (int span = 0; span < result.spanBytesWritten().length; span++) {
       written += result.spanBytesWritten()[span];
@@ -189,22 +187,9 @@ public class TestSimulation {
     assertTrue(written + " of " + allowed, written > 0.5 * allowed);
   }
 
-  @Test
-  public void run_lazyLru_hasTheOffloadOfLruAndLeavesMostPagesWhereTheyAre() throws Exception {
-    Trace trace = Traces.generated(Kind.CHURN);
-    List<Setting> settings = Stream.of(Eviction.EXACT_LRU, Eviction.LRU, Eviction.SIEVE)
-        .map(eviction -> new Setting(Limiter.writeBudget(4L << 30), eviction, 1 << 20, 4L << 30))
-        .collect(Collectors.toList());
-    List<Result> results = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(settings);
-    assertEquals(results.get(0).offload(), results.get(1).offload(), 0.01);
-    assertEquals(1, results.get(0).reordered(), 0.01);
-    assertTrue("" + results.get(1).reordered(), results.get(1).reordered() < 0.5);
-    assertEquals(0, results.get(2).reordered(), 0);
-  }
-
   private static Result runPages(Traces traces, Limiter limiter) throws Exception {
     return new Sweep(traces.build(), DISK, 1, n -> { }).run(List.of(
-        new Setting(limiter, Eviction.LRU, 8 * PART, 1L << 30))).get(0);
+        new Setting(limiter, 8 * PART, 1L << 30))).get(0);
   }
 
   @Test
@@ -280,7 +265,7 @@ public class TestSimulation {
     Trace trace = Traces.generated(Kind.IRM);
     Disk disk = new Disk(11.5, 143e6, 1).withLoad(trace, 1.5);
     Result result = new Sweep(trace, disk, 1, n -> { }).run(List.of(
-        new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 1 << 20, 100L << 30))).get(0);
+        new Setting(Limiter.ADMIT_ALL, 1 << 20, 100L << 30))).get(0);
     assertEquals(DiskLoad.NEVER, result.loadWithout().reliefMinutes());
     assertTrue(result.load().relief(), result.load().reliefMinutes() > 0);
     assertTrue(result.load().meanWaitMillis() < result.loadWithout().meanWaitMillis() / 10);
@@ -296,9 +281,9 @@ public class TestSimulation {
   public void run_sweep_isTheSameOneByOne() throws Exception {
     Trace trace = Traces.generated(Kind.CHURN);
     List<Setting> settings = List.of(
-        new Setting(Limiter.bucketTime(3, "10m"), Eviction.LRU, 1 << 20, 1L << 30),
-        new Setting(Limiter.bucketTime(3, "10m"), Eviction.SIEVE, 256 << 10, 1L << 30),
-        new Setting(Limiter.ADMIT_ALL, Eviction.LRU, 1 << 20, 8L << 30));
+        new Setting(Limiter.bucketTime(3, "10m"), 1 << 20, 1L << 30),
+        new Setting(Limiter.bucketTime(3, "10m"), 256 << 10, 1L << 30),
+        new Setting(Limiter.ADMIT_ALL, 1 << 20, 8L << 30));
     List<Result> together = new Sweep(trace, Disk.DEFAULT, 3, n -> { }).run(settings);
     for (int i = 0; i < settings.size(); i++) {
       Result alone = new Sweep(trace, Disk.DEFAULT, 1, n -> { })

@@ -3,8 +3,6 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-import java.util.List;
-
 import io.hdfslocalcache.replay.generate.Generator;
 import io.hdfslocalcache.replay.generate.Plan;
 import io.hdfslocalcache.replay.generate.Plan.Host;
@@ -42,18 +40,6 @@ final class Traces {
   Traces read(long millis, long block, long generation, long offset, long length) {
     builder.add(Op.READ, millis, builder.replica(new Replica("BP-1", block, generation)), offset,
         length, builder.reader("r"));
-    return this;
-  }
-
-  /** Reads a page of a block from somewhere. */
-  Traces readFrom(String reader, long millis, long block) {
-    builder.add(Op.READ, millis, builder.replica(new Replica("BP-1", block, 1)), 0, PAGE,
-        builder.reader(reader));
-    return this;
-  }
-
-  Traces heldBy(long block, String... dataNodes) {
-    builder.heldBy(builder.replica(new Replica("BP-1", block, 1)), List.of(dataNodes));
     return this;
   }
 

@@ -50,7 +50,7 @@ public class TestStatText {
   public void readersThatTheTraceDoesNotTell_areUnknown() throws Exception {
     Trace trace = threeReads().trace();
     Trace without = new Trace(trace.accesses(), trace.replicas(), trace.replicaBytes(),
-        trace.readers(), false, trace.dataNodes());
+        trace.readers(), false);
     assertEquals(List.of("readers unknown"), print(TraceStat.of(without, 1)).stream()
         .filter(line -> line.startsWith("readers")).toList());
   }

@@ -18,7 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -66,12 +68,18 @@ public final class PageFiles implements PageStore {
    */
   public PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
+    this(paths, onDelete, onMissing, onFailure, System::nanoTime);
+  }
+
+  /** The same. @param nanoClock a clock that only goes forward, in nanoseconds */
+  PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
+      BiConsumer<Operation, IOException> onFailure, LongSupplier nanoClock) throws IOException {
     this.paths = paths;
     this.onDelete = onDelete;
     this.onMissing = onMissing;
     this.onFailure = onFailure;
     this.undeleted =
-        new UndeletedFiles(paths, e -> onFailure.accept(Operation.PAGE_DELETE, e));
+        new UndeletedFiles(paths, e -> onFailure.accept(Operation.PAGE_DELETE, e), nanoClock);
     this.direct = DirectIo.isPossible(paths.temporary());
   }
 
@@ -88,12 +96,13 @@ public final class PageFiles implements PageStore {
    */
   public void prepare(PageId id, PageSlice slice, ByteBuffer buffer) throws IOException {
     Path file = paths.temporary().resolve(String.valueOf(nextTemporary.incrementAndGet()));
+    undeleted.begin(file);
     try {
       try (FileChannel out = DirectIo.create(file, direct)) {
         slice.move(buffer, (position, bytes) -> write(out, position, bytes));
       }
       lengthen(file, slice.layout().fileLength(slice.page(), slice.parts()));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       undeleted.delete(file);
       throw e;
     }
@@ -153,6 +162,7 @@ public final class PageFiles implements PageStore {
     try {
       move(file, id);
       prepared.remove(id);
+      undeleted.published(file);
     } catch (IOException e) {
       nameless.add(id);
       onFailure.accept(Operation.PAGE_WRITE, e);
@@ -229,18 +239,35 @@ public final class PageFiles implements PageStore {
     } catch (NoSuchFileException e) {
       onMissing.run();
     } catch (IOException e) {
-      undeleted.add(id, e);
+      undeleted.add(e);
     }
   }
 
   /**
-   * Tries once more to delete what could not be deleted.
+   * Tries once more to delete what could not be deleted: what is there and no page. May take long,
+   * and ends early if something fails.
    *
    * @param lock keeps pages from coming
-   * @param isPage whether there is a page of this name now
+   * @param isPage whether there is, or may be, a page of this name now
+   * @param goOn asked before each file
    */
-  public void deleteAgain(Lock lock, Predicate<PageId> isPage) {
-    undeleted.deleteAgain(lock, isPage);
+  public void deleteAgain(Lock lock, Predicate<PageId> isPage, BooleanSupplier goOn) {
+    undeleted.deleteAgain(lock, isPage, goOn);
+  }
+
+  /** There may be a file that is no page: it is to be looked for, and deleted. */
+  public void leftBehind() {
+    undeleted.add();
+  }
+
+  /** @return number of files that could not be deleted, as far as is known. */
+  public long undeletedFiles() {
+    return undeleted.files();
+  }
+
+  /** @return milliseconds since the first of them could not be deleted; 0 if there is none. */
+  public long undeletedMillis() {
+    return undeleted.millis();
   }
 
   @Override

@@ -4,39 +4,85 @@
 package io.hdfslocalcache.plugin.ssd.file;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
-/** Files on an SSD that could not be deleted, and are to be deleted when the SSD is well again. */
+/**
+ * Files on an SSD that could not be deleted, and are to be deleted when the SSD is well again.
+ *
+ * <p>Which files these are is nowhere written down: what is on the SSD and no page is to be deleted.
+ * So none can be forgotten, however many they are. It is looked for only after a file could not be
+ * deleted, and for one hundredth of the time at most.
+ */
 final class UndeletedFiles {
 
-  private static final int MOST = 10_000;
+  private static final int PAUSE_FACTOR = 100;
 
   private final PagePaths paths;
   private final Consumer<IOException> onFailure;
-  /** Files that are no pages any more. */
-  private final Queue<PageId> former = new LinkedBlockingQueue<>();
-  /** Files that never were pages. */
-  private final Queue<Path> unfinished = new ConcurrentLinkedQueue<>();
+  private final LongSupplier nanoClock;
+  /** Files that are not published yet, and are about to be or to be deleted. */
+  private final Set<Path> inWork = ConcurrentHashMap.newKeySet();
+  private long files;
+  /** When the first of them could not be deleted. */
+  private long since;
+  private long nextSearch;
 
-  /** @param onFailure called for every file that could not be deleted */
-  UndeletedFiles(PagePaths paths, Consumer<IOException> onFailure) {
+  /** @param onFailure called for files that could not be deleted */
+  UndeletedFiles(PagePaths paths, Consumer<IOException> onFailure, LongSupplier nanoClock) {
     this.paths = paths;
     this.onFailure = onFailure;
+    this.nanoClock = nanoClock;
+    this.nextSearch = nanoClock.getAsLong();
   }
 
-  /** The file of a page that has left could not be deleted. */
-  void add(PageId id, IOException why) {
-    add(former, id, why);
+  /** A file could not be deleted. */
+  void add(IOException why) {
+    add();
+    onFailure.accept(why);
+  }
+
+  /** There may be a file that is no page, and nobody else will delete. */
+  synchronized void add() {
+    if (files++ == 0) {
+      since = nanoClock.getAsLong();
+    }
+  }
+
+  /** @return number of files that could not be deleted, as far as is known. */
+  synchronized long files() {
+    return files;
+  }
+
+  /** @return milliseconds since the first of them could not be deleted; 0 if there is none. */
+  synchronized long millis() {
+    return files == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - since);
+  }
+
+  /** A file is about to be written that is no page yet. */
+  void begin(Path temporary) {
+    inWork.add(temporary);
+  }
+
+  /** The file has become a page. */
+  void published(Path temporary) {
+    inWork.remove(temporary);
   }
 
   /** Deletes the file of a page that was not published, now or later. */
@@ -44,50 +90,116 @@ final class UndeletedFiles {
     try {
       Files.deleteIfExists(temporary);
     } catch (IOException e) {
-      add(unfinished, temporary, e);
-    }
-  }
-
-  private <T> void add(Queue<T> waiting, T item, IOException why) {
-    onFailure.accept(why);
-    if (waiting.size() < MOST) {
-      waiting.add(item);
+      add(e);
+    } finally {
+      inWork.remove(temporary);
     }
   }
 
   /**
-   * Tries once more. What fails again stays for the next time, and ends this one.
+   * Looks for files that are no pages, and tries once more to delete them, if there may be any.
    *
    * @param lock keeps pages from coming
-   * @param isPage whether there is a page of this name now
+   * @param isPage whether there is, or may be, a page of this name now
+   * @param goOn asked before each file
    */
-  void deleteAgain(Lock lock, Predicate<PageId> isPage) {
-    if (deleteAgain(unfinished, Files::deleteIfExists)) {
-      deleteAgain(former, id -> {
-        lock.lock();
-        try {
-          if (!isPage.test(id)) {
-            Files.deleteIfExists(paths.file(id));
-            PageTree.deleteIfEmpty(paths.block(id.getFileId()));
-          }
-        } finally {
-          lock.unlock();
-        }
-      });
+  void deleteAgain(Lock lock, Predicate<PageId> isPage, BooleanSupplier goOn) {
+    long begin = nanoClock.getAsLong();
+    long before;
+    synchronized (this) {
+      if (files == 0 || begin - nextSearch < 0) {
+        return;
+      }
+      before = files;
+    }
+    Search search = new Search(lock, isPage, goOn);
+    if (search.run()) {
+      synchronized (this) {
+        // What could not be deleted meanwhile is counted twice, until the next time.
+        files += search.stuck - before;
+        long end = nanoClock.getAsLong();
+        nextSearch = end + PAUSE_FACTOR * (end - begin);
+      }
     }
   }
 
-  private <T> boolean deleteAgain(Queue<T> waiting, ConsumerRaisingIOE<T> deletion) {
-    for (T item = waiting.poll(); item != null; item = waiting.poll()) {
+  /** One search of the whole SSD. */
+  private final class Search {
+    private final Lock lock;
+    private final Predicate<PageId> isPage;
+    private final BooleanSupplier goOn;
+    private long stuck;
+
+    Search(Lock lock, Predicate<PageId> isPage, BooleanSupplier goOn) {
+      this.lock = lock;
+      this.isPage = isPage;
+      this.goOn = goOn;
+    }
+
+    /** @return whether all was looked at. */
+    boolean run() {
+      attempt(() -> forEach(paths.temporary(), this::lookAtTemporary));
+      attempt(() -> forEach(paths.pages(),
+          bucket -> attempt(() -> forEach(bucket, this::lookAtBlock))));
+      return goOn.getAsBoolean();
+    }
+
+    /** What fails for one shall not keep the others from being deleted. */
+    private void attempt(InvocationRaisingIOE deletion) {
       try {
-        deletion.accept(item);
+        deletion.apply();
       } catch (IOException e) {
-        // Behind the others: one that can never be deleted shall not keep them waiting.
-        waiting.add(item);
-        onFailure.accept(e);
-        return false;
+        if (stuck++ == 0) {
+          // One says enough: they may be many, and each time the same.
+          onFailure.accept(e);
+        }
       }
     }
-    return true;
+
+    private void forEach(Path directory, ConsumerRaisingIOE<Path> action) throws IOException {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+        for (Path entry : entries) {
+          if (!goOn.getAsBoolean()) {
+            return;
+          }
+          action.accept(entry);
+        }
+      } catch (NoSuchFileException | NotDirectoryException e) {
+        // Gone with its last page, or nothing of ours.
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+    }
+
+    private void lookAtTemporary(Path file) {
+      // Others have files there, too, but ours have numbers.
+      if (file.getFileName().toString().chars().allMatch(Character::isDigit)
+          && !inWork.contains(file)) {
+        attempt(() -> Files.deleteIfExists(file));
+      }
+    }
+
+    private void lookAtBlock(Path block) {
+      String fileId = block.getFileName().toString();
+      attempt(() -> forEach(block, file -> {
+        int page = PagePaths.pageNumber(file.getFileName().toString());
+        PageId id = new PageId(fileId, page);
+        if (page >= 0 && !isPage.test(id)) {
+          attempt(() -> deleteUnlessPage(id, file));
+        }
+      }));
+      attempt(() -> PageTree.deleteIfEmpty(block));
+    }
+
+    private void deleteUnlessPage(PageId id, Path file) throws IOException {
+      lock.lock();
+      try {
+        if (!isPage.test(id)) {
+          Files.deleteIfExists(file);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 }

@@ -11,12 +11,14 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 final class OwnedPages {
 
   private static final int SPACE_UNIT = 4096;
+  /** Bytes that a page can take at most: more than any page of a block does. */
+  static final long MOST_BYTES = (long) Character.MAX_VALUE * SPACE_UNIT;
 
   /** What {@link PageEvictor} knows of a page. There are millions: it is kept small. */
   static final class Page extends Entry implements PageTable.Item {
     private final PageId id;
     private final OwnedPages account;
-    /** Space on the SSD in units of 4 KiB: the largest page has 16,384 and its checksums. */
+    /** Space on the SSD in units of 4 KiB. */
     private char space;
     /** Those that are there, a bit for each. */
     private byte parts;
@@ -26,8 +28,15 @@ final class OwnedPages {
     Page(PageId id, OwnedPages account, long bytes, int parts) {
       this.id = id;
       this.account = account;
-      this.space = (char) (bytes / SPACE_UNIT);
+      this.space = units(bytes);
       this.parts = (byte) parts;
+    }
+
+    private static char units(long bytes) {
+      if (bytes < 0 || bytes > MOST_BYTES) {
+        throw new IllegalArgumentException("a page of " + bytes + " bytes");
+      }
+      return (char) (bytes / SPACE_UNIT);
     }
 
     @Override
@@ -50,8 +59,8 @@ final class OwnedPages {
 
     /** Gets more parts. @param bytes that they take */
     void grow(int more, long bytes) {
+      space = units(bytes() + bytes);
       parts |= (byte) more;
-      space += (char) (bytes / SPACE_UNIT);
       account.owner.grown(bytes);
     }
 

@@ -33,6 +33,9 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
  */
 public final class PageEvictor implements CacheEvictor {
 
+  /** Bytes that a page can take at most: more than any page of a block does. */
+  public static final long MOST_BYTES = OwnedPages.MOST_BYTES;
+
   private final LazyLru.Clock clock = new LazyLru.Clock();
   private final PageTable<Page> pages = new PageTable<>();
   private final Map<PageOwner, OwnedPages> accounts = new ConcurrentHashMap<>();

@@ -9,7 +9,9 @@ import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -29,6 +31,7 @@ public class TestPageFiles {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   private final AtomicInteger failures = new AtomicInteger();
+  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
   private final PageId stuck = new PageId("block", 0);
   private final PageId free = new PageId("block", 1);
   private PageFiles files;
@@ -37,7 +40,7 @@ public class TestPageFiles {
   public void deleteWhatCannotBe() throws Exception {
     Files.createDirectory(folder.getRoot().toPath().resolve(PagePaths.TEMPORARY));
     files = new PageFiles(new PagePaths(folder.getRoot().toPath(), 4096), id -> { }, () -> { },
-        (operation, error) -> failures.incrementAndGet());
+        (operation, error) -> failures.incrementAndGet(), clock::get);
     for (PageId id : new PageId[] {stuck, free}) {
       Files.createDirectories(inTheWay(id));
       files.delete(id);
@@ -55,7 +58,7 @@ public class TestPageFiles {
   }
 
   private void deleteAgain() {
-    files.deleteAgain(new ReentrantLock(), id -> false);
+    files.deleteAgain(new ReentrantLock(), id -> false, () -> true);
   }
 
   @Test
@@ -63,11 +66,16 @@ public class TestPageFiles {
     for (int i = 0; i < 5; i++) {
       deleteAgain();
     }
-    assertEquals("one attempt each time", 2 + 5, failures.get());
+    assertEquals("one report each time", 2 + 5, failures.get());
+    assertEquals(2, files.undeletedFiles());
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(60));
+    assertEquals(60_000, files.undeletedMillis());
     Files.delete(inTheWay(stuck));
     Files.delete(inTheWay(free));
     deleteAgain();
     assertFalse(Files.exists(files.paths().block("block")));
+    assertEquals(0, files.undeletedFiles());
+    assertEquals(0, files.undeletedMillis());
     deleteAgain();
     assertEquals(2 + 5, failures.get());
   }
@@ -76,9 +84,26 @@ public class TestPageFiles {
   public void deleteAgain_oneIsStuckForEver_theOthersAreDeleted() throws Exception {
     Files.delete(inTheWay(free));
     deleteAgain();
-    deleteAgain();
     assertFalse(Files.exists(files.paths().file(free)));
     assertTrue(Files.exists(files.paths().file(stuck)));
+    assertEquals(1, files.undeletedFiles());
+  }
+
+  @Test
+  public void deleteAgain_veryMany_noneIsForgotten() throws Exception {
+    int many = 10_100;
+    for (int page = 2; page < many; page++) {
+      PageId id = new PageId("block", page);
+      Files.createDirectories(inTheWay(id));
+      files.delete(id);
+    }
+    assertEquals(many, files.undeletedFiles());
+    for (int page = 0; page < many; page++) {
+      Files.delete(inTheWay(new PageId("block", page)));
+    }
+    deleteAgain();
+    assertFalse(Files.exists(files.paths().block("block")));
+    assertEquals(0, files.undeletedFiles());
   }
 
   @Test
@@ -86,8 +111,47 @@ public class TestPageFiles {
     Files.delete(inTheWay(free));
     PageSlice slice = PageSlice.whole(PageLayout.usual(4096, 1), 0);
     files.prepare(free, slice, TestingReplica.aligned(slice.bufferLength()));
-    files.deleteAgain(new ReentrantLock(), id -> true);
+    files.deleteAgain(new ReentrantLock(), id -> true, () -> true);
     assertTrue(Files.exists(files.paths().file(free)));
+    try (var temporary = Files.list(files.paths().temporary())) {
+      assertEquals("what is about to be published stays", 1, temporary.count());
+    }
     files.discard(free);
+  }
+
+  @Test
+  public void deleteAgain_unfinishedFileOfAnother_isDeletedAndNothingElse() throws Exception {
+    Path left = files.paths().temporary().resolve("4711");
+    Path probe = files.paths().temporary().resolve("probe");
+    Files.createFile(left);
+    Files.createFile(probe);
+    deleteAgain();
+    assertFalse(Files.exists(left));
+    assertTrue(Files.exists(probe));
+  }
+
+  @Test
+  public void deleteAgain_toldToStop_goesOnTheNextTime() throws Exception {
+    Files.delete(inTheWay(stuck));
+    Files.delete(inTheWay(free));
+    files.deleteAgain(new ReentrantLock(), id -> false, () -> false);
+    assertEquals(2, files.undeletedFiles());
+    deleteAgain();
+    assertEquals(0, files.undeletedFiles());
+  }
+
+  @Test
+  public void deleteAgain_tookLong_waitsAHundredTimesAsLong() throws Exception {
+    files.deleteAgain(new ReentrantLock(), id -> false, () -> {
+      clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
+      return true;
+    });
+    int before = failures.get();
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
+    deleteAgain();
+    assertEquals("too early", before, failures.get());
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(1000));
+    deleteAgain();
+    assertEquals(before + 1, failures.get());
   }
 }

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.ssd.space;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.util.List;
@@ -25,6 +26,17 @@ public class TestPageEvictor {
   @Test
   public void evict_empty_findsNone() {
     assertNull(evictor.evict());
+  }
+
+  @Test
+  public void add_largestPage_isCountedAndALargerOneIsRefused() {
+    evictor.addOlder(A, PageEvictor.MOST_BYTES, 1);
+    assertEquals(PageEvictor.MOST_BYTES, evictor.bytes(A));
+    assertThrows(IllegalArgumentException.class,
+        () -> evictor.addOlder(B, PageEvictor.MOST_BYTES + BYTES, 1));
+    assertThrows(IllegalArgumentException.class, () -> evictor.grow(A, 2, BYTES));
+    assertEquals(PageEvictor.MOST_BYTES, evictor.bytes(A));
+    assertEquals(1, evictor.parts(A));
   }
 
   @Test

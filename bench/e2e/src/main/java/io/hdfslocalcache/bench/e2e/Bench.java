@@ -1,0 +1,318 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+
+import io.hdfslocalcache.harness.Run;
+import io.hdfslocalcache.harness.disk.IoGroup;
+import io.hdfslocalcache.harness.disk.Undo;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command, and what all stages ask it for. */
+@Command(name = "bench/run", sortOptions = false, description = {
+    "Compares the DataNode with the local cache with the released one: both are up side by side on "
+        + "the same data, and read from in short slices in turn. Writes bench/results/DATE-NAME.json.",
+    ""})
+public final class Bench implements Callable<Integer> {
+
+  /** The names of all paths, which begin with their stage. */
+  private static final List<String> PATHS = List.of(
+      "hit/seq-1", "hit/seq-4",
+      "hit/pread-64k-1", "hit/pread-64k-8", "hit/pread-64k-64",
+      "hit/pread-4k-1", "hit/pread-4k-8",
+      "bypass/seq-1", "bypass/pread-64k-8", "bypass/pread-4k-1",
+      "miss/pread-4k-1",
+      "fill/seq-1", "fill/pread-64k-1",
+      "local/seq-1", "local/pread-64k-8", "local/pread-4k-1",
+      "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
+      "saturated/zipf-64k-32");
+
+  @Spec
+  private CommandSpec spec;
+
+  @Option(names = "--rounds", paramLabel = "N",
+      description = "Number of rounds, each of some slices of each DataNode (default: 7; with "
+          + "--quick: 2; of saturated: 1).")
+  private Integer rounds;
+
+  @Option(names = "--quick", description = "A first look in 6 minutes; without saturated.")
+  private boolean quick;
+
+  @Option(names = "--only", paramLabel = "PATH", split = ",",
+      description = "Only these stages (hit) or paths (hit/seq-1); --list shows them.")
+  private List<String> only = List.of();
+
+  @Option(names = "--seconds", paramLabel = "S",
+      description = "Seconds of a slice (default: 0.5; with --quick: 0.25). Those of saturated are "
+          + "200 times as long, 10 s at least and 100 s at most.")
+  private Double seconds;
+
+  @Option(names = "--name", paramLabel = "NAME",
+      description = "Last part of the name of the result (default: full or quick).")
+  private String name;
+
+  @Option(names = "--dir", paramLabel = "DIR",
+      description = "Where the clusters' files go (default: bench/e2e/target/work); some 10 GB.")
+  private Path directory = Hadoop.HOME.resolve("target/work");
+
+  @Option(names = "--hadoop", paramLabel = "HADOOP_HOME",
+      description = "The daemons of this Hadoop, in which the local cache is installed, are "
+          + "compared (default: those of the build).")
+  private Path hadoopHome;
+
+  @Option(names = "--java", paramLabel = "JAVA_HOME",
+      description = "The JVM of its daemons (default: the one that runs the benchmark).")
+  private Path javaHome;
+
+  @Option(names = "--seed", paramLabel = "N",
+      description = "Of the order of the slices (default: another each time; it is in the result).")
+  private long seed = new Random().nextInt(1_000_000);
+
+  @Option(names = "--list", description = "Show the paths and end.")
+  private boolean list;
+
+  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this and end.")
+  private boolean help;
+
+  private String command = "bench/run";
+  private Hadoop hadoop;
+  private Results results;
+
+  private Bench() {
+  }
+
+  /**
+   * Ends with 0; or 1 if a part of the benchmark failed, or nothing could be measured; or 2 if the
+   * command line is wrong. What this machine does not allow, such as the emulated HDD without root,
+   * is left out and named in the result.
+   */
+  public static void main(String[] args) {
+    ShortCircuitDataNode.prepareLibrary();
+    System.exit(commandLine(args).execute(args));
+  }
+
+  /** @return what reads a command line. */
+  static CommandLine commandLine(String... args) {
+    Bench bench = new Bench();
+    bench.command = String.join(" ", "bench/run", String.join(" ", args)).trim();
+    return new CommandLine(bench).setParameterExceptionHandler((e, arguments) -> {
+      System.err.println("bench: " + e.getMessage());
+      return 2;
+    }).setExecutionExceptionHandler((e, line, parsed) -> {
+      System.err.println("bench: " + e.getMessage());
+      return 1;
+    });
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check();
+    if (list) {
+      PATHS.forEach(System.out::println);
+      return 0;
+    }
+    try {
+      hadoop = hadoopHome == null ? Hadoop.built()
+          : Hadoop.installed(hadoopHome.toAbsolutePath(), javaHome != null
+              ? javaHome.toAbsolutePath() : Path.of(System.getProperty("java.home")));
+    } catch (IOException e) {
+      throw bad("--hadoop", e.getMessage());
+    }
+    return measure() ? 0 : 1;
+  }
+
+  private void check() {
+    if (rounds() < 1 || rounds() > 100) {
+      throw bad("--rounds", "must be from 1 to 100, not " + rounds);
+    }
+    if (!(seconds() >= 0.1 && seconds() <= 60)) {
+      throw bad("--seconds", "must be from 0.1 to 60, not " + seconds);
+    }
+    if (javaHome != null && hadoopHome == null) {
+      throw bad("--java", "needs --hadoop");
+    }
+    if (name != null && !name.matches("[\\w.-]+")) {
+      throw bad("--name", "must be letters, digits, dots and dashes, not '" + name + "'");
+    }
+    for (String path : only) {
+      if (PATHS.stream().noneMatch(each -> isMeant(path, each))) {
+        throw bad("--only", "there is no '" + path + "'; --list shows what there is");
+      }
+    }
+  }
+
+  private ParameterException bad(String option, String what) {
+    return new ParameterException(spec.commandLine(), option + ": " + what);
+  }
+
+  private static boolean isMeant(String asked, String path) {
+    return path.equals(asked) || path.startsWith(asked + "/");
+  }
+
+  /** @return whether all that was asked for and is possible here was measured. */
+  private boolean measure() throws IOException, InterruptedException {
+    Path file = resultFile();
+    Map<String, Object> environment = environment();
+    results = new Results(environment);
+    boolean complete = true;
+    try {
+      complete &= run("cached", undo -> new CachedStage(this).run());
+      complete &= run("hdd", undo -> new HddStage(this, undo).run());
+      complete &= run("saturated", undo -> new SaturatedStage(this, undo).run());
+    } finally {
+      // What was measured before something failed is not lost.
+      environment.put("load average at the end", output("cat", "/proc/loadavg"));
+      if (!results.isEmpty()) {
+        results.write(file);
+      }
+    }
+    System.out.println(results.isEmpty() ? "Nothing was measured." : "Result: " + file);
+    return complete && !results.isEmpty();
+  }
+
+  /** A part of the benchmark with processes of its own. */
+  private interface Stage {
+    void run(Undo undo) throws IOException, InterruptedException;
+  }
+
+  /** A part that fails leaves the others to be measured. @return whether it did not fail. */
+  private boolean run(String stage, Stage body) throws InterruptedException {
+    boolean needsDisks = !stage.equals("cached");
+    if (needsDisks && loads(stage).isEmpty()) {
+      return true;
+    }
+    if (needsDisks && !IoGroup.isPossible()) {
+      results.note("Left out, all of " + stage
+          + ": root and a cgroup controller for block devices are needed");
+      return true;
+    }
+    // bench/run knows the file.
+    try (Undo undo = new Undo(Path.of(
+        System.getProperty("bench.undo", work(stage) + ".undo")))) {
+      body.run(undo);
+      return true;
+    } catch (IOException e) {
+      results.note("Failed, so that figures of " + stage + " are missing: " + e.getMessage());
+      return false;
+    }
+  }
+
+  private Path resultFile() {
+    Path all = Hadoop.HOME.resolveSibling("results");
+    String begin = LocalDate.now() + "-" + (name != null ? name : quick ? "quick" : "full");
+    Path file = all.resolve(begin + ".json");
+    for (int i = 2; Files.exists(file); i++) {
+      file = all.resolve(begin + "-" + i + ".json");
+    }
+    return file;
+  }
+
+  private Map<String, Object> environment() {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("started", LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    facts.put("command", command);
+    facts.put("commit", output("git", "-C", Hadoop.HOME.toString(), "describe", "--always",
+        "--dirty", "--abbrev=40", "--exclude=*"));
+    facts.put("machine", output("sh", "-c", "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | "
+        + "head -n 1") + ", " + Runtime.getRuntime().availableProcessors() + " CPUs, "
+        + output("awk", "/MemTotal/ {printf \"%.0f\", $2 / 1e6}", "/proc/meminfo") + " GB");
+    facts.put("kernel", output("uname", "-sr"));
+    facts.put("JDK", System.getProperty("java.vm.version"));
+    facts.put("Hadoop", hadoop.version() + " on "
+        + output(hadoop.stock().java(), "-version").lines().findFirst().orElse(""));
+    facts.put("slices", rounds() + " rounds of " + slices() + " slices of " + seconds() + " s");
+    facts.put("seed", seed);
+    facts.put("load average at the start", output("cat", "/proc/loadavg"));
+    return facts;
+  }
+
+  private static String output(String... words) {
+    try {
+      return Run.output(words);
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+
+  /** Tells the user what is done now. */
+  void say(String what) {
+    System.out.println(what);
+  }
+
+  Hadoop hadoop() {
+    return hadoop;
+  }
+
+  Results results() {
+    return results;
+  }
+
+  /** @return where a stage keeps its clusters' files. */
+  Path work(String stage) {
+    return directory.toAbsolutePath().resolve(stage);
+  }
+
+  /** @return whether the path is to be measured. */
+  boolean wants(String path) {
+    return only.isEmpty() ? !quick || !path.startsWith("saturated/")
+        : only.stream().anyMatch(asked -> isMeant(asked, path));
+  }
+
+  /** @return the loads of a stage that are to be measured. */
+  List<String> loads(String stage) {
+    return PATHS.stream().filter(path -> path.startsWith(stage + "/")).filter(this::wants)
+        .map(path -> path.substring(stage.length() + 1)).toList();
+  }
+
+  boolean isQuick() {
+    return quick;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  int rounds() {
+    return rounds != null ? rounds : quick ? 2 : 7;
+  }
+
+  int saturatedRounds() {
+    return rounds != null ? rounds : 1;
+  }
+
+  /** @return slices of each DataNode and load in a round. */
+  int slices() {
+    return quick ? 2 : 3;
+  }
+
+  /** @return how long a slice is. */
+  double seconds() {
+    return seconds != null ? seconds : quick ? 0.25 : 0.5;
+  }
+
+  int saturatedSeconds() {
+    return 10 * (int) Math.max(1, Math.round(Math.min(100, 200 * seconds()) / 10));
+  }
+
+  /** @return how long each kind of read is warmed up, each time. */
+  double warmUpSeconds() {
+    return quick ? 1 : 4;
+  }
+}

@@ -1,0 +1,174 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.hdfslocalcache.bench.e2e.Load.Kind;
+import io.hdfslocalcache.bench.e2e.Slices.Slice;
+import io.hdfslocalcache.harness.ProcessCluster.Places;
+
+/**
+ * Everything that is measured with data and pages in the OS page cache: hits, bypasses, misses,
+ * fills, local readers. The disk does not matter, so what is seen is the cost of the code.
+ */
+final class CachedStage {
+
+  private static final int FILES = 8;
+  private static final int QUICK_FILES = 4;
+  private static final double ALL_HITS = 0.999;
+  private static final int FILL_TURNS = 2;
+  private static final int FILL_PREADS = 3;
+  private static final double FILL_READS_PER_SECOND = 100;
+  private static final int PAGE = 1 << 20;
+
+  private final Bench bench;
+  private final List<Part> parts;
+  private final int files;
+  /** What was measured in this round, by load and DataNode. */
+  private final Map<List<String>, Slices> slices = new LinkedHashMap<>();
+
+  /** What is measured with everything in memory. Named as the stages of the paths are. */
+  enum Part {
+    HIT(Variant.IN_MEMORY, Variant.FROM_SSD),
+    BYPASS(Variant.OFF, Variant.ABSENT),
+    MISS(Variant.ADMITS_NOTHING),
+    FILL(Variant.IN_MEMORY),
+    LOCAL(Variant.IN_MEMORY, Variant.FROM_SSD, Variant.SHORT_CIRCUIT, Variant.SHORT_CIRCUIT_128K);
+
+    private final List<Variant> variants =
+        new ArrayList<>(List.of(Variant.STOCK, Variant.STOCK_AGAIN));
+
+    Part(Variant... others) {
+      variants.addAll(List.of(others));
+    }
+
+    String stage() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  CachedStage(Bench bench) {
+    this.bench = bench;
+    this.parts = Arrays.stream(Part.values())
+        .filter(part -> !bench.loads(part.stage()).isEmpty()).toList();
+    this.files = bench.isQuick() ? QUICK_FILES : FILES;
+  }
+
+  void run() throws IOException, InterruptedException {
+    if (parts.isEmpty()) {
+      return;
+    }
+    Path work = bench.work("cached");
+    Places places = new Places(
+        work.resolve("base"), work.resolve("data"), work.resolve("ssd"), List.of());
+    List<Variant> variants =
+        parts.stream().flatMap(part -> part.variants.stream()).distinct().toList();
+    try (SideBySide clusters =
+        new SideBySide(bench, places, 2 * FILES * BenchFiles.LENGTH, variants, files)) {
+      clusters.verify(files);
+      clusters.warmUp(files);
+      List<Part> repeatable = parts.stream().filter(part -> part != Part.FILL).toList();
+      int turn = 0;
+      for (int round = 1; round <= bench.rounds() && !repeatable.isEmpty(); round++) {
+        slices.clear();
+        for (int slice = 1; slice <= bench.slices(); slice++) {
+          bench.say("round " + round + ", slice " + slice + " of each");
+          turn(clusters, repeatable, ++turn);
+        }
+        for (Part part : repeatable) {
+          add(part, round);
+        }
+      }
+      if (parts.contains(Part.FILL)) {
+        // Last, because pages go with it. The first time is for the JIT compilers.
+        for (int round = 0; round <= bench.rounds(); round++) {
+          slices.clear();
+          for (int i = 1; i <= FILL_TURNS; i++) {
+            bench.say("fill: round " + round + ", turn " + i);
+            fill(clusters, ++turn);
+          }
+          if (round > 0) {
+            add(Part.FILL, round);
+          }
+        }
+      }
+    }
+  }
+
+  /** One slice of every DataNode with every load. All read at the same offsets. */
+  private void turn(SideBySide clusters, List<Part> repeatable, int turn)
+      throws IOException, InterruptedException {
+    for (String name
+        : repeatable.stream().flatMap(part -> bench.loads(part.stage()).stream()).distinct()
+            .toList()) {
+      Load load = Load.named(name, bench.seconds(), files, turn);
+      // Every DataNode once, though several parts compare with it.
+      List<Variant> variants = repeatable.stream()
+          .filter(part -> bench.loads(part.stage()).contains(name))
+          .flatMap(part -> part.variants.stream()).distinct().toList();
+      for (Cluster cluster : clusters.shuffled(variants)) {
+        add(name, cluster, Slice.afterLead(cluster, load));
+      }
+    }
+  }
+
+  /**
+   * What fills cost the reader whose misses start them: every slice reads what is not cached.
+   * Before, the local cache is cleared; after it, its fills are waited for, so that they are in
+   * nobody else's slice.
+   */
+  private void fill(SideBySide clusters, int turn) throws IOException, InterruptedException {
+    for (String name : bench.loads(Part.FILL.stage())) {
+      for (Cluster cluster : clusters.shuffled(List.of(Variant.IN_MEMORY))) {
+        cluster.clear();
+      }
+      Load load = Load.named(name, 0, files, turn);
+      // In each slice another file, and in no page of it more than one read.
+      for (int i = 0; i < (load.kind() == Kind.FILES ? 1 : FILL_PREADS); i++) {
+        Load now = load.kind() == Kind.FILES ? load : new Load(Kind.ONCE, load.readers(),
+            load.size(), 2 * bench.seconds(), i, 1, PAGE, FILL_READS_PER_SECOND, turn);
+        for (Cluster cluster : clusters.shuffled(Part.FILL.variants)) {
+          add(name, cluster, Slice.of(cluster, now));
+          if (cluster.variant().isCaching()) {
+            cluster.awaitFills();
+          }
+        }
+      }
+    }
+  }
+
+  private void add(String load, Cluster cluster, Slice slice) {
+    slices.computeIfAbsent(List.of(load, cluster.name()), key -> new Slices()).add(slice, 0);
+  }
+
+  private void add(Part part, int round) {
+    for (String load : bench.loads(part.stage())) {
+      for (Variant variant : part.variants) {
+        Map<String, Double> figures =
+            new HashMap<>(slices.get(List.of(load, variant.name())).figures());
+        Slices of8 = slices.get(List.of(load.replaceFirst("-64$", "-8"), variant.name()));
+        if (load.endsWith("-64") && of8 != null) {
+          figures.put("reads/s / 8 readers",
+              figures.get("reads/s") / of8.figures().get("reads/s"));
+        }
+        if ((part == Part.HIT || part == Part.LOCAL) && variant.isCaching()
+            && figures.get("hit share") < ALL_HITS) {
+          bench.results().note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
+              + "bytes came from pages", load, variant.name(), round,
+              100 * figures.get("hit share")));
+        }
+        bench.results().add(part.stage() + "/" + load, variant.name(), round, figures);
+      }
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.harness.Daemon;
+import io.hdfslocalcache.harness.ProcessCluster;
+import io.hdfslocalcache.harness.ProcessCluster.Places;
+import io.hdfslocalcache.harness.Wait;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+
+/** One of the DataNodes that are compared, with its NameNode and its clients. */
+final class Cluster implements AutoCloseable {
+
+  private static final String HEAP = "-Xmx512m";
+  private static final String SOCKET = "dfs.domain.socket.path";
+  /** The metrics that the web page shows may be as old as this. */
+  private static final long METRICS_AGE_MILLIS = 300;
+
+  private final Hadoop hadoop;
+  private final Variant variant;
+  private final long capacity;
+  private final ProcessCluster cluster;
+  private BenchFiles files;
+
+  /** Nothing is started yet. @param capacity bytes that pages may take */
+  Cluster(Hadoop hadoop, Places places, long capacity, Variant variant) throws IOException {
+    this.hadoop = hadoop;
+    this.variant = variant;
+    this.capacity = capacity;
+    this.cluster = new ProcessCluster(places, hadoop.stock());
+    // What is ordered to be cached is looked at by the NameNode every 30 s otherwise.
+    cluster.set(Map.of("dfs.namenode.path.based.cache.refresh.interval.ms", "1000",
+        "dfs.cachereport.intervalMsec", "1000"));
+  }
+
+  /** Writes the files of all clusters, through a released DataNode, which is closed then. */
+  static void write(Hadoop hadoop, Places places, int files)
+      throws IOException, InterruptedException {
+    try (Cluster written = new Cluster(hadoop, places, 0, Variant.STOCK)) {
+      written.cluster.format();
+      written.start();
+      written.files.write(files);
+    }
+  }
+
+  /** Starts it on the files that were written elsewhere. */
+  void start(Places written) throws IOException {
+    cluster.share(written);
+    start();
+  }
+
+  private void start() throws IOException {
+    Map<String, String> own = new HashMap<>(variant.conf());
+    Map<String, String> client = new HashMap<>(variant.client());
+    String ssd = cluster.places().ssd().toString();
+    own.replaceAll((key, value) -> value.equals(Variant.SSD) ? ssd : value);
+    if (variant.isPatched()) {
+      own.put(LocalCacheKeys.DIRECTORIES, ssd);
+      own.put(LocalCacheKeys.REQUIRE_MOUNT, "false");
+      own.put(LocalCacheKeys.CAPACITY, String.valueOf(capacity));
+    }
+    if (variant.isShortCircuit()) {
+      own.put(SOCKET, cluster.places().base().resolve("socket").toString());
+      client.put(SOCKET, own.get(SOCKET));
+      client.put("dfs.client.context", variant.name());
+    }
+    cluster.start((variant.isShortCircuit() ? hadoop.shortCircuit()
+        : variant.isPatched() ? hadoop.patched() : hadoop.stock()).with(HEAP),
+        variant.isShortCircuit() ? ShortCircuitDataNode.class.getName() : null, own);
+    files = new BenchFiles(cluster.address(), client);
+  }
+
+  Variant variant() {
+    return variant;
+  }
+
+  String name() {
+    return variant.name();
+  }
+
+  BenchFiles files() {
+    return files;
+  }
+
+  private Daemon dataNode() {
+    return cluster.dataNode();
+  }
+
+  /** Reads files, with every byte compared; twice if that fills pages, so that they are read. */
+  void verify(int number) throws IOException, InterruptedException {
+    files.verify(number);
+    JsonNode activity =
+        cluster.dataNodeJmx().bean("Hadoop:service=DataNode,name=DataNodeActivity-*");
+    if (variant.isShortCircuit() && activity.path("BlocksGetLocalPathInfo").asLong() == 0) {
+      throw dataNode().failure("has opened no replica for a short-circuit read");
+    }
+    if (variant.isAdmittingAll() && variant.isCaching()) {
+      fill(number);
+    }
+    if (variant.isCaching()) {
+      files.verify(number);
+    }
+  }
+
+  /**
+   * Reads files until all their pages are cached. Fills keep a pace and their queue is bounded: what
+   * is refused in one pass comes with a later one.
+   */
+  void fill(int number) throws IOException, InterruptedException {
+    long wanted = number * (BenchFiles.LENGTH >> 20);
+    for (int pass = 1; pass <= 100; pass++) {
+      awaitFills();
+      if (counters(true).pages() >= wanted) {
+        return;
+      }
+      Load.run(files, Load.files(1, 0, number));
+    }
+    throw dataNode().failure("has cached " + counters(true).pages() + " pages of " + wanted);
+  }
+
+  /** Takes all pages out of the local cache, as an operator does. */
+  void clear() throws IOException, InterruptedException {
+    localCache("clear");
+    dataNode().await("empty its local cache", () -> counters(false).pages() == 0);
+  }
+
+  /** Frees the pages in memory, so that the next hits are read from the SSD. */
+  void closePages() throws IOException, InterruptedException {
+    localCache("off");
+    // The lock of the directory stays open.
+    dataNode().await("close its page files", () -> openFilesOnSsd() <= 1);
+    localCache("on");
+  }
+
+  private void localCache(String verb) throws IOException, InterruptedException {
+    cluster.admin(hadoop.patched(), "hdfs localcache",
+        "io.hdfslocalcache.admin.LocalCacheCommand", verb, cluster.dataNodeIpc());
+  }
+
+  private long openFilesOnSsd() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/" + dataNode().process().pid(), "fd"))) {
+      return open.filter(link -> {
+        try {
+          return Files.readSymbolicLink(link).startsWith(cluster.places().ssd());
+        } catch (IOException e) {
+          // Closed meanwhile.
+          return false;
+        }
+      }).count();
+    }
+  }
+
+  /** Has Hadoop's own cache take in the first files, and waits until they are there. */
+  void cacheByOrder(int number) throws IOException, InterruptedException {
+    List<String> admin = List.of("hdfs cacheadmin", "org.apache.hadoop.hdfs.tools.CacheAdmin");
+    cluster.admin(hadoop.patched(), admin.get(0), admin.get(1), "-addPool", "hot");
+    for (int file = 0; file < number; file++) {
+      cluster.admin(hadoop.patched(), admin.get(0), admin.get(1), "-addDirective", "-path",
+          BenchFiles.name(file), "-pool", "hot");
+    }
+    dataNode().await("cache files by order", () ->
+        cluster.dataNodeJmx().bean("Hadoop:service=DataNode,name=FSDatasetState*")
+            .path("NumBlocksCached").asLong() == number);
+  }
+
+  /** Waits until no page waits to be filled, for a while. */
+  void awaitFills() throws IOException {
+    for (int quiet = 0; quiet < 2; quiet++) {
+      dataNode().await("end its fills", () -> counters(false).fillQueue() == 0);
+      Wait.millis(METRICS_AGE_MILLIS);
+    }
+  }
+
+  /** Waits until all SSDs are in their normal state. */
+  void awaitNormal() throws IOException {
+    dataNode().await("find its SSD in order", () -> counters(true).isNormal());
+  }
+
+  /** @return CPU time that the DataNode has used up to now. */
+  CpuTime cpu() throws IOException {
+    return CpuTime.of(dataNode().process().pid());
+  }
+
+  /**
+   * What the local cache has counted up to now.
+   *
+   * @param fresh whether the counters have to be newer than this call
+   */
+  Counters counters(boolean fresh) throws IOException {
+    if (fresh) {
+      Wait.millis(METRICS_AGE_MILLIS);
+    }
+    return Counters.of(
+        cluster.dataNodeJmx().bean("Hadoop:service=DataNode,name=DataNodeLocalCache-*"));
+  }
+
+  /**
+   * What the local cache itself has counted. All zero in a stock DataNode.
+   *
+   * @param hit bytes of data to clients from pages
+   * @param served bytes of data to clients, from wherever
+   * @param pages pages there are
+   * @param fillQueue pages that wait to be filled
+   * @param filled bytes of data in pages that were filled
+   * @param errors errors of all kinds
+   * @param isNormal whether all SSDs are in their normal state: else nothing is filled
+   */
+  record Counters(long hit, long served, long pages, long fillQueue, long filled, long errors,
+      boolean isNormal) {
+
+    static Counters of(JsonNode bean) {
+      long errors = 0;
+      boolean normal = true;
+      for (Map.Entry<String, JsonNode> field : bean.properties()) {
+        if (field.getKey().startsWith("Errors")) {
+          errors += field.getValue().asLong();
+        } else if (field.getKey().startsWith("State.")) {
+          normal &= field.getValue().asLong() == 0;
+        }
+      }
+      long hit = bean.path("BytesHit").asLong();
+      return new Counters(hit,
+          hit + bean.path("BytesMiss").asLong() + bean.path("BytesBypass").asLong(),
+          bean.path("Pages").asLong(), bean.path("FillQueuePages").asLong(),
+          bean.path("FillBytes").asLong(), errors, normal);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (cluster) {
+      if (files != null) {
+        files.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.hdfslocalcache.harness.ProcessCluster.Places;
+import io.hdfslocalcache.harness.disk.IoGroup;
+import io.hdfslocalcache.harness.disk.LoopDisk;
+import io.hdfslocalcache.harness.disk.Undo;
+
+/**
+ * An emulated HDD, an SSD that is a disk of its own, and the group of the processes that the HDD is
+ * slow for.
+ */
+record Disks(LoopDisk hdd, LoopDisk ssd, IoGroup group) {
+
+  /** A drive of 16 TB: so many bytes in a row, so many operations here and there. */
+  private static final long HDD_BYTES_PER_SECOND = 160_000_000;
+  private static final long HDD_READS_PER_SECOND = 150;
+
+  /** Makes them. @throws IOException says what is missing, if they cannot be had here */
+  static Disks make(Path work, long hddBytes, long ssdBytes, Undo undo) throws IOException {
+    Files.createDirectories(work);
+    LoopDisk hdd = LoopDisk.create(work.resolve("hdd"), hddBytes, undo);
+    LoopDisk ssd = LoopDisk.create(work.resolve("ssd"), ssdBytes, undo);
+    return new Disks(hdd, ssd, IoGroup.create(hdd, undo));
+  }
+
+  /** @return places of clusters whose data is on the HDD and whose pages are on the SSD. */
+  Places places(Path work, List<Path> cgroups) {
+    return new Places(work.resolve("base"), hdd.mount().resolve("data"),
+        ssd.mount().resolve("pages"), cgroups);
+  }
+
+  /** Lets the HDD be an HDD. */
+  void slow() throws IOException {
+    group.limit(HDD_BYTES_PER_SECOND, HDD_READS_PER_SECOND);
+  }
+
+  /** Lets the HDD be as fast as it can, for what is not measured. */
+  void fast() throws IOException {
+    group.unlimit();
+  }
+}

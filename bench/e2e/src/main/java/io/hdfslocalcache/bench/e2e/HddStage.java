@@ -1,0 +1,161 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.hdfslocalcache.bench.e2e.Load.Kind;
+import io.hdfslocalcache.bench.e2e.Slices.Slice;
+import io.hdfslocalcache.harness.disk.LoopDisk;
+import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
+import io.hdfslocalcache.harness.disk.Undo;
+
+/**
+ * What is measured on an emulated HDD, with an SSD that is a disk of its own, so that the kernel
+ * counts what reaches each.
+ */
+final class HddStage {
+
+  private static final long GB = 1L << 30;
+  /** Number of files that are cached, the first ones. */
+  private static final int HOT = 4;
+  /** Number of files that are not. */
+  private static final int COLD = 8;
+  /** Reads of a block before it is admitted: the hot ones have more, the cold ones never. */
+  private static final int THRESHOLD = 1000;
+  private static final int MAX_ROUNDS = 5;
+  private static final int READERS = 4;
+  private static final int SIZE = 64 << 10;
+  /** Reads take longer here than in memory: so many times the seconds of a slice. */
+  private static final int SLICES = 8;
+
+  private final Bench bench;
+  private final Disks disks;
+  private final List<Variant> variants = new ArrayList<>(
+      List.of(Variant.STOCK, Variant.PMEM_CACHE, Variant.LOCAL_CACHE.threshold(THRESHOLD)));
+  private final Map<Cluster, Double> idle = new HashMap<>();
+
+  HddStage(Bench bench, Undo undo) throws IOException {
+    this.bench = bench;
+    this.disks = Disks.make(bench.work("hdd"), 3 * GB, 3 * GB, undo);
+    if (!bench.loads("local").isEmpty()) {
+      variants.addAll(List.of(Variant.SHORT_CIRCUIT, Variant.SHORT_CIRCUIT_128K));
+      // They read the HDD themselves.
+      disks.group().enter(undo);
+    }
+  }
+
+  void run() throws IOException, InterruptedException {
+    disks.fast();
+    try (SideBySide clusters = new SideBySide(bench, disks.places(bench.work("hdd"),
+        List.of(disks.group().processes())), GB, variants, HOT + COLD)) {
+      for (Cluster cluster : clusters.clusters()) {
+        if (cluster.variant().isCaching()) {
+          admit(cluster);
+          cluster.fill(HOT);
+        } else if (cluster.variant().isPmemCache()) {
+          bench.say("cache hot files by order");
+          cluster.cacheByOrder(HOT);
+        }
+      }
+      clusters.verify(HOT);
+      clusters.warmUp(HOT);
+      // What is seen here is so plain that more rounds would show no more.
+      for (int round = 1; round <= Math.min(MAX_ROUNDS, bench.rounds()); round++) {
+        round(clusters, round);
+      }
+    }
+  }
+
+  /** Reads the hot blocks until all are admitted. */
+  private void admit(Cluster cluster) throws IOException, InterruptedException {
+    bench.say("read hot blocks until they are admitted");
+    for (long reads = 0; reads < 3L * HOT * THRESHOLD / 2;) {
+      reads += Load.run(cluster.files(), Load.random(8, 4096, 1, HOT, reads)).get(0).reads();
+    }
+  }
+
+  private void round(SideBySide clusters, int round) throws IOException, InterruptedException {
+    disks.fast();
+    for (Cluster cluster : clusters.clusters()) {
+      if (cluster.variant().isCaching()) {
+        fill(cluster, round);
+      }
+    }
+    disks.slow();
+    double seconds = SLICES * bench.seconds();
+    for (Cluster cluster : clusters.shuffled(variants)) {
+      measure(cluster, round, List.of("hdd/cold-hits"), Load.files(1, 0, HOT));
+    }
+    Load hits = Load.random(READERS, SIZE, seconds, HOT, 2L * round);
+    for (Cluster cluster : clusters.shuffled(variants)) {
+      idle.put(cluster, measure(cluster, round, List.of("hdd/idle"), hits).get("p50 us"));
+    }
+    Load misses = new Load(Kind.ONCE, READERS, SIZE, seconds, HOT, COLD, SIZE, 0, 2L * round + 1);
+    for (Cluster cluster : clusters.shuffled(variants)) {
+      measure(cluster, round, List.of("hdd/mixed-hot", "hdd/mixed-cold"),
+          hits.with(seconds, 2L * round + 1), misses);
+    }
+  }
+
+  /** Clears the local cache and fills it again; its blocks are admitted already. */
+  private void fill(Cluster cluster, int round) throws IOException, InterruptedException {
+    cluster.clear();
+    disks.ssd().sync();
+    DiskStat before = disks.ssd().stat();
+    long filled = cluster.counters(true).filled();
+    cluster.fill(HOT);
+    filled = cluster.counters(true).filled() - filled;
+    disks.ssd().sync();
+    DiskStat written = disks.ssd().stat().since(before);
+    add("hdd/ssd-writes", cluster, round, Map.of("SSD writes", (double) written.writes(),
+        "SSD bytes written", (double) written.bytesWritten(), "bytes filled", (double) filled,
+        "written/filled", (double) written.bytesWritten() / filled,
+        "bytes/write", (double) written.bytesWritten() / written.writes()));
+  }
+
+  /**
+   * Measures with nothing in the OS page cache at the beginning.
+   *
+   * @param paths a path for each of the loads, which run at the same time
+   * @return the figures of the first
+   */
+  private Map<String, Double> measure(Cluster cluster, int round, List<String> paths,
+      Load... loads) throws IOException, InterruptedException {
+    bench.say("round " + round + ": " + paths.get(0) + " of " + cluster.name());
+    if (cluster.variant().isCaching()) {
+      cluster.closePages();
+    }
+    LoopDisk.dropCaches();
+    DiskStat hdd = disks.group().stat();
+    DiskStat ssd = disks.ssd().stat();
+    Slice slice = Slice.of(cluster, loads);
+    hdd = disks.group().stat().since(hdd);
+    ssd = disks.ssd().stat().since(ssd);
+    Map<String, Double> first = null;
+    for (int i = 0; i < loads.length; i++) {
+      Map<String, Double> figures = new Slices().add(slice, i).figures();
+      figures.put("HDD reads", (double) hdd.reads());
+      figures.put("HDD bytes read", (double) hdd.bytesRead());
+      figures.put("SSD reads", (double) ssd.reads());
+      figures.put("SSD bytes read", (double) ssd.bytesRead());
+      if (paths.get(i).equals("hdd/mixed-hot")) {
+        figures.put("p50 / idle", figures.get("p50 us") / idle.get(cluster));
+      }
+      add(paths.get(i), cluster, round, figures);
+      first = first == null ? figures : first;
+    }
+    return first;
+  }
+
+  private void add(String path, Cluster cluster, int round, Map<String, Double> figures) {
+    if (bench.wants(path)) {
+      bench.results().add(path, cluster.name(), round, figures);
+    }
+  }
+}

@@ -1,0 +1,251 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.apache.commons.math3.stat.StatUtils;
+
+/** All that a run has measured. */
+final class Results {
+
+  private static final String STOCK = Variant.STOCK.name();
+
+  private final Map<String, Object> environment;
+  private final List<String> notes = new ArrayList<>();
+  private final List<Row> rows = new ArrayList<>();
+  private final List<Timeline> timelines = new ArrayList<>();
+
+  /**
+   * What one DataNode did with one load in one round.
+   *
+   * @param path stage and load, such as {@code hit/seq-1}
+   * @param dataNode the name of the variant
+   * @param round counted from 1
+   * @param figures by their names
+   */
+  private record Row(String path, String dataNode, int round, Map<String, Double> figures) {
+  }
+
+  /** What was read in each second of a measurement. */
+  private record Timeline(String path, String dataNode, int round, long[] readsBySecond) {
+  }
+
+  /** A figure of all rounds: its median, and from where to where it goes; in JSON a list. */
+  record Spread(double median, double min, double max) {
+
+    private static final MathContext DIGITS = new MathContext(5);
+
+    static Spread of(Collection<Double> values) {
+      if (values.isEmpty()) {
+        return null;
+      }
+      double[] all = values.stream().mapToDouble(value -> value).toArray();
+      return new Spread(
+          StatUtils.percentile(all, 50), StatUtils.min(all), StatUtils.max(all));
+    }
+
+    @JsonValue
+    List<BigDecimal> toJson() {
+      return Stream.of(median, min, max).map(value -> new BigDecimal(value, DIGITS)).toList();
+    }
+
+    @Override
+    public String toString() {
+      return String.format(Locale.ROOT, "%.4g (%.4g to %.4g)", median, min, max);
+    }
+  }
+
+  /** A figure beside that of the stock DataNode in the same round, which it is divided by. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Figure(Spread measured, Spread againstStock) {
+  }
+
+  /** A DataNode with one load. */
+  private record Measured(String path, String dataNode, Map<String, Figure> figures) {
+  }
+
+  /** Whether a goal is reached. @param compared null: there is nothing to compare with */
+  record Verdict(String path, String dataNode, String goal, Spread compared,
+      boolean reached) {
+  }
+
+  Results(Map<String, Object> environment) {
+    this.environment = environment;
+  }
+
+  void add(String path, String dataNode, int round, Map<String, Double> figures) {
+    rows.add(new Row(path, dataNode, round, figures));
+  }
+
+  /** Adds what was read in each second. */
+  void add(String path, String dataNode, int round, long[] readsBySecond) {
+    timelines.add(new Timeline(path, dataNode, round, readsBySecond));
+  }
+
+  /** Adds something that the reader must know. */
+  void note(String note) {
+    System.out.println(note);
+    if (!notes.contains(note)) {
+      notes.add(note);
+    }
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** @return the figure by rounds. */
+  private Map<Integer, Double> rounds(String path, String dataNode, String figure) {
+    Map<Integer, Double> rounds = new TreeMap<>();
+    rows.stream().filter(row -> row.path.equals(path) && row.dataNode.equals(dataNode)
+        && row.figures.containsKey(figure))
+        .forEach(row -> rounds.put(row.round, row.figures.get(figure)));
+    return rounds;
+  }
+
+  /** @return the figure against stock's of the same round. */
+  private Spread againstStock(String path, String dataNode, String figure) {
+    Map<Integer, Double> stock = rounds(path, STOCK, figure);
+    Map<Integer, Double> ratios = rounds(path, dataNode, figure);
+    ratios.keySet().retainAll(stock.keySet());
+    ratios.replaceAll((round, value) -> value / stock.get(round));
+    // Of what stock has none of.
+    ratios.values().removeIf(ratio -> !Double.isFinite(ratio));
+    return Spread.of(ratios.values());
+  }
+
+  private List<Measured> measured() {
+    List<Measured> all = new ArrayList<>();
+    rows.stream().map(row -> List.of(row.path, row.dataNode)).distinct().forEach(key -> {
+      Map<String, Figure> figures = new LinkedHashMap<>();
+      rows.stream().filter(row -> List.of(row.path, row.dataNode).equals(key))
+          .flatMap(row -> row.figures.keySet().stream()).distinct().forEach(name -> {
+            figures.put(name, new Figure(
+                Spread.of(rounds(key.get(0), key.get(1), name).values()),
+                key.get(1).equals(STOCK) ? null : againstStock(key.get(0), key.get(1), name)));
+          });
+      all.add(new Measured(key.get(0), key.get(1), figures));
+    });
+    return all;
+  }
+
+  List<Verdict> verdicts() {
+    List<Verdict> verdicts = new ArrayList<>();
+    for (Measured measured : measured()) {
+      for (Goal goal : Goal.ALL) {
+        Figure figure = measured.figures.get(goal.figure());
+        if (figure == null || !goal.isAbout(measured.path, measured.dataNode)) {
+          continue;
+        }
+        Spread compared = goal.isAgainstStock() ? figure.againstStock : figure.measured;
+        Spread noise = againstStock(measured.path, Variant.STOCK_AGAIN.name(), goal.figure());
+        verdicts.add(new Verdict(measured.path, measured.dataNode, goal.toString(), compared,
+            compared != null && (goal.isReached(compared.median) || goal.isOfNoDifference()
+                && noise != null && noise.min <= compared.median
+                && compared.median <= noise.max)));
+      }
+    }
+    return verdicts;
+  }
+
+  /** Writes all as JSON, a DataNode with one load in each line, and prints the goals. */
+  void write(Path file) throws IOException {
+    Map<String, List<?>> all = new LinkedHashMap<>();
+    all.put("environment", List.of(environment));
+    all.put("notes", notes);
+    all.put("goals", verdicts());
+    all.put("measured", measured());
+    all.put("timelines", timelines);
+    ObjectMapper json = new ObjectMapper();
+    List<String> parts = new ArrayList<>();
+    for (Map.Entry<String, List<?>> part : all.entrySet()) {
+      List<String> lines = new ArrayList<>();
+      for (Object line : part.getValue()) {
+        lines.add(json.writeValueAsString(line));
+      }
+      parts.add("\"" + part.getKey() + "\":[\n" + String.join(",\n", lines) + "]");
+    }
+    Files.writeString(file, "{" + String.join(",\n", parts) + "}\n");
+    verdicts().forEach(verdict -> System.out.printf("%-3s %s, %s: %s, is %s%n",
+        verdict.reached ? "yes" : "NO", verdict.path, verdict.dataNode, verdict.goal,
+        verdict.compared));
+  }
+
+  /**
+   * What a figure should reach.
+   *
+   * @param path regular expression
+   * @param dataNode regular expression
+   * @param isAgainstStock whether the goal is about the figure divided by stock's
+   * @param isAtLeast or at most
+   */
+  record Goal(String path, String dataNode, String figure, boolean isAgainstStock,
+      boolean isAtLeast, double limit) {
+
+    private static final String ANY = ".*";
+    private static final String MEMORY = "in memory";
+    private static final String SEQUENTIAL = "hit/seq-.*";
+    private static final String PREAD = "hit/pread-(4k|64k)-(1|8)";
+
+    static final List<Goal> ALL = List.of(
+        new Goal(SEQUENTIAL, MEMORY, "MB/s", true, true, 0.97),
+        new Goal(SEQUENTIAL, MEMORY, "CPU-s/GB", true, false, 0.85),
+        new Goal(SEQUENTIAL, "from SSD", "CPU-s/GB", true, false, 1.30),
+        new Goal(PREAD, MEMORY, "p50 us", true, false, 1.00),
+        new Goal(PREAD, MEMORY, "p99 us", true, false, 1.00),
+        new Goal(PREAD, MEMORY, "CPU us/read", true, false, 1.00),
+        new Goal("hit/pread-64k-64", ANY, "reads/s / 8 readers", false, true, 1.00),
+        new Goal("bypass/seq-1", ANY, "MB/s", true, true, 0.99),
+        new Goal("bypass/seq-1", ANY, "CPU-s/GB", true, false, 1.01),
+        new Goal("bypass/pread.*", ANY, "reads/s", true, true, 0.99),
+        new Goal("bypass/pread.*", ANY, "p50 us", true, false, 1.01),
+        new Goal("(bypass|miss)/pread.*", ANY, "CPU us/read", true, false, 1.01),
+        new Goal("fill/seq-1", ANY, "MB/s", true, true, 0.97),
+        new Goal("fill/pread.*", ANY, "p50 us", true, false, 1.05),
+        new Goal("fill/pread.*", ANY, "p99 us", true, false, 1.10),
+        new Goal("hdd/cold-hits", ANY, "HDD reads", false, false, 0),
+        new Goal("hdd/mixed-hot", ANY, "p50 / idle", false, false, 1.2),
+        new Goal("hdd/mixed-hot", ANY, "MB/s", true, true, 20),
+        new Goal("hdd/ssd-writes", ANY, "written/filled", false, false, 1.05),
+        new Goal("saturated/.*/\\d+-\\d+s", ANY, "reads", true, true, 0.95),
+        new Goal("saturated/.*/all-100s", ANY, "reads", true, true, 1.8),
+        new Goal("saturated/.*/from-60s", ANY, "reads", true, true, 2.5));
+
+    boolean isAbout(String measuredPath, String measuredDataNode) {
+      return !measuredDataNode.startsWith(STOCK) && measuredPath.matches(path)
+          && measuredDataNode.matches(dataNode);
+    }
+
+    /** @return whether missing it by no more than stock does against itself is reaching it. */
+    boolean isOfNoDifference() {
+      return path.contains("bypass");
+    }
+
+    boolean isReached(double value) {
+      return isAtLeast ? value >= limit : value <= limit;
+    }
+
+    @Override
+    public String toString() {
+      return figure + (isAtLeast ? " at least " : " at most ") + limit
+          + (isAgainstStock ? " x stock" : "");
+    }
+  }
+}

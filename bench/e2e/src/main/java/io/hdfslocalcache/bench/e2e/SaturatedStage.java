@@ -1,0 +1,143 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+import io.hdfslocalcache.bench.e2e.Load.Kind;
+import io.hdfslocalcache.bench.e2e.Slices.Slice;
+import io.hdfslocalcache.harness.ProcessCluster.Places;
+import io.hdfslocalcache.harness.disk.LoopDisk;
+import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
+import io.hdfslocalcache.harness.disk.Undo;
+
+/**
+ * Relief when it is needed: more readers than the emulated HDD can serve, and a local cache that is
+ * empty when they begin. The DataNodes are up one after the other, each alone with the HDD and the
+ * processors, and with as much memory as the other.
+ */
+final class SaturatedStage {
+
+  private static final String PATH = "saturated/zipf-64k-32";
+  private static final long MB = 1L << 20;
+  private static final int FILES = 24;
+  private static final int READERS = 32;
+  private static final int SIZE = 64 << 10;
+  private static final int REGION = 1 << 20;
+  private static final long CAPACITY = 1200 * MB;
+  /** The DataNode's processes, and the OS page cache for what they read. */
+  private static final long MEMORY = 600 * MB;
+  private static final int STEP = 10;
+  /** From when on the local cache is expected to have relieved the HDD. */
+  private static final int RELIEVED = 60;
+  private static final int WARM_UPS = 3;
+  /** Reads a second and reader in the warm-up: an SSD that waits for a CPU would seem to be slow. */
+  private static final double WARM_UP_RATE = 20;
+  /** So short that streams are opened and nothing is read. */
+  private static final double OPEN_ONLY = 1e-9;
+
+  private final Bench bench;
+  private final Disks disks;
+  private final Places places;
+
+  SaturatedStage(Bench bench, Undo undo) throws IOException {
+    this.bench = bench;
+    this.disks = Disks.make(bench.work("saturated"), 5120 * MB, 3072 * MB, undo);
+    Path memory = disks.group().limitMemory(MEMORY, undo);
+    this.places = disks.places(
+        bench.work("saturated"), List.of(disks.group().processes(), memory));
+  }
+
+  void run() throws IOException, InterruptedException {
+    disks.fast();
+    places.prepare();
+    // What writes is not bounded: it is not measured.
+    Places written =
+        new Places(places.base(), places.data(), places.ssd(), List.of()).of("written");
+    bench.say("write " + (FILES + 1) + " files");
+    Cluster.write(bench.hadoop(), written, FILES + 1);
+    for (int round = 1; round <= bench.saturatedRounds(); round++) {
+      List<Variant> order = new ArrayList<>(List.of(Variant.STOCK, Variant.LOCAL_CACHE));
+      if (round % 2 == 0) {
+        Collections.reverse(order);
+      }
+      for (Variant variant : order) {
+        run(variant, round, written);
+      }
+    }
+    places.discard();
+  }
+
+  private void run(Variant variant, int round, Places written)
+      throws IOException, InterruptedException {
+    bench.say("saturated: round " + round + " of " + variant.name());
+    Places own = places.of("round-" + round + "-" + variant.name().replace(' ', '-'));
+    int seconds = bench.saturatedSeconds();
+    Load load = new Load(
+        Kind.ZIPF, READERS, SIZE, seconds, 0, FILES, REGION, 0, bench.seed() + round);
+    try (Cluster cluster = new Cluster(bench.hadoop(), own, CAPACITY, variant)) {
+      cluster.start(written);
+      warmUp(cluster, load);
+      disks.slow();
+      DiskStat hdd = disks.group().stat();
+      DiskStat ssd = disks.ssd().stat();
+      Slice slice = Slice.of(cluster, load);
+      add(variant, round, seconds, slice,
+          disks.group().stat().since(hdd), disks.ssd().stat().since(ssd));
+    } finally {
+      disks.fast();
+      own.discard();
+    }
+  }
+
+  /** Reads what is not measured, while the HDD is fast, and leaves nothing of it cached. */
+  private void warmUp(Cluster cluster, Load load) throws IOException, InterruptedException {
+    for (int i = 1; i <= WARM_UPS; i++) {
+      // The file after those that are measured.
+      Load.run(cluster.files(), new Load(Kind.ZIPF, READERS, SIZE, bench.warmUpSeconds(), FILES, 1,
+          REGION, WARM_UP_RATE, i));
+    }
+    if (cluster.variant().isCaching()) {
+      cluster.awaitFills();
+      cluster.awaitNormal();
+      cluster.clear();
+    }
+    Load.run(cluster.files(), load.with(OPEN_ONLY, load.seed()));
+    LoopDisk.dropCaches();
+  }
+
+  private void add(Variant variant, int round, int seconds, Slice slice, DiskStat hdd,
+      DiskStat ssd) {
+    Load.Result result = slice.results().get(0);
+    Map<String, Double> all = new Slices().add(slice, 0).figures();
+    all.put("reads", (double) result.reads(0, seconds));
+    all.put("HDD reads", (double) hdd.reads());
+    all.put("HDD bytes read", (double) hdd.bytesRead());
+    all.put("SSD bytes written", (double) ssd.bytesWritten());
+    all.put("bytes filled", (double) slice.after().filled() - slice.before().filled());
+    bench.results().add(PATH + "/all-" + seconds + "s", variant.name(), round, all);
+    if (seconds > RELIEVED) {
+      add(variant, round, "from-" + RELIEVED + "s", result.reads(RELIEVED, seconds));
+    }
+    for (int at = 0; at < seconds; at += STEP) {
+      add(variant, round, at + "-" + (at + STEP) + "s", result.reads(at, at + STEP));
+    }
+    bench.results().add(PATH, variant.name(), round, LongStream.range(0, seconds)
+        .map(second -> result.bySecond().get((int) second)).toArray());
+    if (!slice.after().isNormal()) {
+      bench.results().note(PATH + ", " + variant.name() + ", round " + round
+          + ": in the end the SSD is not in its normal state");
+    }
+  }
+
+  private void add(Variant variant, int round, String span, long reads) {
+    bench.results().add(PATH + "/" + span, variant.name(), round, Map.of("reads", (double) reads));
+  }
+}

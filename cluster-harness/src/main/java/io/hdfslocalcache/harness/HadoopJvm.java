@@ -1,0 +1,58 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.harness;
+
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A JVM with Hadoop's classes, for programs in processes of their own.
+ *
+ * @param java its program
+ * @param options its heap among them
+ * @param classPath without the configuration
+ */
+public record HadoopJvm(String java, List<String> options, String classPath) {
+
+  /** @return the program {@code java} of this process. */
+  public static String program() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** @return one that has on its class path what this process has, and opens to it the same. */
+  public static HadoopJvm likeThis(String... options) {
+    return new HadoopJvm(program(), ManagementFactory.getRuntimeMXBean().getInputArguments()
+        .stream().filter(option -> option.startsWith("--add-opens")).toList(),
+        System.getProperty("java.class.path")).with(options);
+  }
+
+  /** @return the same with more options. */
+  public HadoopJvm with(String... more) {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of(more));
+    return new HadoopJvm(java, all, classPath);
+  }
+
+  /** @return the same with more on the class path, before the rest. */
+  public HadoopJvm before(String more) {
+    return new HadoopJvm(java, options, more + File.pathSeparator + classPath);
+  }
+
+  /**
+   * A command line.
+   *
+   * @param conf directory of Hadoop's configuration
+   * @param main the class
+   */
+  public List<String> command(Path conf, String main, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(java, "-Djava.net.preferIPv4Stack=true"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", conf + File.pathSeparator + classPath, main));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.harness;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+
+/**
+ * NameNodes and DataNodes, in this process or each in one of its own. All that needs a cluster
+ * starts it here: tests, benchmarks, demo.
+ */
+public final class HdfsDaemons {
+
+  private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+  private static final String DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+
+  private HdfsDaemons() {
+  }
+
+  /**
+   * Starts them in this process, and returns when they can be used. A deletion reaches a DataNode
+   * soon: with a heartbeat, after the NameNode has looked for work.
+   *
+   * @param conf where they have their files, among others
+   * @param shape says how many DataNodes there are, and of which kind
+   */
+  public static MiniDFSCluster inThisProcess(Configuration conf,
+      Consumer<MiniDFSCluster.Builder> shape) throws IOException {
+    for (String interval
+        : List.of("dfs.heartbeat.interval", "dfs.namenode.redundancy.interval.seconds")) {
+      String[] sources = conf.getPropertySources(interval);
+      if (sources == null || sources[0].endsWith("-default.xml")) {
+        conf.set(interval, "1");
+      }
+    }
+    MiniDFSCluster.Builder builder = new MiniDFSCluster.Builder(conf);
+    shape.accept(builder);
+    MiniDFSCluster cluster = builder.build();
+    try {
+      cluster.waitActive();
+      return cluster;
+    } catch (IOException | RuntimeException | Error e) {
+      cluster.shutdown();
+      throw e;
+    }
+  }
+
+  /** Makes a NameNode's file system. @param conf directory of its configuration */
+  public static void format(HadoopJvm jvm, Path conf, Path log)
+      throws IOException, InterruptedException {
+    Daemon.run("The NameNode's -format",
+        jvm.command(conf, NAME_NODE, "-format", "-force", "-nonInteractive"), log);
+  }
+
+  /** Starts a NameNode as a process. @param conf directory of its configuration */
+  public static Daemon nameNode(HadoopJvm jvm, Path conf, Path log) throws IOException {
+    return Daemon.start("The NameNode", jvm.command(conf, NAME_NODE), log);
+  }
+
+  /** Starts a DataNode as a process. @param conf directory of its configuration */
+  public static Daemon dataNode(HadoopJvm jvm, Path conf, Path log) throws IOException {
+    return dataNode(jvm, conf, DATA_NODE, List.of(), log, log);
+  }
+
+  /**
+   * The same.
+   *
+   * @param main its class; null: Hadoop's own
+   * @param groups control groups to enter: files to which a process writes its id
+   * @param output for what it prints
+   * @param log that it writes itself
+   */
+  public static Daemon dataNode(HadoopJvm jvm, Path conf, String main, List<Path> groups,
+      Path output, Path log) throws IOException {
+    StringBuilder enter = new StringBuilder();
+    groups.forEach(group -> enter.append("echo $$ > '").append(group).append("' && "));
+    List<String> command = new ArrayList<>(List.of("sh", "-c",
+        enter + "exec \"$0\" \"$@\""));
+    command.addAll(jvm.command(conf, main == null ? DATA_NODE : main));
+    return Daemon.start("The DataNode", command, output, log);
+  }
+}

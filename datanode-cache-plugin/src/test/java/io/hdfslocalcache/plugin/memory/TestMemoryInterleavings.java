@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.memory;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.hdfslocalcache.plugin.block.UseCount;
+import org.jetbrains.lincheck.Lincheck;
+import org.junit.Test;
+
+/** What is counted of memory, in the orders that the steps of its users can have. */
+public class TestMemoryInterleavings {
+
+  /** What somebody fills memory with, as a page of the memory tier: until the last user lets go. */
+  private static final class Held {
+    private final BoundedCount memory;
+    private final UseCount users = new UseCount();
+
+    Held(BoundedCount memory) {
+      this.memory = memory;
+    }
+
+    void release() {
+      if (users.release()) {
+        memory.give(1);
+      }
+    }
+  }
+
+  @Test
+  public void take_whileReadersHoldWhatHasLeft_neverMoreThanTheBound() {
+    Lincheck.runConcurrentTest(2000, () -> {
+      BoundedCount memory = new BoundedCount(1);
+      memory.take(1);
+      Held page = new Held(memory);
+      page.users.retain();
+      run(page::release, page::release, () -> {
+        if (memory.take(1)) {
+          assertEquals("in use", 1, memory.used());
+          assertFalse("taken from one who holds it", page.users.retain());
+          memory.give(1);
+        }
+      });
+      assertEquals("left in use", 0, memory.used());
+    });
+  }
+
+  @Test
+  public void buffers_takenAtOnce_neverMoreThanTheBound() {
+    Lincheck.runConcurrentTest(500, () -> {
+      BufferPool pool = new BufferPool(16 << 10);
+      Runnable user = () -> {
+        BufferPool.Buffer buffer = pool.take(16 << 10);
+        assertTrue("in use", pool.inUseBytes() <= pool.limitBytes());
+        if (buffer != null) {
+          buffer.close();
+        }
+      };
+      run(user, user);
+      assertEquals("left in use", 0, pool.inUseBytes());
+    });
+  }
+
+  private static void run(Runnable... tasks) {
+    AtomicInteger ended = new AtomicInteger();
+    Thread[] threads = new Thread[tasks.length];
+    for (int i = 0; i < tasks.length; i++) {
+      Runnable task = tasks[i];
+      threads[i] = new Thread(() -> {
+        task.run();
+        ended.incrementAndGet();
+      });
+      threads[i].start();
+    }
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    assertEquals("threads that did not fail", tasks.length, ended.get());
+  }
+}
