@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
@@ -61,6 +62,9 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
  * goes on as if there were no local cache.
  */
 public final class LocalCache implements Closeable {
+
+  /** For the last copies of what is kept: what matters has been written before. */
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final LocalCacheConfig config;
   private final OnOff onOff;
@@ -291,7 +295,7 @@ public final class LocalCache implements Closeable {
   /** Writes down what the next start needs, as far as the SSDs answer. */
   public void keep() {
     directories.all().forEach(SsdDirectory::keep);
-    kept.keep();
+    kept.keep(CLOSE_NANOS);
   }
 
   /** Waits for what runs in the background, for a while, and closes all files. */
@@ -304,7 +308,7 @@ public final class LocalCache implements Closeable {
     invalidator.close();
     index.clear();
     limiter.close();
-    kept.keep();
+    kept.keep(CLOSE_NANOS);
     directories.close();
     memory.close();
   }

@@ -86,6 +86,8 @@ public final class KeptState implements StateFile {
     private long done = -1;
     private IOException failure;
     private boolean isBusy;
+    /** Whether more has been written to the SSD than its copy says. */
+    private boolean isStale;
 
     Place(Path root, SsdWear wear) {
       this.root = root;
@@ -175,8 +177,8 @@ public final class KeptState implements StateFile {
    * @param root this DataNode's directory on the SSD
    * @param wear what has been written to it; null: it is no SSD
    */
-  void use(Path root, SsdWear wear) {
-    synchronized (this) {
+  synchronized void use(Path root, SsdWear wear) {
+    if (patienceNanos > 0) {
       Place place = new Place(root, wear);
       places.put(root, place);
       begin(place);
@@ -186,7 +188,7 @@ public final class KeptState implements StateFile {
   /** Keeps no copy there any more. The one that is there stays; waits until it is up to date. */
   void leave(Path root) {
     refresh(root);
-    awaitAll();
+    awaitPlaces(patienceNanos, root);
     synchronized (this) {
       places.remove(root);
       unread.remove(root);
@@ -197,18 +199,21 @@ public final class KeptState implements StateFile {
   synchronized void refresh(Path root) {
     Place place = places.get(root);
     if (place != null) {
-      place.tried = Math.min(place.tried, revision - 1);
-      place.done = Math.min(place.done, revision - 1);
+      place.isStale = true;
       begin(place);
     }
   }
 
-  /** Writes down what has been written to all SSDs; waits for it as long as a write may take. */
-  public void keep() {
+  /**
+   * Writes down what has been written to all SSDs.
+   *
+   * @param atMostNanos how long to wait for it, in nanoseconds
+   */
+  public void keep(long atMostNanos) {
     synchronized (this) {
       List.copyOf(places.keySet()).forEach(this::refresh);
     }
-    awaitAll();
+    awaitPlaces(atMostNanos, null);
   }
 
   /** @return whether a restart finds it if it finds no SSD. */
@@ -322,7 +327,7 @@ public final class KeptState implements StateFile {
 
   /** To be called with the monitor held. */
   private void begin(Place place) {
-    if (place.isBusy || place.isRead && place.tried >= revision) {
+    if (place.isBusy || place.isRead && !place.isStale && place.tried >= revision) {
       return;
     }
     try {
@@ -348,6 +353,7 @@ public final class KeptState implements StateFile {
         byte[] json;
         synchronized (this) {
           now = revision;
+          place.isStale = false;
           json = isEmpty(place) ? null : json(place);
         }
         if (json != null) {
@@ -361,8 +367,8 @@ public final class KeptState implements StateFile {
         place.tried = now < 0 ? revision : now;
         place.done = failure == null ? now : place.done;
         // One that could not be read is tried again with the next change.
-        place.isBusy =
-            place.isRead && place.tried < revision && places.get(place.root) == place;
+        place.isBusy = place.isRead && (place.isStale || place.tried < revision)
+            && places.get(place.root) == place;
         notifyAll();
         if (!place.isBusy) {
           return;
@@ -422,27 +428,27 @@ public final class KeptState implements StateFile {
     }
   }
 
-  private void awaitAll() {
+  /** @param only one place; null: all */
+  private void awaitPlaces(long atMostNanos, Path only) {
+    long until = System.nanoTime() + atMostNanos;
     try {
-      await(-1);
+      synchronized (this) {
+        while (places.values().stream().anyMatch(
+            place -> place.isBusy && (only == null || only.equals(place.root)))) {
+          waitUntil(until);
+        }
+      }
     } catch (IOException e) {
-      LOG.warn("Local cache: the last changes are not kept: {}", e.getMessage());
+      LOG.warn("Local cache: what was written last to an SSD is not kept: {}", e.getMessage());
     }
   }
 
-  /** @param wanted the revision that one place must have; -1: all must have what is there now */
+  /** @param wanted the revision that one place must have */
   private void await(long wanted) throws IOException {
     long until = System.nanoTime() + patienceNanos;
     synchronized (this) {
-      long all = revision;
-      while (true) {
-        boolean isPending = places.values().stream().anyMatch(place -> place.isBusy);
-        if (wanted >= 0 && places.values().stream().anyMatch(place -> place.done >= wanted)
-            || wanted < 0 && places.values().stream().allMatch(place -> place.done >= all)
-            || wanted < 0 && !isPending) {
-          return;
-        }
-        if (!isPending) {
+      while (places.values().stream().noneMatch(place -> place.done >= wanted)) {
+        if (places.values().stream().noneMatch(place -> place.isBusy)) {
           throw places.values().stream().map(place -> place.failure).filter(e -> e != null)
               .findFirst().orElseGet(() -> new IOException("no SSD is in use to keep it on"));
         }
@@ -454,8 +460,7 @@ public final class KeptState implements StateFile {
   private void waitUntil(long until) throws IOException {
     long left = until - System.nanoTime();
     if (left <= 0) {
-      throw new IOException("no answer in "
-          + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms");
+      throw new IOException("the SSD does not answer");
     }
     try {
       TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, TimeUnit.MILLISECONDS.toNanos(1)));

@@ -79,7 +79,7 @@ public class TestKeptState {
   private void keep(Section section, String value) throws IOException {
     now.addAndGet(1000);
     state.change(section, before -> TextNode.valueOf(value));
-    state.keep();
+    state.keep(PATIENCE_NANOS);
   }
 
   private String kept(Section section) {
@@ -124,7 +124,7 @@ public class TestKeptState {
     replaceByNew(first);
     open();
     assertEquals("one", kept(Section.PINS));
-    state.keep();
+    state.keep(PATIENCE_NANOS);
     assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
   }
 
@@ -154,11 +154,11 @@ public class TestKeptState {
   public void balance_ssdsAbsentInTurn_allThatDifferAreFound() throws IOException {
     open();
     state.save(Map.of("Balance", 100L));
-    state.keep();
+    state.keep(PATIENCE_NANOS);
     away(first);
     open();
     state.save(Map.of("Balance", 10L));
-    state.keep();
+    state.keep(PATIENCE_NANOS);
     now.addAndGet(3_600_000);
     back(first);
     open();
@@ -166,7 +166,7 @@ public class TestKeptState {
     assertTrue(state.load().toString(), state.load().stream().anyMatch(
         copy -> copy.get("Balance") == 10 && copy.get(StateFile.AGE) == 3_601_000));
     state.save(Map.of("Balance", 5L));
-    state.keep();
+    state.keep(PATIENCE_NANOS);
     open();
     assertEquals(List.of(Map.of("Balance", 5L, StateFile.AGE, 1000L)), state.load());
   }
@@ -253,7 +253,7 @@ public class TestKeptState {
       Files.writeString(first.resolve(KeptState.FILE), damage);
       open();
       assertEquals(damage, "one", kept(Section.PINS));
-      state.keep();
+      state.keep(PATIENCE_NANOS);
       assertEquals(damage, Files.readString(first.resolve(KeptState.FILE + ".unusable")));
       assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
     }
@@ -275,14 +275,14 @@ public class TestKeptState {
     state.use(second, other);
     one.wrote(7);
     other.wrote(9);
-    state.keep();
+    state.keep(PATIENCE_NANOS);
     replaceByNew(second);
     SsdWear[] wears = {wear(), wear()};
     state = new KeptState(List.of(first, second), null, PATIENCE_NANOS, now::get);
     state.open();
     state.use(first, wears[0]);
     state.use(second, wears[1]);
-    state.keep();
+    state.keep(PATIENCE_NANOS);
     assertEquals(7, wears[0].writtenBytes());
     assertEquals("a new one", 0, wears[1].writtenBytes());
   }
@@ -332,7 +332,7 @@ public class TestKeptState {
     assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
     state.use(first, wear);
     state.use(second, wear());
-    state.keep();
+    state.keep(PATIENCE_NANOS);
     assertEquals("1g", state.get(Section.SETTINGS)
         .path("dfs.datanode.local.cache.capacity").path("value").asText());
     assertEquals("[{\"path\":\"/a\",\"quota\":524288}]", state.get(Section.PINS).toString());
