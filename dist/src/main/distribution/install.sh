@@ -3,26 +3,22 @@
 #
 # Puts the local cache into a Hadoop installation on this host, tells whether it is there, and takes
 # it out again.
+#
+# The list comes first and goes last. It has the SHA-256 of every file that is put in, and of the two
+# that are kept aside. What has become of each is told by its SHA-256 alone, so that whatever was
+# interrupted is finished, or undone, by doing it again.
 set -euo pipefail
 umask 022
 
 here=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
-# shellcheck source=install/output.sh
-. "$here/install/output.sh"
-# shellcheck source=install/checks.sh
-. "$here/install/checks.sh"
-# shellcheck source=install/journal.sh
-. "$here/install/journal.sh"
-# shellcheck source=install/changes.sh
-. "$here/install/changes.sh"
 
 usage() {
   cat <<'END'
 Usage: install.sh [--dry-run] [--jar JAR] install|status|uninstall HADOOP_HOME
 
   install     keeps the released hadoop-hdfs jar aside, and puts the patched one and the local
-              cache in. Does nothing where that is done; finishes what was interrupted; replaces
-              another version of the local cache.
+              cache in. Does nothing where that is done; replaces what is half done, and another
+              version of the local cache.
   status      tells what is there, and compares it with what was installed
   uninstall   puts back everything as it was before
   --dry-run   tells what would be done, and changes nothing
@@ -65,6 +61,457 @@ case $action in
 esac
 [[ -z $given_jar || $action == install ]] || wrong_use "--jar is for install"
 [[ ${#words[@]} -eq 2 ]] || wrong_use "expected one HADOOP_HOME after $action"
+
+own=share/hadoop/hdfs-local-cache
+list=$own/SHA256SUMS
+profiles=libexec/shellprofile.d
+profile=$profiles/hdfs-localcache.sh
+own_version=$(< "$here/VERSION")
+
+die() {
+  echo "install.sh: $*" >&2
+  exit 1
+}
+
+# One change: a word, the file, and the command that does it.
+step() { # <verb> <file> <command>...
+  printf '%-9s %s\n' "$1" "$2"
+  $dry_run || "${@:3}"
+}
+
+sha256() { # <file>; of no file, nothing
+  local line
+  [[ -f $1 ]] || return 0
+  line=$(sha256sum < "$1")
+  echo "${line%% *}"
+}
+
+enter_hadoop_home() { # <directory>
+  [[ -d $1 ]] || die "$1: no such directory"
+  cd -P -- "$1" || die "$1: cannot be entered"
+  home=$PWD
+  [[ -d share/hadoop && -d libexec ]] \
+    || die "$home: not a HADOOP_HOME: share/hadoop or libexec is missing; docs/operations.md says" \
+      "what to put where by hand"
+  find_hdfs
+  find_release
+}
+
+# HDFS may lie elsewhere than the rest of Hadoop. What is in HADOOP_HOME comes first: the variable
+# may be another Hadoop's.
+find_hdfs() {
+  local elsewhere
+  hdfs=share/hadoop/hdfs
+  if ! compgen -G "$hdfs/hadoop-hdfs-[0-9]*.jar" > /dev/null; then
+    elsewhere=${HADOOP_HDFS_HOME:-$(setting HADOOP_HDFS_HOME)}
+    [[ -n $elsewhere ]] || die "$home: there is no $hdfs/hadoop-hdfs-VERSION.jar; if it lies" \
+      "elsewhere, set HADOOP_HDFS_HOME"
+    [[ -d $elsewhere/$hdfs ]] || die "HADOOP_HDFS_HOME=$elsewhere: there is no $hdfs"
+    hdfs=$(realpath --relative-to=. -- "$elsewhere/$hdfs")
+    [[ $hdfs != *[[:space:]]* ]] || die "$home/$hdfs: a path with a space is not understood"
+  fi
+  pages=$hdfs/webapps/datanode
+  page=$pages/datanode.html
+  page_script=$pages/local-cache.js
+}
+
+# What hadoop-env.sh sets a variable to, if it is a path and no expression.
+setting() { # <variable>
+  [[ ! -r etc/hadoop/hadoop-env.sh ]] \
+    || sed -n "s/^ *export $1=[\"']\{0,1\}\(\/[^\"'\$ ]*\).*/\1/p" etc/hadoop/hadoop-env.sh \
+      | tail -n 1
+}
+
+# The release is known by the name of the jar that is patched.
+find_release() {
+  local file found=()
+  for file in "$hdfs"/hadoop-hdfs-[0-9]*.jar; do
+    [[ ! -e $file || $file == *-tests.jar ]] || found+=("$file")
+  done
+  [[ ${#found[@]} -gt 0 ]] || die "$home: there is no $hdfs/hadoop-hdfs-VERSION.jar"
+  [[ ${#found[@]} -eq 1 ]] || die "$home: there are several: ${found[*]}; only one can be in use"
+  jar=${found[0]}
+  hadoop_version=${jar##*/hadoop-hdfs-}
+  hadoop_version=${hadoop_version%.jar}
+}
+
+# Sets what is known of the release: SHA-256 of the jar, of its contents, of the patched jar, of the
+# DataNode's web page, and of the patched page.
+read_release() {
+  local version known=()
+  if [[ -n $given_jar ]]; then
+    read_given_jar
+    return 0
+  fi
+  while read -r version release_jar release_contents release_patched release_page \
+    release_patched_page; do
+    [[ $version != "$hadoop_version" ]] || return 0
+    known+=("$version")
+  done < "$here/hadoop/releases"
+  die "$home: Hadoop $hadoop_version is not supported by this version of the local cache; it" \
+    "supports ${known[*]}; for others, patches/build-for of its sources makes a jar for --jar"
+}
+
+# The page is left alone: nobody knows what the given jar's should be.
+read_given_jar() {
+  local made made_by
+  made=$("$java" -cp "$here/install/install-tools.jar" io.hdfslocalcache.dist.MadeOf "$given_jar" \
+    2> /dev/null) \
+    || die "$given_jar: not a jar that patches/build-for made"
+  read -r release_jar made_by <<< "$made"
+  [[ $made_by == "$own_version" ]] \
+    || die "$given_jar was made for the local cache $made_by: make it again with patches/build-for" \
+      "of $own_version"
+  release_contents=none release_patched=$(sha256 "$given_jar")
+  release_page=none release_patched_page=none
+}
+
+# Sets where the jars for the release are, and the Java that they need.
+find_lib() {
+  lib=$here/lib needed_java=17
+  # Hadoop before 3.5 runs on older releases of Java.
+  [[ ! $hadoop_version =~ ^3\.[0-4]\. ]] || lib=$here/lib-java8 needed_java=8
+}
+
+check_java() {
+  local text
+  JAVA_HOME=${JAVA_HOME:-$(setting JAVA_HOME)}
+  java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+  text=$("$java" -version 2>&1) \
+    || die "there is no $java: set JAVA_HOME to the Java that runs the DataNode"
+  [[ $text =~ version\ \"(1\.)?([0-9]+) ]] || die "$java -version is not understood: ${text%%$'\n'*}"
+  [[ ${BASH_REMATCH[2]} -ge $needed_java ]] \
+    || die "$java is Java ${BASH_REMATCH[2]}, but the DataNode needs $needed_java or later for" \
+      "the local cache; set JAVA_HOME to the Java that runs it"
+}
+
+check_distribution() {
+  (cd "$here" && sha256sum --quiet --strict -c SHA256SUMS > /dev/null 2>&1) \
+    || die "$here: its files are not those of SHA256SUMS; unpack the archive again"
+}
+
+# The jar must be the released one: the patches would undo what somebody else changed in it.
+check_released_jar() {
+  local found
+  original_sha=$(sha256 "$jar")
+  if [[ $original_sha == "$release_patched" ]]; then
+    die "$home/$jar is the patched jar, but was not put there by install.sh: put the released" \
+      "one back first"
+  fi
+  # A release is packed more than once, with the same classes: its jars differ by their times.
+  [[ $original_sha != "$release_jar" ]] || return 0
+  [[ -z $given_jar ]] \
+    || die "$home/$jar (SHA-256 $original_sha) is not the jar that $given_jar was made of" \
+      "($release_jar): make one of it with patches/build-for"
+  found=$("$java" -cp "$here/install/install-tools.jar" io.hdfslocalcache.dist.JarContents "$jar") \
+    || die "$home/$jar cannot be read"
+  [[ $found == "$release_contents" ]] \
+    || die "$home/$jar is not the one of Apache Hadoop $hadoop_version (SHA-256 $original_sha):" \
+      "it has other classes; patches/build-for of the sources makes a jar of it for --jar"
+}
+
+# A page that is not the released one (a vendor's, or none) stays as it is: everything else works.
+has_released_page() { # <was>
+  # In a dry run, what is there would have been taken out before.
+  if $dry_run && [[ $1 == yes ]]; then
+    [[ -n ${sums[$page]:-} ]]
+  else
+    [[ ! -L $page && $(sha256 "$page") == "$release_page" ]]
+  fi
+}
+
+check_permission() {
+  local directory
+  for directory in share/hadoop "$hdfs" "$pages" libexec "$profiles" "$own"; do
+    [[ ! -e $directory || -w $directory && -x $directory ]] \
+      || die "$home/$directory: $(id -un) may not write there; nothing was changed;" \
+        "run it as $(stat -c %U -- "$directory")"
+  done
+}
+
+# No two at a time.
+lock() {
+  $dry_run || { exec 9< "$home" && flock -n 9; } \
+    || die "$home: another install.sh is at work there"
+}
+
+# Sets sums, SHA-256 by path, and version: of what is installed, whole or in part. Empty if nothing is.
+read_list() {
+  local sum path
+  declare -gA sums=()
+  version=''
+  [[ ! -e $own/journal ]] || list_of_1_0
+  if [[ ! -e $list ]]; then
+    [[ ! -e $own || -d $own && -z $(find "$own" -mindepth 1 ! -name "${list##*/}.new" -print -quit) ]] \
+      || die "$home/$own is not from install.sh: move it away"
+    return 0
+  fi
+  while read -r sum path; do
+    case $sum in
+      '#') version=${path##* } ;;
+      *) sums[$path]=$sum ;;
+    esac
+  done < "$list"
+  [[ -n $version && ${#sums[@]} -gt 2 ]] || die "$home/$list is damaged"
+}
+
+# Version 1.0 wrote down the same in another way.
+list_of_1_0() {
+  local key value rest text
+  text=$(while read -r key value rest; do
+    case $key in
+      version) echo "# The local cache $value" ;;
+      original) printf '%s  %s\n' "$value" "$own/original/$rest"; name=$rest ;;
+      patched) printf '%s  %s\n' "$value" "$hdfs/$name" ;;
+      profile) printf '%s  %s\n' "$value" "$profile" ;;
+      page) printf '%s  %s\n%s  %s\n' "$value" "$own/original/${page##*/}" "$rest" "$page" ;;
+      page_script) printf '%s  %s\n' "$value" "$page_script" ;;
+      lib) printf '%s  %s\n' "$value" "$own/lib/$rest" ;;
+    esac
+  done < "$own/journal")
+  if $dry_run || [[ $action == status ]]; then
+    die "$home was installed by version 1.0: install or uninstall first"
+  fi
+  write_list "$text"
+  rm "$own/journal"
+}
+
+write_list() { # <lines>
+  mkdir -p "$own"
+  echo "$1" > "$list.new"
+  sync "$list.new"
+  mv -f "$list.new" "$list"
+}
+
+kept() { # <file>: where the original of a replaced file is kept
+  echo "$own/original/${1##*/}"
+}
+
+# What is not as it was put there, a line for each file.
+differences() {
+  local file
+  for file in "${!sums[@]}"; do
+    if [[ ! -e $file && ! -L $file ]]; then
+      echo "$file: missing"
+    elif [[ ! -L $file && $(sha256 "$file") != "${sums[$file]}" ]]; then
+      echo "$file: changed"
+    elif [[ -L $file && $file != "$own"/original/* ]]; then
+      echo "$file: changed"
+    fi
+  done
+  for file in "$own"/lib/*; do
+    [[ ! -e $file || -n ${sums[$file]:-} ]] || echo "$file: not from install.sh"
+  done
+}
+
+is_kept() { # <file>: a link leads nowhere from where it is kept
+  local kept
+  kept=$(kept "$1")
+  [[ -L $kept || -n ${sums[$kept]:-} && $(sha256 "$kept") == "${sums[$kept]}" ]]
+}
+
+# Whether a file that was replaced is to be put back. Those that are neither what was there before
+# nor what was put there are somebody else's.
+is_replaced() { # <file> <what>
+  local found
+  found=$(sha256 "$1")
+  [[ -n ${sums[$1]:-} ]] || return 1 # Hadoop was upgraded in its place: there is none to put back
+  if [[ $found == "${sums[$1]}" || -z $found && -d $pages && -n ${sums[$jar]:-} ]]; then
+    is_kept "$1" || die "$home/$(kept "$1") is missing or damaged: put the released $2 there;" \
+      "nothing was changed"
+    return 0
+  fi
+  [[ -z $found || $found == "${sums[$(kept "$1")]:-}" || -z ${sums[$jar]:-} ]] \
+    || die "$home/$1 is neither the released $2 nor the installed one: put one of them back;" \
+      "nothing was changed"
+  return 1
+}
+
+check_nothing_foreign() {
+  local file
+  for file in "$profile" "$page_script"; do
+    [[ ! -e $file || $(sha256 "$file") == "${sums[$file]:-none}" ]] \
+      || die "$home/$file is not the one that was installed: move it away; nothing was changed"
+  done
+  is_replaced "$jar" jar || true
+  is_replaced "$page" page || true
+}
+
+do_install() {
+  local was=no file
+  find_lib
+  check_java
+  read_release
+  check_distribution
+  check_permission
+  lock
+  read_list
+  echo "Hadoop $hadoop_version in $home"
+  if [[ $version == "$own_version" && ${sums[$jar]:-} == "$release_patched" \
+    && -z $(differences) ]]; then
+    echo "The local cache $version is installed already."
+    return 0
+  fi
+  check_nothing_foreign
+  if [[ -n $version ]]; then
+    was=yes
+    echo "The local cache $version is there. It is taken out first."
+    undo
+  fi
+  $dry_run && [[ $was == yes ]] || check_released_jar
+  put_in "$was"
+}
+
+put_in() { # <was>
+  local file
+  new=${given_jar:-$here/hadoop/${jar##*/}}
+  take_back_on_failure
+  new_page=''
+  ! has_released_page "$1" || new_page=$here/hadoop/webapps-$hadoop_version/${page##*/}
+  step write "$list" start_list
+  step keep "$(kept "$jar")" keep "$jar"
+  step add "$own/lib" add_jars
+  step add "$profile" place "$here/shellprofile.d/${profile##*/}" "$profile"
+  if [[ -n $new_page ]]; then
+    # The page asks for the script.
+    step keep "$(kept "$page")" keep "$page"
+    step add "$page_script" place "$here/webapps/${page_script##*/}" "$page_script"
+    step replace "$page" place "$new_page" "$page"
+  else
+    echo "leave     $page (not the one of Apache Hadoop: it will not show the local cache)"
+  fi
+  # The class path is there before the patched jar, and goes after it.
+  step replace "$jar" place "$new" "$jar"
+  if $dry_run; then
+    echo "Nothing was changed."
+    return 0
+  fi
+  read_list
+  [[ -z $(differences) ]] || { differences >&2; exit 1; }
+  trap - EXIT
+  echo "The local cache $version is installed. DataNodes have it once they are restarted."
+}
+
+start_list() {
+  local file text
+  text=$(
+    echo "# The local cache $own_version"
+    line "$jar" "$(kept "$jar")"
+    line "$new" "$jar"
+    line "$here/shellprofile.d/${profile##*/}" "$profile"
+    for file in "$lib"/*.jar; do line "$file" "$own/lib/${file##*/}"; done
+    if [[ -n $new_page ]]; then
+      line "$page" "$(kept "$page")"
+      line "$new_page" "$page"
+      line "$here/webapps/${page_script##*/}" "$page_script"
+    fi
+  )
+  write_list "$text"
+}
+
+line() { # <file now> <where it will be>
+  echo "$(sha256 "$1")  $2"
+}
+
+keep() { # <file>
+  mkdir -p "$own/original"
+  # The same file, or link, under a second name: it comes back with everything that belongs to it.
+  ln -P "$1" "$own/original/" 2> /dev/null || cp -Pp -- "$1" "$own/original/"
+}
+
+add_jars() {
+  mkdir -p "$own/lib"
+  cp -- "$lib"/*.jar "$own/lib/"
+  chmod 644 "$own"/lib/*.jar
+  sync "$own"/lib/*.jar
+}
+
+# In one rename, with the mode and owner of what was there: a daemon may read it at any time.
+place() { # <new file> <path>
+  mkdir -p "$(dirname "$2")"
+  cp -- "$1" "$2.new"
+  chmod 644 "$2.new"
+  if [[ -e $2 ]]; then
+    chmod --reference="$2" "$2.new"
+    [[ $EUID -ne 0 ]] || chown --reference="$2" "$2.new"
+  fi
+  sync "$2.new"
+  mv -f "$2.new" "$2"
+}
+
+# An installation that fails or is interrupted on its way is taken back. What cannot be caught
+# (kill -9, a crash) leaves its list behind.
+take_back_on_failure() {
+  $dry_run || trap 'end_of_failed_install $?' EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+}
+
+end_of_failed_install() { # <exit code>
+  trap - EXIT
+  trap '' HUP INT TERM
+  exec 9<&-
+  # In a process of its own: in this trap the shell would go on after an error.
+  if "$here/install.sh" uninstall "$home" > /dev/null; then
+    echo "install.sh: the installation failed and was taken back: $home is as it was" >&2
+  else
+    echo "install.sh: the installation failed and could not be taken back: mend what is said" \
+      "above, then uninstall" >&2
+  fi
+  exit "$1"
+}
+
+do_uninstall() {
+  check_permission
+  lock
+  read_list
+  echo "Hadoop $hadoop_version in $home"
+  if [[ -z $version && ! -e $own ]]; then
+    echo "The local cache is not installed."
+    return 0
+  fi
+  check_nothing_foreign
+  undo
+  if $dry_run; then
+    echo "Nothing was changed."
+  else
+    echo "The local cache is uninstalled. DataNodes are without it once they are restarted."
+  fi
+}
+
+# Takes out what is there, whole or in part. Can itself be interrupted and done again.
+undo() {
+  if is_replaced "$jar" jar; then step restore "$jar" mv -f "$(kept "$jar")" "$jar"; fi
+  if is_replaced "$page" page; then step restore "$page" mv -f "$(kept "$page")" "$page"; fi
+  step remove "$profile" rm -f "$profile" "$profile.new" "$jar.new"
+  [[ ! -d $pages ]] || step remove "$page_script" rm -f "$page_script" "$page_script.new" "$page.new"
+  step remove "$own" remove_own
+}
+
+remove_own() {
+  # Hadoop has examples there. Where it has none, the directory came with the profile.
+  [[ ! -d $profiles ]] || rmdir --ignore-fail-on-non-empty "$profiles"
+  rm -rf "${own:?}/lib" "$own/original"
+  rm -f "$list.new" "$list"
+  rmdir "$own"
+}
+
+do_status() {
+  lock
+  read_list
+  echo "Hadoop $hadoop_version in $home"
+  if [[ -z $version ]]; then
+    echo "The local cache is not installed."
+    exit 3
+  elif [[ -n $(differences) ]]; then
+    echo "The local cache $version is damaged, or half installed: install mends it, uninstall takes" \
+      "it out."
+    differences | sort
+    exit 1
+  fi
+  echo "The local cache $version is installed, and all its files are as they were put there."
+}
 
 enter_hadoop_home "${words[1]}"
 "do_$action"

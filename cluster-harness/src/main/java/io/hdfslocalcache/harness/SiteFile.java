@@ -45,11 +45,17 @@ public final class SiteFile {
   /** Writes a file. @param more elements of XML behind the settings */
   public static void write(Path file, Iterable<? extends Map.Entry<String, ?>> settings,
       String more) throws IOException {
-    StringBuilder xml = new StringBuilder("<configuration>\n");
-    settings.forEach(setting -> xml.append("  <property><name>").append(setting.getKey())
-        .append("</name><value>").append(Html.escape(String.valueOf(setting.getValue())))
-        .append("</value></property>\n"));
-    Files.writeString(file, xml.append(more).append("</configuration>\n"));
+    Files.writeString(file,
+        "<configuration>\n" + properties(settings) + more + "</configuration>\n");
+  }
+
+  /** @return settings as they stand in such a file. */
+  public static String properties(Iterable<? extends Map.Entry<String, ?>> settings) {
+    StringBuilder xml = new StringBuilder();
+    settings.forEach(setting -> xml.append("<property>\n  <name>").append(setting.getKey())
+        .append("</name>\n  <value>").append(String.valueOf(setting.getValue())
+            .replace("&", "&amp;").replace("<", "&lt;")).append("</value>\n</property>\n"));
+    return xml.toString();
   }
 
   /** Has what runs with this configuration log to its standard error. */

@@ -3,22 +3,27 @@
  */
 package io.hdfslocalcache.harness;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** A table in Markdown. */
+/** A table of text. */
 public final class Table {
 
   private static final String RIGHT = ">";
 
-  private final StringBuilder text = new StringBuilder();
+  private final List<String> columns;
+  private final List<Boolean> right;
+  private final List<List<String>> rows = new ArrayList<>();
+  private final List<Boolean> chosen = new ArrayList<>();
 
   /** @param columns their names; one that begins with {@code >} has its cells to the right */
   public Table(List<String> columns) {
-    row(columns.stream().map(Table::name).toList());
-    text.append(columns.stream().map(column -> column.startsWith(RIGHT) ? "--:" : "---")
-        .collect(Collectors.joining("|", "|", "|\n")));
+    this.right = columns.stream().map(column -> column.startsWith(RIGHT)).toList();
+    this.columns = columns.stream().map(column ->
+        column.startsWith(RIGHT) ? column.substring(RIGHT.length()) : column).toList();
   }
 
   /** The same. */
@@ -26,14 +31,9 @@ public final class Table {
     this(List.of(columns));
   }
 
-  private static String name(String column) {
-    return column.startsWith(RIGHT) ? column.substring(RIGHT.length()) : column;
-  }
-
   /** Adds a row. */
   public void row(List<?> cells) {
-    text.append(cells.stream().map(String::valueOf)
-        .collect(Collectors.joining(" | ", "| ", " |\n")));
+    row(false, cells);
   }
 
   /** Adds a row. */
@@ -41,9 +41,55 @@ public final class Table {
     row(Arrays.asList(cells));
   }
 
-  /** @return the table, with the end of its last line. */
+  /** Adds a row. @param isChosen whether it stands out */
+  public void row(boolean isChosen, List<?> cells) {
+    rows.add(cells.stream().map(String::valueOf).toList());
+    chosen.add(isChosen);
+  }
+
+  /** @return names of the columns. */
+  public List<String> getColumns() {
+    return columns;
+  }
+
+  /** @return whether the cells of each column are to the right. */
+  public List<Boolean> getRight() {
+    return right;
+  }
+
+  /** @return the cells of each row. */
+  public List<List<String>> getRows() {
+    return rows;
+  }
+
+  /** @return whether each row stands out. */
+  public List<Boolean> getChosen() {
+    return chosen;
+  }
+
+  /** @return the table with columns of equal width, with the end of its last line. */
+  public String text() {
+    List<List<String>> lines = new ArrayList<>(rows);
+    lines.add(0, columns);
+    int[] widths = IntStream.range(0, columns.size()).map(i ->
+        lines.stream().mapToInt(cells -> cells.get(i).length()).max().orElse(0)).toArray();
+    return lines.stream().map(cells -> IntStream.range(0, cells.size()).mapToObj(i -> {
+      String blanks = " ".repeat(widths[i] - cells.get(i).length());
+      return right.get(i) ? blanks + cells.get(i) : cells.get(i) + blanks;
+    }).collect(Collectors.joining("  ")).stripTrailing() + "\n").collect(Collectors.joining());
+  }
+
+  /** @return the table in Markdown, with the end of its last line. */
   @Override
   public String toString() {
-    return text.toString();
+    List<String> lines = new ArrayList<>(rows.stream().map(Table::markdown).toList());
+    lines.add(0, markdown(columns));
+    lines.add(1, right.stream().map(isRight -> isRight ? "--:" : "---")
+        .collect(Collectors.joining("|", "|", "|\n")));
+    return String.join("", lines);
+  }
+
+  private static String markdown(List<String> cells) {
+    return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 }

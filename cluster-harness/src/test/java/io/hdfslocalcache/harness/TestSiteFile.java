@@ -25,7 +25,7 @@ public class TestSiteFile {
     SiteFile.write(file, Map.of("a.key", "1 < 2 & 3").entrySet(), "  <include/>\n");
 
     assertEquals("<configuration>\n"
-        + "  <property><name>a.key</name><value>1 &lt; 2 &amp; 3</value></property>\n"
+        + "<property>\n  <name>a.key</name>\n  <value>1 &lt; 2 &amp; 3</value>\n</property>\n"
         + "  <include/>\n</configuration>\n", Files.readString(file));
   }
 }

@@ -18,4 +18,14 @@ public class TestTable {
     assertEquals("| path | reads |\n|---|--:|\n| hit/seq-1 | 17 |\n|  | 4.5 |\n",
         table.toString());
   }
+
+  @Test
+  public void text_columnsAreAsWideAsTheirCells() {
+    Table table = new Table("path", ">reads", "note");
+    table.row("hit/seq-1", 17, "");
+    table.row("miss", 4.5, "late");
+
+    assertEquals("path       reads  note\nhit/seq-1     17\nmiss         4.5  late\n",
+        table.text());
+  }
 }

@@ -34,7 +34,7 @@ final class Arrivals {
     context.restorer().forget(ssd);
     context.index().forEach(block -> {
       if (block.ssd().equals(ssd.path())) {
-        context.changes().forget(block);
+        context.index().discard(block);
       }
     });
     context.fills().forget(ssd);

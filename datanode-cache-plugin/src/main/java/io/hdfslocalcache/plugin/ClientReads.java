@@ -65,8 +65,8 @@ final class ClientReads {
   private ClientRead readPages(RuleAccount rule, ReplicaSnapshot snapshot, long known,
       ReadOutcome bypass, long from, long to) {
     CachedBlock block = context.admission().pages(snapshot, known, bypass, from, to);
-    // As it was before an append, the replica can be read no more unless it was kept.
-    return block == null || bypass != null && !block.keepsReplica() ? null
+    // As it was before an append, the replica can be read no more unless it is known where it went.
+    return block == null || bypass != null && block.movedReplica() == null ? null
         : read(rule, block, new ReadThrough(context.fills(), block, rule), from, to);
   }
 
@@ -139,6 +139,8 @@ final class ClientReads {
         } catch (RuntimeException | Error e) {
           through.close();
           throw e;
+        } finally {
+          block.removeReader();
         }
       }
     } catch (IOException e) {

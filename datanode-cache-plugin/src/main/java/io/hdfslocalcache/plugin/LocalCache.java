@@ -120,22 +120,23 @@ public final class LocalCache implements Closeable {
     this.directories = SsdDirectories.open(config, datanodeUuid, index, kept,
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
     this.invalidator = new Invalidator(directories, memory, metrics, System::nanoTime);
-    this.changes = new ReplicaChanges(index, invalidator, replicas, metrics);
+    this.changes = new ReplicaChanges(index, invalidator, metrics);
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);
     PageSource pages = new CachedPages(new CachedPages.Context(
         onOff::isOn, directories, memory, fetches, invalidator, metrics, times));
     onOff.tell(memory::setOpen);
+    directories.tellCapacity(limiter::capacity);
     this.admission = new Admission(new Admission.Context(onOff::isOn, directories::mayRead,
         directories::mayFill, limiter, replicas, index, invalidator::remove, metrics));
-    PageWriter writer = new PageWriter(index, directories, admission, rules.rules(), metrics);
+    PageWriter writer = new PageWriter(directories, admission, rules.rules(), metrics);
     PageFiller filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics, buffers, admission,
         PageFiller.pace(config.fillRate()), writer, waits));
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
     this.reads = new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
         new ReadThrough.Context(
-            replicas, index, fetches, fills, admission, waits, metrics, times),
+            replicas, fetches, fills, admission, waits, metrics, times),
         metrics, config.pageSize()));
     this.restorer = new Restorer(admission, metrics);
     this.arrivals = new Arrivals(new Arrivals.Context(
@@ -194,9 +195,9 @@ public final class LocalCache implements Closeable {
   /**
    * All replicas of a block pool are gone, or out of reach because the DataNode shuts down.
    *
-   * @param lastChances open the replicas as they were, by block id, for reads in progress
+   * @param moved open the replicas as they were, by block id, for reads in progress
    */
-  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaFiles.Opener> lastChances) {
+  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaFiles.Opener> moved) {
     if (shuttingDown) {
       return;
     }
@@ -205,7 +206,7 @@ public final class LocalCache implements Closeable {
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.RESTORE, e);
     }
-    changes.blockPoolRemoved(blockPoolId, lastChances);
+    changes.blockPoolRemoved(blockPoolId, moved);
   }
 
   /**

@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -68,6 +69,11 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
   @Override
   public String volumeOf(BlockKey key) {
     return "volume";
+  }
+
+  @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+    return TestingReplica.IDENTITY;
   }
 
   @Override

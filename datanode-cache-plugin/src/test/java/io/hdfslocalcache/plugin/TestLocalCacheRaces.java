@@ -19,6 +19,7 @@ import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.fill.FillRequest;
@@ -89,6 +90,11 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   }
 
   @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+    return TestingReplica.IDENTITY;
+  }
+
+  @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
     beforeOpen.run();
     if (!isCurrent(snapshot)) {
@@ -150,9 +156,11 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     assertEquals(5, cache.index().cached(replica.snapshot().key()).pages());
   }
 
-  private void delete(ReplicaFiles.Opener lastChance) {
+  private void delete(ReplicaFiles.Opener moved) {
+    BlockKey key = replica.snapshot().key();
     current = false;
-    cache.changes().replicaChanged(replica.snapshot().key(), null, false, lastChance, "deleted");
+    cache.changes().replicaChanged(key, null, false, moved, "deleted");
+    cache.changes().filesLeave(key.blockPoolId(), key.blockId());
   }
 
   @Test
@@ -260,7 +268,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     fill();
     ClientRead read = begin();
     // Opened because somebody reads, between the death of the pages and their removal.
-    delete(() -> {
+    delete(asItWas -> {
       cache.close();
       return replica.open();
     });

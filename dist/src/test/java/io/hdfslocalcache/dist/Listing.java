@@ -17,18 +17,11 @@ final class Listing {
   private Listing() {
   }
 
-  /** Returns type, mode, owner, group, size, time and content of everything below, by path. */
+  /**
+   * Returns type, mode, owner, group, size, time and content of everything below, by path; of
+   * directories without the time.
+   */
   static Map<String, String> of(Path root) throws IOException {
-    return of(root, true);
-  }
-
-  /** The same without the times of directories. */
-  static Map<String, String> withoutTimesOfDirectories(Path root) throws IOException {
-    return of(root, false);
-  }
-
-  private static Map<String, String> of(Path root, boolean timesOfDirectories)
-      throws IOException {
     Map<String, String> lines = new TreeMap<>();
     try (Stream<Path> paths = Files.walk(root)) {
       for (Path path : paths.toList()) {
@@ -37,11 +30,8 @@ final class Listing {
         boolean directory = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
         String line = String.format("%o %s:%s", (Integer) all.get("mode"), all.get("uid"),
             all.get("gid"));
-        if (!directory || timesOfDirectories) {
-          line += " " + all.get("lastModifiedTime");
-        }
         if (!directory) {
-          line += " " + Sha256.of(Files.readAllBytes(path));
+          line += " " + all.get("lastModifiedTime") + " " + Sha256.of(Files.readAllBytes(path));
         }
         lines.put(root.relativize(path).toString(), line);
       }

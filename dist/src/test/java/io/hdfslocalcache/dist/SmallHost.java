@@ -77,8 +77,7 @@ final class SmallHost {
   /** Puts another version of the archive in the place of the one that is there. */
   void unpackArchive(String version) throws IOException {
     delete(archive);
-    for (String part : List.of("install.sh", "install/output.sh", "install/checks.sh",
-        "install/journal.sh", "install/changes.sh", "install/install-tools.jar",
+    for (String part : List.of("install.sh", "install/install-tools.jar",
         "shellprofile.d/hdfs-localcache.sh", "webapps/local-cache.js")) {
       Files.createDirectories(archive.resolve(part).getParent());
       Files.copy(BUILT.resolve(part), archive.resolve(part));

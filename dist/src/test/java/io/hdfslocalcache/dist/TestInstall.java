@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.Map;
 
 import io.hdfslocalcache.harness.Run;
@@ -85,15 +86,11 @@ public final class TestInstall {
   }
 
   @Test
-  public void uninstall_fileOfAnotherInTheMeantime_staysWithTheTimeOfItsDirectory()
-      throws Exception {
+  public void uninstall_fileOfAnotherInTheMeantime_stays() throws Exception {
     assertDone(host.installSh("install"));
     Files.writeString(host.home.resolve("libexec/shellprofile.d/theirs.sh"), "# theirs\n");
     assertDone(host.installSh("uninstall"));
-    Map<String, String> now = Listing.of(host.home);
-    assertTrue(now.containsKey("libexec/shellprofile.d/theirs.sh"));
-    assertFalse(untouched.get("libexec/shellprofile.d").equals(now.get("libexec/shellprofile.d")));
-    assertEquals(untouched.get("share/hadoop/hdfs"), now.get("share/hadoop/hdfs"));
+    assertTrue(Files.exists(host.home.resolve("libexec/shellprofile.d/theirs.sh")));
   }
 
   @Test
@@ -234,7 +231,7 @@ public final class TestInstall {
     assertDone(host.installSh("install"));
     assertEquals(0, host.installSh("status").exit());
     assertDone(host.installSh("uninstall"));
-    assertEquals(Listing.withoutTimesOfDirectories(host.home), withoutTimes());
+    assertEquals(Listing.of(host.home), withoutTimes());
   }
 
   @Test
@@ -260,8 +257,50 @@ public final class TestInstall {
     assertTrue(run.out(), run.out().contains("extra.jar: not from install.sh"));
   }
 
+  /** As version 1.0 wrote down what it had put in. */
+  private void asInstalledBy1_0() throws Exception {
+    Path own = host.home.resolve(SmallHost.OWN);
+    StringBuilder journal = new StringBuilder("# What install.sh did\nstate installed\nversion 1.0\n");
+    Map<String, String> sums = new HashMap<>();
+    for (String line : Files.readAllLines(own.resolve("SHA256SUMS"))) {
+      String[] words = line.split("  ");
+      if (words.length == 2) {
+        sums.put(words[1], words[0]);
+      }
+    }
+    String original = SmallHost.OWN + "/original/";
+    journal.append("original ").append(sums.get(original + "hadoop-hdfs-3.5.0.jar"))
+        .append(" hadoop-hdfs-3.5.0.jar\n")
+        .append("patched ").append(sums.get(SmallHost.JAR)).append('\n')
+        .append("profile ").append(sums.get(SmallHost.PROFILE)).append('\n')
+        .append("page ").append(sums.get(original + "datanode.html")).append(' ')
+        .append(sums.get(SmallHost.PAGE)).append('\n')
+        .append("page_script ").append(sums.get(SmallHost.SCRIPT)).append('\n')
+        .append("before libexec 1500000000.1\nafter libexec 1600000000.1\n");
+    sums.forEach((path, sum) -> {
+      if (path.startsWith(SmallHost.OWN + "/lib/")) {
+        journal.append("lib ").append(sum).append(' ')
+            .append(path.substring(path.lastIndexOf('/') + 1)).append('\n');
+      }
+    });
+    Files.writeString(own.resolve("journal"), journal);
+    Files.delete(own.resolve("SHA256SUMS"));
+  }
+
+  @Test
+  public void installOrUninstall_installedByVersion1_0_doesAsWithItsOwn() throws Exception {
+    assertDone(host.installSh("install"));
+    asInstalledBy1_0();
+    Run run = host.installSh("install");
+    assertDone(run);
+    assertTrue(run.out(), run.out().contains("The local cache 1.0 is installed already."));
+    asInstalledBy1_0();
+    assertDone(host.installSh("uninstall"));
+    assertEquals(untouched, Listing.of(host.home));
+  }
+
   private Map<String, String> withoutTimes() throws Exception {
-    Map<String, String> now = Listing.withoutTimesOfDirectories(host.home);
+    Map<String, String> now = Listing.of(host.home);
     assertEquals(untouched.keySet(), now.keySet());
     assertEquals(untouched.get(SmallHost.JAR), now.get(SmallHost.JAR));
     return now;

@@ -108,7 +108,7 @@ public final class TestInstalledPackages {
   }
 
   private static Map<String, String> files(Path directory) throws IOException {
-    Map<String, String> files = Listing.withoutTimesOfDirectories(directory);
+    Map<String, String> files = Listing.of(directory);
     files.remove(""); // the directory itself
     return files;
   }

@@ -61,7 +61,7 @@ public final class TestInstalledQuickStart {
   @Test
   public void quickStart_printsWhatIsWritten() throws Exception {
     tree = InstalledTree.alone(directory, version, java);
-    ProcessCluster cluster = new ProcessCluster(directory, 2);
+    InstalledConf cluster = new InstalledConf(directory, 2);
     cluster.configure(home.resolve("etc/hadoop"), 1);
     cluster.configure(home.resolve("etc/hadoop-2"), 2);
     Files.createSymbolicLink(home.resolve("etc/hadoop-2/local-cache-site.xml"),

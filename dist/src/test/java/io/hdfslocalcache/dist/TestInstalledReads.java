@@ -64,7 +64,7 @@ public final class TestInstalledReads {
     tree = InstalledTree.alone(directory, version, java);
     Path home = tree.home();
     run(System.getProperty("distribution") + "/install.sh install $HADOOP_HOME");
-    new ProcessCluster(directory, 1).configure(home.resolve("etc/hadoop"), 1);
+    new InstalledConf(directory, 1).configure(home.resolve("etc/hadoop"), 1);
     switchAffinityOn(home);
     Files.createDirectories(ssd);
     Files.writeString(home.resolve("etc/hadoop/local-cache-site.xml"),

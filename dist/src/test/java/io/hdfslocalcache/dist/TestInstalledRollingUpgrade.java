@@ -26,7 +26,7 @@ public final class TestInstalledRollingUpgrade {
   private final Path directory = Path.of("target/rolling-upgrade").toAbsolutePath();
   private final InstalledTree stock = new InstalledTree(directory.resolve("stock"));
   private final InstalledTree patched = new InstalledTree(directory.resolve("patched"));
-  private ProcessCluster cluster;
+  private InstalledConf cluster;
 
   @After
   public void tearDown() throws Exception {
@@ -84,7 +84,7 @@ public final class TestInstalledRollingUpgrade {
   }
 
   private void configure() throws Exception {
-    cluster = new ProcessCluster(directory, 2);
+    cluster = new InstalledConf(directory, 2);
     Files.createDirectories(directory.resolve("ssd"));
     String site = Files.readString(Path.of(System.getProperty("distribution"),
         "conf/local-cache-site-small.xml"))

@@ -33,7 +33,7 @@ public final class TestInstalledWrongJars {
     tree = InstalledTree.alone(directory, System.getProperty("hadoop.line.3.3"), "8");
     Run install = tree.run(ARCHIVE + "/install.sh install $HADOOP_HOME");
     assertEquals(install.out(), 0, install.exit());
-    new ProcessCluster(directory, 1).configure(home.resolve("etc/hadoop"), 1);
+    new InstalledConf(directory, 1).configure(home.resolve("etc/hadoop"), 1);
     SiteFile.write(home.resolve("etc/hadoop/local-cache-site.xml"), Map.of(KEY, CLASS).entrySet(),
         "");
   }

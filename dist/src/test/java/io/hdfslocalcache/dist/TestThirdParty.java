@@ -7,14 +7,18 @@ import static org.junit.Assert.assertEquals;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +32,8 @@ public final class TestThirdParty {
   private static final Path ARCHIVE = Path.of(System.getProperty("distribution"));
   private static final Path ROOT = Path.of(System.getProperty("root"));
   private static final Pattern LINE = Pattern.compile("(?m)^(\\S+) +(\\d\\S*) +\\S+ .*$");
+  private static final Pattern SCRIPT = Pattern.compile("\\* (\\S+) v(\\d\\S*)");
+  private static final int SCRIPT_HEAD = 256;
   private static final String OURS = "io/hdfslocalcache/";
   private static final String SHADED = OURS + "shaded/";
   private static final String ALLUXIO = "datanode-cache-plugin/alluxio-shaded";
@@ -38,6 +44,7 @@ public final class TestThirdParty {
     for (Path jar : jars()) {
       if (isOurs(jar)) {
         packed.addAll(shadedIn(jar));
+        packed.addAll(scriptsIn(jar));
       } else {
         packed.add(jar.getFileName().toString());
       }
@@ -61,6 +68,22 @@ public final class TestThirdParty {
     String name = jar.getFileName().toString();
     String version = Files.readString(ARCHIVE.resolve("VERSION")).strip();
     return name.endsWith("-" + version + ".jar") || name.equals("install-tools.jar");
+  }
+
+  /** @return the scripts of a jar, as each names itself in its first lines. */
+  private static Set<String> scriptsIn(Path jar) throws IOException {
+    Set<String> found = new TreeSet<>();
+    try (JarFile file = new JarFile(jar.toFile())) {
+      for (ZipEntry script : Collections.list(file.entries()).stream()
+          .filter(entry -> entry.getName().endsWith(".js")).toList()) {
+        String text = new String(
+            file.getInputStream(script).readNBytes(SCRIPT_HEAD), StandardCharsets.UTF_8);
+        Matcher name = SCRIPT.matcher(text);
+        found.add(name.find() ? name.group(1).toLowerCase(Locale.ROOT) + "-" + name.group(2) + ".jar"
+            : jar + ": " + script.getName());
+      }
+    }
+    return found;
   }
 
   /** @return the jars that the classes of a jar were taken from, and classes of unknown origin. */

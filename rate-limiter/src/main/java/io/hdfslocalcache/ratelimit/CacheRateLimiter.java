@@ -92,9 +92,19 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Gives the limiter the place where it may keep what must survive a restart. Called after the
-   * constructor and before the first page is asked about; never called when there is no SSD. Called
-   * again with the same place when an SSD has come that has other numbers.
+   * Tells how much pages may take. Told before the first page is asked about, and again whenever it
+   * changes: an SSD comes or goes, or has another capacity. Must not wait.
+   *
+   * @param ssds how many SSDs there are
+   * @param bytes bytes that page files may take on all of them together
+   */
+  default void capacity(int ssds, long bytes) {
+  }
+
+  /**
+   * Gives the limiter the place where it may keep what must survive a restart. Called after
+   * {@link #capacity} and before the first page is asked about; never called when there is no SSD.
+   * Called again with the same place when an SSD has come that has other numbers.
    * The limiter saves by itself, in the calls made in the background and in {@link #close}.
    *
    * @param state the place

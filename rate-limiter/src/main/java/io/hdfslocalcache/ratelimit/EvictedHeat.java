@@ -6,17 +6,18 @@ package io.hdfslocalcache.ratelimit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How hot the blocks of evicted pages are: the heat that a quarter of the pages exceed. An eviction
+ * How hot the blocks of evicted pages are: the heat that three of four pages exceed. An eviction
  * is only counted, as one above or below it. Once a minute it moves to where the counts want it.
  * Any thread may count; one thread at a time makes the step.
  */
 final class EvictedHeat {
   /**
-   * A quarter above, by simulation: with a half, lukewarm pages still push out better ones; with a
-   * twentieth, a large SSD refuses pages that are read again.
+   * Three of four above, by simulation. A block may be hot while single pages of it are cold, and
+   * these are the ones that leave: with a quarter above, pages that are read again are refused while
+   * the budget is not spent.
    */
-  private static final double SHARE_ABOVE = 0.25;
-  /** A minute of many evictions that are all below lowers it by a factor of e^0.25. */
+  private static final double SHARE_ABOVE = 0.75;
+  /** A minute of many evictions that are all below lowers it by a factor of e^0.75. */
   private static final double STEP = 1;
   /** A minute with so many evictions makes half of a step: a few do not tell much. */
   private static final int FEW = 10;
@@ -49,7 +50,7 @@ final class EvictedHeat {
     heat = Math.max(least, heat * Math.exp(STEP * error));
   }
 
-  /** @return the heat that a quarter of the evicted pages exceed, at the last step. */
+  /** @return the heat that three of four evicted pages exceed, at the last step. */
   double heat() {
     return heat;
   }

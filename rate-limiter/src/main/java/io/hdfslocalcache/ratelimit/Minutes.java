@@ -3,12 +3,12 @@
  */
 package io.hdfslocalcache.ratelimit;
 
-import java.util.concurrent.atomic.AtomicLong;
-
 /**
  * Numbers of minutes (of buckets, whatever their length) that never go back: the newest that any
  * thread has counted in. A thread that was held up after reading the clock counts as if it came
- * now, so it can neither wipe a newer history nor bring back an old one.
+ * now, so it can neither wipe a newer history nor bring back an old one. Threads that find a new
+ * minute wait until the first of them has told of it: so it is told once, and nothing is counted in
+ * it before.
  */
 final class Minutes {
 
@@ -16,7 +16,7 @@ final class Minutes {
   interface Listener {
 
     /**
-     * A new minute is about to begin. Threads that find it out together all tell.
+     * A new minute is about to begin, for all threads.
      *
      * @param from the newest minute so far
      * @param to the one to come, later than {@code from}
@@ -27,7 +27,8 @@ final class Minutes {
   private final RateLimiterClock clock;
   private final long bucketMillis;
   private final Listener listener;
-  private final AtomicLong newest = new AtomicLong(Long.MIN_VALUE);
+  /** Changed with the monitor held, read without it. */
+  private volatile long newest = Long.MIN_VALUE;
 
   Minutes(RateLimiterClock clock, long bucketMillis, Listener listener) {
     this.clock = clock;
@@ -37,27 +38,24 @@ final class Minutes {
 
   /** @return the minute to count in. */
   long toCountIn() {
-    long present = newest.get();
+    long present = newest;
     long millis = clock.millis();
-    if (isNotLater(millis, present)) {
-      return present;
-    }
-    long minute = Math.floorDiv(millis, bucketMillis);
-    while (minute > present) {
-      if (present != Long.MIN_VALUE) {
-        listener.passing(present, minute);
+    return isNotLater(millis, present) ? present : begin(Math.floorDiv(millis, bucketMillis));
+  }
+
+  private synchronized long begin(long minute) {
+    if (minute > newest) {
+      if (newest != Long.MIN_VALUE) {
+        listener.passing(newest, minute);
       }
-      if (newest.compareAndSet(present, minute)) {
-        return minute;
-      }
-      present = newest.get();
+      newest = minute;
     }
-    return present;
+    return newest;
   }
 
   /** @return the minute to decide by: it need not have begun for those that count. */
   long toDecideBy() {
-    long present = newest.get();
+    long present = newest;
     long millis = clock.millis();
     return isNotLater(millis, present) ? present : Math.floorDiv(millis, bucketMillis);
   }

@@ -8,6 +8,9 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /**
@@ -24,7 +27,8 @@ import java.util.function.Supplier;
  * Errors are counted, and logged at most once a minute.
  *
  * <p>What is exchanged is {@link #exchange}. Reads take no lock and wait for nobody; pages are
- * refused for the moment in which the one's account is handed to the other.
+ * refused for the moment in which the one's account is handed to the other, and what was written in
+ * it is charged to the other.
  */
 public final class SafeRateLimiter implements CacheRateLimiter {
   private static final long LOG_INTERVAL_MILLIS = 60_000;
@@ -36,8 +40,15 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   private final Logger logger;
   private final AtomicLong errors = new AtomicLong();
   private final AtomicLong lastLogged = new AtomicLong(Long.MIN_VALUE);
-  private volatile State state;
+  private final AtomicReference<State> state;
+  /** Its write lock is held for the two ends of an exchange, never for what is between them. */
+  private final ReentrantReadWriteLock accounting = new ReentrantReadWriteLock();
+  /** These three are changed with the write lock held. */
   private volatile boolean exchanging;
+  private volatile int ssds;
+  private volatile long capacity;
+  /** Bytes written since the account of the limiter in use was closed. */
+  private final LongAdder uncharged = new LongAdder();
   private StateFile file;
 
   /**
@@ -51,7 +62,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   SafeRateLimiter(CacheRateLimiter first, RateLimiterClock clock, Logger logger) {
-    this.state = new State(first, EarlierReads.NONE);
+    this.state = new AtomicReference<>(new State(first, EarlierReads.NONE));
     this.clock = clock;
     this.logger = logger;
   }
@@ -64,41 +75,58 @@ public final class SafeRateLimiter implements CacheRateLimiter {
    * @return whether reads that were counted so far go on to count
    */
   public synchronized boolean exchange(CacheRateLimiter next) {
-    State before = state;
-    exchanging = true;
+    State before = state.get();
+    long life = before.limiter.readLifeMillis();
+    boolean carried = life > 0 && next.readLifeMillis() > 0;
+    next.capacity(ssds, capacity);
+    alone(() -> exchanging = true);
+    State after = before;
     try {
-      long life = before.limiter.readLifeMillis();
-      boolean carried = life > 0 && next.readLifeMillis() > 0;
       // Its account is saved, and goes on from what was saved.
       before.limiter.close();
       if (file != null) {
         next.restore(file);
       }
-      state = new State(next, carried
+      after = new State(next, carried
           ? before.earlier.and(before.limiter, clock.millis() + life) : EarlierReads.NONE);
       return carried;
     } finally {
-      exchanging = false;
+      State now = after;
+      alone(() -> use(now));
+    }
+  }
+
+  private void use(State now) {
+    state.set(now);
+    exchanging = false;
+    guarded(() -> now.limiter.capacity(ssds, capacity));
+    long bytes = uncharged.sumThenReset();
+    if (bytes > 0) {
+      guarded(() -> now.limiter.written(bytes));
+    }
+  }
+
+  /** While nobody charges what was written. */
+  private void alone(Runnable change) {
+    accounting.writeLock().lock();
+    try {
+      change.run();
+    } finally {
+      accounting.writeLock().unlock();
     }
   }
 
   /** @return the limiter in use, after it was told what earlier ones know of a block. */
   private CacheRateLimiter knowing(String blockPoolId, long blockId) {
-    State now = state;
+    State now = state.get();
     if (now.earlier != EarlierReads.NONE) {
       if (now.earlier.isOver(clock.millis())) {
-        forgetEarlier(now);
+        state.compareAndSet(now, new State(now.limiter, EarlierReads.NONE));
       } else {
         now.earlier.carryOver(now.limiter, blockPoolId, blockId);
       }
     }
     return now.limiter;
-  }
-
-  private synchronized void forgetEarlier(State now) {
-    if (state == now) {
-      state = new State(now.limiter, EarlierReads.NONE);
-    }
   }
 
   @Override
@@ -124,7 +152,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
     try {
-      return !exchanging && state.limiter.admits(blockPoolId, blockId, page);
+      return !exchanging && state.get().limiter.admits(blockPoolId, blockId, page);
     } catch (Throwable t) {
       contain(t);
       return false;
@@ -133,12 +161,30 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public boolean mayWrite() {
-    return guarded(() -> !exchanging && state.limiter.mayWrite(), false);
+    return guarded(() -> !exchanging && state.get().limiter.mayWrite(), false);
   }
 
   @Override
   public void written(long bytes) {
-    guarded(() -> state.limiter.written(bytes));
+    accounting.readLock().lock();
+    try {
+      if (exchanging) {
+        uncharged.add(bytes);
+      } else {
+        guarded(() -> state.get().limiter.written(bytes));
+      }
+    } finally {
+      accounting.readLock().unlock();
+    }
+  }
+
+  @Override
+  public void capacity(int number, long bytes) {
+    alone(() -> {
+      ssds = number;
+      capacity = bytes;
+      guarded(() -> state.get().limiter.capacity(number, bytes));
+    });
   }
 
   @Override
@@ -149,17 +195,17 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public synchronized void restore(StateFile newFile) {
     file = newFile;
-    guarded(() -> state.limiter.restore(newFile));
+    guarded(() -> state.get().limiter.restore(newFile));
   }
 
   @Override
   public Map<String, Long> metrics() {
-    return guarded(() -> state.limiter.metrics(), Map.of());
+    return guarded(() -> state.get().limiter.metrics(), Map.of());
   }
 
   @Override
   public Set<String> counters() {
-    return guarded(() -> state.limiter.counters(), Set.of());
+    return guarded(() -> state.get().limiter.counters(), Set.of());
   }
 
   @Override
@@ -175,14 +221,14 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public long readLifeMillis() {
-    return guarded(() -> state.limiter.readLifeMillis(), 0L);
+    return guarded(() -> state.get().limiter.readLifeMillis(), 0L);
   }
 
   /** A value that is not allowed is the caller's fault and not the limiter's: it is passed on. */
   @Override
   public synchronized boolean reconfigure(RateLimiterConfig config) {
     try {
-      return state.limiter.reconfigure(config);
+      return state.get().limiter.reconfigure(config);
     } catch (IllegalArgumentException e) {
       throw e;
     } catch (Throwable t) {
@@ -193,7 +239,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public synchronized void close() {
-    guarded(() -> state.limiter.close());
+    guarded(() -> state.get().limiter.close());
   }
 
   /** @return how many calls of limiters failed so far. */
@@ -223,7 +269,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
     long count = errors.incrementAndGet();
     try {
       if (mayLogNow()) {
-        logger.log(Level.WARNING, "Rate limiter " + state.limiter.getClass().getName()
+        logger.log(Level.WARNING, "Rate limiter " + state.get().limiter.getClass().getName()
             + " failed, " + count + " times so far: the reads proceed, their blocks are not "
             + "admitted", t);
       }

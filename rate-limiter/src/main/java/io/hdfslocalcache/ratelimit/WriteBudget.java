@@ -12,10 +12,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The account of bytes that may be written to the SSDs: an opening credit, enough to fill them
- * once, and an income per day. A page may be written while there is a balance; what was written is
- * taken from it. So all writes since the SSDs were new are never more than credit + income x time,
- * but for the pages that were on their way when the balance ended.
+ * The account of bytes that may be written to the SSDs: a credit, enough to fill them once, and an income per day. A page may be written while there is a balance; what was written is
+ * taken from it. A page on its way reserves as many bytes as the longest page so far, until it is
+ * written, or for a minute or two if it is not. So all writes since the SSDs were new are never more
+ * than credit + income x time, but for a page.
  *
  * <p>Income that is not spent is kept, up to a day's worth beside the credit: a quiet night serves
  * the morning, and a quiet month does not wear the SSDs out in a day.
@@ -30,13 +30,16 @@ final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
   private static final int DRAWS = 1000;
   private static final long RETRY_MILLIS = 10_000;
+  private static final long RESERVED_MILLIS = 60_000;
   private static final long CLOSE_MILLIS = 5_000;
   private static final String BALANCE = "Balance";
   private static final String CREDIT = "Credit";
   private static final String WRITTEN = "Written";
   private static final Logger LOG = System.getLogger(WriteBudget.class.getName());
 
-  private final long credit;
+  private long capacity;
+  /** What was given in all to fill the SSDs. It never shrinks: nobody gets a second credit. */
+  private long credit;
   private volatile long perDay;
   private final RateLimiterClock clock;
   private final Executor background;
@@ -47,29 +50,30 @@ final class WriteBudget {
   private double drawn;
   private long written;
   private long settled;
+  private long longestPage;
+  /** Bytes of pages on their way: of those that may be written since a time, and those before. */
+  private long reserved;
+  private long reservedBefore;
+  private long reservedSince;
   private volatile long saveFailed = Long.MIN_VALUE / 2;
   private volatile boolean closed;
 
   /**
-   * Opens the account of new SSDs.
+   * Opens an account with nothing in it, for SSDs of which nothing is known.
    *
-   * @param credit bytes to begin with
-   * @param perDay bytes that come in each day
    * @param clock the time
    */
-  WriteBudget(long credit, long perDay, RateLimiterClock clock) {
-    this(credit, perDay, clock, WriteBudget::start);
+  WriteBudget(RateLimiterClock clock) {
+    this(clock, WriteBudget::start);
   }
 
   /** The same. @param background saves the balance */
-  WriteBudget(long credit, long perDay, RateLimiterClock clock, Executor background) {
-    this.credit = credit;
-    this.perDay = perDay;
+  WriteBudget(RateLimiterClock clock, Executor background) {
     this.clock = clock;
     this.background = background;
-    this.balance = credit;
     this.drawn = Double.POSITIVE_INFINITY;
     this.settled = clock.millis();
+    this.reservedSince = settled;
   }
 
   private static Thread start(Runnable task) {
@@ -104,14 +108,18 @@ final class WriteBudget {
         ? copies.stream().mapToLong(copy -> copy.getOrDefault(StateFile.AGE, 0L)).min().orElse(0)
         : 0;
     double least = isFirst && !copies.isEmpty() ? Double.POSITIVE_INFINITY : balance;
+    long most = credit;
     for (Map<String, Long> copy : copies) {
       // An SSD that is new gets its credit; one that is gone leaves no debt.
-      long grown = Math.max(0, credit - copy.getOrDefault(CREDIT, credit));
+      long before = copy.getOrDefault(CREDIT, credit);
       double income = income(copy.getOrDefault(StateFile.AGE, 0L) - downMillis);
-      least = Math.min(least, copy.getOrDefault(BALANCE, 0L) + grown + income);
+      least = Math.min(
+          least, copy.getOrDefault(BALANCE, 0L) + Math.max(0, credit - before) + income);
+      most = Math.max(most, before);
       written = Math.max(written, copy.getOrDefault(WRITTEN, 0L));
     }
     balance = Math.min(least, most());
+    credit = most;
     if (isFirst) {
       state = file;
       drawn = 0;
@@ -122,14 +130,28 @@ final class WriteBudget {
     return millis / MILLIS_PER_DAY * perDay;
   }
 
-  /** Tells whether a page may be written now. Waits for nothing: no, if nothing is drawn. */
+  /**
+   * Tells whether a page may be written now, which reserves room for it. Waits for nothing: no, if
+   * nothing is drawn.
+   */
   boolean mayWrite() {
-    return isDrawn(0) || drawAhead();
+    return reserve() || drawAhead() && reserve();
+  }
+
+  private synchronized boolean reserve() {
+    settle();
+    if (balance <= reserved + reservedBefore || drawn <= 0) {
+      return false;
+    }
+    reserved += longestPage;
+    return true;
   }
 
   /** Takes what was written. */
   void spend(long bytes) {
     synchronized (this) {
+      release();
+      longestPage = Math.max(longestPage, bytes);
       written += bytes;
       balance -= bytes;
       drawn -= bytes;
@@ -137,6 +159,14 @@ final class WriteBudget {
     // Before all is spent: while it is saved, those who ask find what is left.
     if (!isDrawn(most() / DRAWS / 2)) {
       drawAhead();
+    }
+  }
+
+  private void release() {
+    if (reservedBefore > 0) {
+      reservedBefore = Math.max(0, reservedBefore - longestPage);
+    } else {
+      reserved = Math.max(0, reserved - longestPage);
     }
   }
 
@@ -171,6 +201,11 @@ final class WriteBudget {
     return balance;
   }
 
+  /** @return the bytes of the longest page that was written since the start. */
+  synchronized long longestPage() {
+    return longestPage;
+  }
+
   /** @return the bytes written since the SSDs were new, as far as the state was kept. */
   synchronized long written() {
     return written;
@@ -181,14 +216,20 @@ final class WriteBudget {
     return perDay;
   }
 
-  /** Changes the income. What has come in so far stays, and nothing is given on top. */
-  synchronized void setPerDay(long bytes) {
+  /**
+   * Changes capacity and income, in bytes. What has come in so far stays. Given on top is the credit
+   * for a capacity that is greater than it ever was.
+   */
+  synchronized void set(long newCapacity, long newPerDay) {
     settle();
-    perDay = bytes;
+    capacity = newCapacity;
+    perDay = newPerDay;
+    balance += Math.max(0, newCapacity - credit);
+    credit = Math.max(credit, newCapacity);
   }
 
   private double most() {
-    return (double) credit + perDay;
+    return (double) capacity + perDay;
   }
 
   private void draw() {
@@ -239,6 +280,11 @@ final class WriteBudget {
 
   private void settle() {
     long now = clock.millis();
+    if (now - reservedSince >= RESERVED_MILLIS) {
+      reservedBefore = now - reservedSince < 2 * RESERVED_MILLIS ? reserved : 0;
+      reserved = 0;
+      reservedSince = now;
+    }
     if (now > settled) {
       balance = Math.max(balance, Math.min(balance + income(now - settled), most()));
       settled = now;

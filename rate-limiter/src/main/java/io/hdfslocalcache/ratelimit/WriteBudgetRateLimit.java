@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
  * refused first, since most pages of a block that is not very hot are read once; then cold blocks.
  *
  * <p>However large the budget is, there is a floor: a page that enters pushes another out, so at its
- * first touch its block has to be hotter than those of three of four evicted pages. At its second
+ * first touch its block has to be hotter than those of a quarter of the evicted pages. At its second
  * touch a fifth of that heat is enough. A block that was not read twice within an hour is never hot
  * enough, not even while nothing is evicted.
  *
@@ -46,14 +46,8 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
    */
   public static final String BUDGET_KEY = "dfs.datanode.local.cache.write.budget";
 
-  /** Default of {@link #BUDGET_KEY}: {@link #CAPACITY_KEY}'s value. */
+  /** Default of {@link #BUDGET_KEY}: the capacity. */
   public static final String BUDGET_DEFAULT = "";
-
-  /** Bytes of SSD space for pages on each SSD; the local cache's own key. */
-  public static final String CAPACITY_KEY = "dfs.datanode.local.cache.capacity";
-
-  /** The SSDs, of which only the number matters here; the local cache's own key. */
-  public static final String DIRECTORIES_KEY = "dfs.datanode.local.cache.directories";
 
   /** The keys of this class, with their defaults, and of the one that may be made in its place. */
   static final Map<String, String> KEYS = keys();
@@ -70,9 +64,15 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
    * than the SSD can hold.
    */
   private static final double FIRST_TO_SECOND_TOUCH_OF_FLOOR = 5;
+  /**
+   * With more than a capacity a day it is less, in proportion: a burst that an income so large can
+   * pay for must not lift the threshold.
+   */
   private static final double MINUTES_TO_SPEND_BALANCE = 4 * 60;
   private static final double MINUTES_PER_DAY = 24 * 60;
   private static final int MINUTE_MILLIS = 60_000;
+  /** A budget that follows the capacity. */
+  private static final long CAPACITY = -1;
   /** After an hour without a read the controller need not make up for every minute. */
   private static final int MOST_STEPS = 60;
 
@@ -88,8 +88,11 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private final LongAdder rejectedCold = new LongAdder();
   private final LongAdder rejectedFirstTouch = new LongAdder();
   private final LongAdder rejectedBudget = new LongAdder();
+  private int ssds;
+  private long capacity;
+  /** Of each SSD, or {@link #CAPACITY}. */
+  private long perDayOfOne;
   private long qualifiedBefore;
-  private volatile long pageBytes;
   private volatile double firstTouch = LEAST_HEAT;
   private volatile double secondTouch = LEAST_HEAT;
 
@@ -101,8 +104,8 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
    * @throws IllegalArgumentException when a value is not allowed; see {@link RateLimiterConfig}
    */
   public WriteBudgetRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
-    BudgetConfig budgets = BudgetConfig.from(config);
-    this.budget = new WriteBudget(budgets.capacity(), budgets.perDay(), clock);
+    this.perDayOfOne = perDayOfOne(config);
+    this.budget = new WriteBudget(clock);
     this.table = new BlockTable(rules, BucketTimeRateLimit.maxBlocks(config));
     this.minutes = new Minutes(clock, MINUTE_MILLIS, table::passing);
     this.touched = SecondTouch.filter(config, clock);
@@ -122,18 +125,34 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   /** Tells whether a budget is configured, or follows from the capacity. */
   static boolean hasBudget(RateLimiterConfig config) {
-    return BudgetConfig.from(config).perDay() != 0;
+    return perDayOfOne(config) != 0;
+  }
+
+  private static long perDayOfOne(RateLimiterConfig config) {
+    boolean hasThreshold = config.get(BucketTimeRateLimit.THRESHOLD_KEY, null) != null
+        || config.get(BucketTimeRateLimit.WINDOW_KEY, null) != null;
+    return config.getBytes(BUDGET_KEY, hasThreshold ? 0 : CAPACITY);
   }
 
   /** Takes another income, which is followed from the next minute on. */
   @Override
-  public boolean reconfigure(RateLimiterConfig config) {
-    long perDay = BudgetConfig.from(config).perDay();
+  public synchronized boolean reconfigure(RateLimiterConfig config) {
+    long perDay = perDayOfOne(config);
     if (perDay == 0) {
       return false;
     }
-    budget.setPerDay(perDay);
+    perDayOfOne = perDay;
+    capacity(ssds, capacity);
     return true;
+  }
+
+  /** There is nothing to spend before this is told. */
+  @Override
+  public synchronized void capacity(int number, long bytes) {
+    ssds = number;
+    capacity = bytes;
+    budget.set(bytes, perDayOfOne == CAPACITY ? bytes
+        : (long) Math.min(Long.MAX_VALUE / 2, (double) perDayOfOne * number));
   }
 
   @Override
@@ -149,7 +168,7 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   /** Two threads that found different minutes gone by might meet here. */
   private synchronized void control(long steps) {
     double wanted = budget.perDay() / MINUTES_PER_DAY
-        + Math.max(0, budget.balance()) / MINUTES_TO_SPEND_BALANCE;
+        + Math.max(0, budget.balance()) * Math.max(1, turnovers()) / MINUTES_TO_SPEND_BALANCE;
     long qualified = qualifiedBytes();
     double spent = (qualified - qualifiedBefore) / (double) steps;
     evicted.step();
@@ -163,8 +182,13 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     firstTouch = threshold;
   }
 
+  /** @return how many times a day the budget could replace every page. */
+  private double turnovers() {
+    return capacity == 0 ? 0 : (double) budget.perDay() / capacity;
+  }
+
   private long qualifiedBytes() {
-    return budget.written() + rejectedBudget.sum() * pageBytes;
+    return budget.written() + rejectedBudget.sum() * budget.longestPage();
   }
 
   private float heat(long key) {
@@ -204,7 +228,6 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public void written(long bytes) {
-    pageBytes = Math.max(pageBytes, bytes);
     budget.spend(bytes);
   }
 
@@ -214,8 +237,13 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   }
 
   @Override
-  public synchronized void restore(StateFile state) {
+  public void restore(StateFile state) {
     budget.restore(state);
+    beginToCount();
+  }
+
+  /** What was written before the restart is not news. */
+  private synchronized void beginToCount() {
     qualifiedBefore = qualifiedBytes();
   }
 

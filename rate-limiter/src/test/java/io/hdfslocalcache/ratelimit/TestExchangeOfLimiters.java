@@ -35,8 +35,14 @@ public class TestExchangeOfLimiters {
   }
 
   private static RateLimiterConfig budget(String budget) {
-    return RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.CAPACITY_KEY, "1000",
-        WriteBudgetRateLimit.BUDGET_KEY, budget));
+    return RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.BUDGET_KEY, budget));
+  }
+
+  private SafeRateLimiter ofBudget(String budget) {
+    SafeRateLimiter limiter =
+        new SafeRateLimiter(RateLimiterFactory.create(budget(budget), clock), clock);
+    limiter.capacity(1, 1000);
+    return limiter;
   }
 
   private static void read(CacheRateLimiter limiter, long block, int times) {
@@ -81,8 +87,7 @@ public class TestExchangeOfLimiters {
   @Test
   public void exchange_budgetAndBack_accountGoesOn() {
     Map<String, Long> saved = new HashMap<>();
-    SafeRateLimiter limiter = new SafeRateLimiter(
-        RateLimiterFactory.create(budget("240"), clock), clock);
+    SafeRateLimiter limiter = ofBudget("240");
     limiter.restore(new StateFile() {
       @Override
       public List<Map<String, Long>> load() {
@@ -105,8 +110,7 @@ public class TestExchangeOfLimiters {
 
   @Test
   public void reconfigure_otherBudget_keepsHeatAndBalance() {
-    CacheRateLimiter limiter = new SafeRateLimiter(
-        RateLimiterFactory.create(budget("240"), clock), clock);
+    CacheRateLimiter limiter = ofBudget("240");
     read(limiter, 1, 5);
     limiter.written(400);
     assertTrue(limiter.reconfigure(budget("2400")));
@@ -120,8 +124,7 @@ public class TestExchangeOfLimiters {
 
   @Test
   public void evicted_hotPages_raiseTheFloorOfTheLimiterBehind() {
-    SafeRateLimiter limiter = new SafeRateLimiter(
-        RateLimiterFactory.create(budget("240"), clock), clock);
+    SafeRateLimiter limiter = ofBudget("240");
     long before = limiter.metrics().get("ThresholdFloorMilli");
     evictHotPages(limiter);
     long raised = limiter.metrics().get("ThresholdFloorMilli");

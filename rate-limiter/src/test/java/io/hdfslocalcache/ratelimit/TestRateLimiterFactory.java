@@ -20,7 +20,7 @@ public class TestRateLimiterFactory {
 
   @Test
   public void noClassConfigured_isWriteBudget() {
-    CacheRateLimiter limiter = create(Map.of(WriteBudgetRateLimit.CAPACITY_KEY, "1g"));
+    CacheRateLimiter limiter = create(Map.of());
     assertSame(WriteBudgetRateLimit.class, limiter.getClass());
   }
 

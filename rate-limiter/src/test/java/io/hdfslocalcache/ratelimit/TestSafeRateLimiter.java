@@ -35,11 +35,12 @@ public class TestSafeRateLimiter {
       assertFalse(limiter.admits("BP-1", 1, 0));
       limiter.written(1);
       limiter.evicted("BP-1", 1, 0);
+      limiter.capacity(1, 1);
       limiter.restore(new MemoryStateFile());
       assertEquals(Map.of(), limiter.metrics());
       assertFalse("takes another limiter", limiter.reconfigure(RateLimiterConfig.of(Map.of())));
       limiter.close();
-      assertEquals(9, limiter.errors());
+      assertEquals(10, limiter.errors());
     }
   }
 
@@ -56,6 +57,7 @@ public class TestSafeRateLimiter {
   @Test
   public void reconfigure_reachesTheLimiter_andSoDoesItsRefusal() {
     SafeRateLimiter limiter = safe(new WriteBudgetRateLimit(budget("240"), clock));
+    limiter.capacity(1, 1000);
     assertTrue(limiter.reconfigure(budget("2400")));
     assertEquals(2400, limiter.metrics().get("BudgetBytesPerDay").longValue());
     assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
@@ -64,8 +66,7 @@ public class TestSafeRateLimiter {
   }
 
   private static RateLimiterConfig budget(String budget) {
-    return RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.CAPACITY_KEY, "1000",
-        WriteBudgetRateLimit.BUDGET_KEY, budget));
+    return RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.BUDGET_KEY, budget));
   }
 
   /** A method that is forgotten would do what its default does, whatever the limiter does. */
@@ -171,6 +172,11 @@ public class TestSafeRateLimiter {
 
     @Override
     public void evicted(String blockPoolId, long blockId, int page) {
+      sneak(error);
+    }
+
+    @Override
+    public void capacity(int ssds, long bytes) {
       sneak(error);
     }
 

@@ -14,6 +14,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -39,6 +40,20 @@ public class TestWriteBudget {
     clock.advanceMillis(HOUR / 100);
     assertEquals(PER_DAY / 2400, spendAll(budget));
     assertEquals(0, spendAll(budget));
+  }
+
+  /** All ask before anything is written. */
+  @Test
+  public void burst_pagesOnTheirWayAreReserved() {
+    WriteBudget budget = budget();
+    long spent = spendOne(budget);
+    long admitted = 0;
+    while (budget.mayWrite()) {
+      admitted++;
+    }
+    assertEquals(CREDIT - spent, admitted * PAGE);
+    clock.advanceMillis(HOUR);
+    assertEquals("given up", CREDIT - spent + PER_DAY / 24, spendAll(budget));
   }
 
   @Test
@@ -131,8 +146,8 @@ public class TestWriteBudget {
     try {
       file.whileSaving(() -> meanwhile.addAndGet(join(other.submit(() -> spendOne(budget)))));
       while (budget.balance() > CREDIT / 2) {
-        assertTrue(budget.mayWrite());
-        spent.addAndGet(spendOne(budget));
+        long before = spent.get();
+        assertTrue(spent.addAndGet(spendOne(budget)) > before);
       }
     } finally {
       other.shutdown();
@@ -148,7 +163,7 @@ public class TestWriteBudget {
     CountDownLatch answers = new CountDownLatch(1);
     ExecutorService background = Executors.newSingleThreadExecutor();
     try {
-      WriteBudget budget = new WriteBudget(CREDIT, PER_DAY, clock, background);
+      WriteBudget budget = budget(background);
       budget.restore(file);
       file.whileSaving(() -> await(answers));
       assertTrue("some was drawn", spendAll(budget) > 0);
@@ -166,7 +181,7 @@ public class TestWriteBudget {
   @Test
   public void closed_drawThatWasAskedFor_takesNothing() {
     Queue<Runnable> asked = new ArrayDeque<>();
-    WriteBudget budget = new WriteBudget(CREDIT, PER_DAY, clock, asked::add);
+    WriteBudget budget = budget(asked::add);
     budget.restore(file);
     long spent = 0;
     while (asked.isEmpty()) {
@@ -183,7 +198,7 @@ public class TestWriteBudget {
     CountDownLatch closing = new CountDownLatch(1);
     ExecutorService background = Executors.newSingleThreadExecutor();
     try {
-      WriteBudget budget = new WriteBudget(CREDIT, PER_DAY, clock, background);
+      WriteBudget budget = budget(background);
       budget.restore(file);
       file.whileSaving(() -> {
         if (saving.getCount() > 0) {
@@ -249,7 +264,8 @@ public class TestWriteBudget {
     WriteBudget budget = restored();
     spendAll(budget);
     budget.close();
-    WriteBudget larger = new WriteBudget(2 * CREDIT, PER_DAY, clock, Runnable::run);
+    WriteBudget larger = budget(Runnable::run);
+    larger.set(2 * CREDIT, PER_DAY);
     larger.restore(file);
     assertEquals(CREDIT, larger.balance(), PAGE);
   }
@@ -287,6 +303,52 @@ public class TestWriteBudget {
     assertEquals(300_000 + PER_DAY / 24, budget.balance(), 1);
   }
 
+  @Test
+  public void ssdThatIsAwayForAWhile_noSecondCredit() {
+    WriteBudget budget = restored();
+    budget.set(2 * CREDIT, PER_DAY);
+    spendAll(budget);
+    budget.set(CREDIT, PER_DAY);
+    budget.set(2 * CREDIT, PER_DAY);
+    assertEquals(0, budget.balance(), PAGE);
+    budget.close();
+    WriteBudget without = restored();
+    without.close();
+    WriteBudget with = restored();
+    with.set(2 * CREDIT, PER_DAY);
+    assertEquals(0, with.balance(), PAGE);
+  }
+
+  /** Readers ask for the balance. */
+  @Test
+  public void loadHangs_nobodyWaits() throws Exception {
+    CountDownLatch loading = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    WriteBudget budget = budget(Runnable::run);
+    Thread restoring = new Thread(() -> budget.restore(new StateFile() {
+      @Override
+      public List<Map<String, Long>> load() {
+        loading.countDown();
+        await(answers);
+        return List.of();
+      }
+
+      @Override
+      public void save(Map<String, Long> values) {
+      }
+    }));
+    restoring.start();
+    await(loading);
+    Thread asking = new Thread(budget::mayWrite);
+    asking.start();
+    asking.join(10_000);
+    boolean waited = asking.isAlive();
+    answers.countDown();
+    restoring.join();
+    asking.join();
+    assertFalse(waited);
+  }
+
   private long spendAll(WriteBudget budget) {
     long spent = 0;
     for (long one = spendOne(budget); one > 0; one = spendOne(budget)) {
@@ -304,7 +366,13 @@ public class TestWriteBudget {
   }
 
   private WriteBudget budget() {
-    return new WriteBudget(CREDIT, PER_DAY, clock, Runnable::run);
+    return budget(Runnable::run);
+  }
+
+  private WriteBudget budget(Executor background) {
+    WriteBudget budget = new WriteBudget(clock, background);
+    budget.set(CREDIT, PER_DAY);
+    return budget;
   }
 
   private WriteBudget restored() {

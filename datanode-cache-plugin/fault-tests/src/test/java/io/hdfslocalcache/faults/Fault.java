@@ -69,10 +69,8 @@ public record Fault(Step beginning, Step ending, boolean needsSsd) {
   /** @return the same fault while pages are evicted: an operator gives them less space */
   Fault whilePagesAreEvicted() {
     return new Fault(cluster -> {
-      // It asks the SSDs how large they are.
-      CapacityChange change = capacity(FaultCluster.CAPACITY / 8, cluster);
       begin(cluster);
-      change.apply();
+      capacity(FaultCluster.CAPACITY / 8, cluster).apply();
     }, cluster -> {
       end(cluster);
       if (cluster.ssd().isInService()) {

@@ -40,7 +40,7 @@ public record Outcome(Scenario scenario, long reads, long failed, long wrong, lo
 
   private static final String NONE = "";
   /** How long something may take with a sick SSD beside it. */
-  private static final Stalls MOST = new Stalls(1500, 1000);
+  static final Stalls MOST = new Stalls(1500, 1000);
   /** On a busy machine: times what it takes there without a fault. */
   private static final int BUSY = 3;
 
@@ -78,7 +78,8 @@ public record Outcome(Scenario scenario, long reads, long failed, long wrong, lo
   void addTo(Table table) {
     table.row(scenario.name(), scenario.readers(), reads, failed, wrong, longestMillis,
         stalls.readMillis() + " (" + calm.readMillis() + ")", corruptReplicas,
-        inTable(worst), inTable(errors), millis(bypassMillis), millis(recoveryMillis), wasDown() ? downMillis : NONE, wasDown() ? hitsWhileDown : NONE);
+        inTable(worst), inTable(errors), millis(bypassMillis), millis(recoveryMillis),
+        wasDown() ? downMillis : NONE, wasDown() ? hitsWhileDown : NONE);
   }
 
   /** @return whether the SSD was not asked for a while. */

@@ -111,7 +111,8 @@ public final class PageDamager {
     if (origin == null) {
       throw new IOException("not a page: " + file);
     }
-    String pool = BlockFileId.blockOf(file.getParent().getFileName().toString()).blockPoolId();
+    String name = file.getParent().getFileName().toString();
+    String pool = BlockFileId.blockOf(name).blockPoolId();
     ReplicaSnapshot before = new ReplicaSnapshot(new BlockKey(pool, origin.blockId()),
         origin.generationStamp() - 1, origin.blockLength());
     PageLayout layout =
@@ -122,7 +123,7 @@ public final class PageDamager {
     checksum.calculateChunkedSums(
         older, 0, LocalCacheCluster.PAGE, older, LocalCacheCluster.PAGE);
     PageTrailer.write(ByteBuffer.wrap(older, LocalCacheCluster.PAGE, layout.tailLength()).slice(),
-        before, layout, number, 0);
+        before, BlockFileId.of(before, BlockFileId.identityOf(name)), layout, number, 0);
     return older;
   }
 

@@ -141,10 +141,6 @@ public final class Soak implements Callable<Integer> {
   record SoakReport(Ssd.Kind kind, FaultStorm.Result result, long reported, List<String> leaks,
       LeftBehind left) {
 
-    /** What a read of the SSD that is well may take, and a start of a thread, in milliseconds. */
-    private static final long MOST_ON_WELL = 1500;
-    private static final long MOST_START = 1000;
-
     /** @return what should not have been, in words; empty if the soak has passed. */
     List<String> violations() {
       List<String> all = new ArrayList<>();
@@ -154,10 +150,10 @@ public final class Soak implements Callable<Integer> {
       require(all, reported == 0, "replicas were reported");
       require(all, result.recovered,
           "the SSD was not in its normal state a minute after its last fault");
-      require(all, result.longestOnWellMillis <= MOST_ON_WELL,
-          "a read of the SSD that is well took more than " + MOST_ON_WELL + " ms");
-      require(all, result.longestStartMillis <= MOST_START,
-          "the start of a thread took more than " + MOST_START + " ms");
+      require(all, result.longestOnWellMillis <= Outcome.MOST.readMillis(),
+          "a read of the SSD that is well took more than " + Outcome.MOST.readMillis() + " ms");
+      require(all, result.longestStartMillis <= Outcome.MOST.threadMillis(),
+          "the start of a thread took more than " + Outcome.MOST.threadMillis() + " ms");
       require(all, result.hits > 0 && result.misses > 0 && result.fills > 0
           && result.rough > 0, "there were not reads of all sorts");
       leaks.forEach(leak -> all.add("leak: " + leak));

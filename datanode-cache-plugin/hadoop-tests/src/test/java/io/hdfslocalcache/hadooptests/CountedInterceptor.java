@@ -40,7 +40,7 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   private static final int MAX_WAIT_MILLIS = 1000;
   private static final long SLOW_NANOS = 15_000_000;
 
-  private final LocalCacheInterceptor localCache = new LocalCacheInterceptor();
+  private final LocalCacheInterceptor localCache = new LocalCacheInterceptor(PAGE_SIZE);
   private boolean fillsBefore;
 
   @Override

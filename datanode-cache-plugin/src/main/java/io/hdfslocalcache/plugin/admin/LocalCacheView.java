@@ -165,7 +165,7 @@ public class LocalCacheView {
     if (!refusal.isEmpty()) {
       return new Warming(key.toString(), Warming.State.REFUSED, refusal, there, pages);
     }
-    Warming.State state = there == pages ? Warming.State.CACHED
+    Warming.State state = there == pages && (cached == null || cached.isProven()) ? Warming.State.CACHED
         : submit(replica) ? Warming.State.FILLING : Warming.State.BUSY;
     return new Warming(key.toString(), state, "", there, pages);
   }

@@ -11,7 +11,6 @@ import java.util.Map;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
-import io.hdfslocalcache.plugin.config.LimiterConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.CapacityChange;
@@ -84,11 +83,15 @@ public final class RuntimeSettings {
     this.inForce = configured;
     try {
       this.limiter = new SafeRateLimiter(
-          RateLimiterFactory.create(LimiterConfig.of(conf), clock), clock);
+          RateLimiterFactory.create(limiterConfig(configured), clock), clock);
     } catch (IllegalArgumentException e) {
       LOG.debug("Local cache: the rate limiter cannot be made", e);
       throw new BadConfigurationException(e.getMessage());
     }
+  }
+
+  private static RateLimiterConfig limiterConfig(Configuration conf) {
+    return RateLimiterConfig.of(conf::getTrimmed);
   }
 
   private static Map<String, String> all() {
@@ -244,10 +247,9 @@ public final class RuntimeSettings {
     return config.withDirectories(before);
   }
 
-  /** The SSDs in use are others. The write budget follows, unless it is set. */
+  /** The SSDs in use are others. */
   synchronized void useDirectories(List<Path> now) {
     inForce = KeptSettings.in(inForce, now);
-    limiter.reconfigure(LimiterConfig.of(inForce));
   }
 
   /** @return what keeps the SSDs in use over a restart. */
@@ -258,8 +260,6 @@ public final class RuntimeSettings {
   private String changeCapacity(Configuration wanted) throws BadConfigurationException {
     LocalCacheConfig config = LocalCacheConfig.from(wanted);
     CapacityChange change = CapacityChange.of(directories, config);
-    // The write budget is the capacity unless it is set.
-    limiter.reconfigure(LimiterConfig.of(wanted));
     change.apply();
     long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
         - change.bytes();
@@ -268,7 +268,7 @@ public final class RuntimeSettings {
   }
 
   private String changeLimiter(Configuration wanted) {
-    RateLimiterConfig config = LimiterConfig.of(wanted);
+    RateLimiterConfig config = limiterConfig(wanted);
     if (limiter.reconfigure(config)) {
       return "";
     }
@@ -294,6 +294,6 @@ public final class RuntimeSettings {
   }
 
   private static boolean hasBudget(Configuration conf) {
-    return RateLimiterFactory.hasBudget(LimiterConfig.of(conf));
+    return RateLimiterFactory.hasBudget(limiterConfig(conf));
   }
 }

@@ -3,13 +3,16 @@
  */
 package io.hdfslocalcache.plugin.admission;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -32,6 +35,11 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
  * question is seen by the answer; a change after it finds the entry and kills it. A page is {@link
  * #publish published} only while its entry lives, under the entry's monitor, which whoever killed
  * the entry takes before removing pages.
+ *
+ * <p>Pages of before a restart may be of another replica with the same block id, generation stamp
+ * and length. So before the first of a block is served, the {@link ReplicaIdentity} that the pages
+ * were filled with is compared with that of the DataNode's replica. The block is in the index then:
+ * a change of the replica after that look ends the block, as it ends every other.
  */
 public final class Admission {
 
@@ -89,7 +97,9 @@ public final class Admission {
    * @param bypass what was said when it began
    * @param from first byte asked for; not checked yet
    * @param to byte after the last one asked for
-   * @return the block, or null if there is no byte of these in any page
+   * @return the block, or null if there is no byte of these in any page, or if its pages are not
+   *     known to be of this replica. For a block of before a restart this may wait for the replica's
+   *     disk, as opening the replica would; no lock is held meanwhile.
    */
   public CachedBlock pages(ReplicaSnapshot snapshot, long known, ReadOutcome bypass, long from,
       long to) {
@@ -100,7 +110,30 @@ public final class Admission {
       block = beforeAppend(snapshot.key(), known);
     }
     return block != null && from >= 0 && from < to && to <= block.snapshot().length()
-        && block.hasAny(from, to) ? block : null;
+        && block.hasAny(from, to)
+        && (block.isProven() || bypass == null && isProvenNow(block)) ? block : null;
+  }
+
+  /** Compares the pages with the DataNode's replica, and removes them if they are of another one. */
+  private boolean isProvenNow(CachedBlock block) {
+    try {
+      if (block.prove(context.replicas().identity(block.snapshot()))) {
+        return true;
+      }
+    } catch (IOException e) {
+      // Nobody knows. The read goes on as a miss, and finds what is wrong with the replica.
+      return false;
+    }
+    int pages = block.pages();
+    if (context.index().discard(block)) {
+      removeOfAnother(block, pages);
+    }
+    return false;
+  }
+
+  private void removeOfAnother(CachedBlock block, int pages) {
+    context.metrics().add(Event.RESTORE_DROPPED_STALE, pages);
+    context.removal().accept(block, "its pages are of another replica");
   }
 
   private CachedBlock beforeAppend(BlockKey key, long known) {
@@ -130,25 +163,49 @@ public final class Admission {
   }
 
   /**
-   * Enters a block into the index, for pages that are about to be filled, or restored.
+   * Enters a block into the index, for pages that are about to be filled.
    *
+   * @param identity of the replica, read before the bytes are read that the pages are filled with
    * @param ssd the directory of the SSD for them, unless the block has an entry already
-   * @return the entry, to be {@link BlockIndex#dropIfEmpty dropped} if nothing comes of it; null if
-   *     the replica has changed
+   * @return the entry, the caller being one of its {@link CachedBlock#removeReader readers}; null
+   *     if the replica has changed
    */
-  public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
+  public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout, ReplicaIdentity identity,
+      Path ssd) {
+    return enter(snapshot, () -> context.index().register(snapshot, layout, identity, ssd));
+  }
+
+  /**
+   * Enters a block into the index, for pages of before a restart.
+   *
+   * @param identity that the pages were filled with
+   * @param ssd the directory of their SSD
+   * @return the entry, or the one that the block has already, with pages of this replica or of
+   *     another; null if the replica has changed
+   */
+  public CachedBlock enterRestored(ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd) {
+    return enter(
+        snapshot, () -> context.index().registerRestored(snapshot, layout, identity, ssd));
+  }
+
+  private CachedBlock enter(ReplicaSnapshot snapshot,
+      Supplier<BlockIndex.Registration> registration) {
     if (!context.replicas().isCurrent(snapshot)) {
       // An entry of what the replica is now must not have to go for an old one.
       return null;
     }
-    BlockIndex.Registration entry = context.index().register(snapshot, layout, ssd);
-    if (entry.replaced() != null) {
-      context.removal().accept(entry.replaced(), "replaced by " + snapshot);
+    BlockIndex.Registration entry = registration.get();
+    CachedBlock replaced = entry.replaced();
+    if (replaced != null && replaced.snapshot().equals(snapshot) && !replaced.isProven()) {
+      removeOfAnother(replaced, replaced.pages());
+    } else if (replaced != null) {
+      context.removal().accept(replaced, "replaced by " + snapshot);
     }
     // In this order: see above. If the entry has pages, from a fill before, a change will find it or
     // has found it.
     if (!context.replicas().isCurrent(snapshot)) {
-      context.index().dropIfEmpty(entry.block());
+      entry.block().removeReader();
       return null;
     }
     return entry.block();

@@ -29,6 +29,13 @@ public interface ReplicaAccess {
   }
 
   /**
+   * Looks which replica the DataNode has now. May wait for the replica's disk, as opening it would.
+   *
+   * @throws IOException if the replica is gone, is no pair of local files, or its disk fails
+   */
+  ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException;
+
+  /**
    * Opens block and meta file on the local cache's own account. Both are of the snapshot's
    * generation stamp.
    *

@@ -15,11 +15,32 @@ import org.apache.hadoop.util.DataChecksum;
 /** An open replica on its data volume: block file and meta file. May be used by many threads. */
 public interface ReplicaFiles extends Closeable {
 
-  /** Opens one certain replica. */
+  /** Opens a replica that has changed since, as it was, from where its files are now. */
   interface Opener {
-    /** @throws IOException as the DataNode would throw it if it opened the replica itself */
-    ReplicaFiles open() throws IOException;
+    /**
+     * Waits for the data volume.
+     *
+     * @param snapshot what it was
+     * @throws IOException if its files are not there, or no longer say what they said
+     */
+    ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException;
+
+    /**
+     * @param before opened it from where it was before the last change
+     * @return opens it with what both know
+     */
+    default Opener since(Opener before) {
+      return this;
+    }
   }
+
+  /**
+   * @return of which replica these bytes are. It is read before the files are opened: if another
+   *     replica takes their place in between, the identity is of the older one, so the pages are
+   *     not restored. Never is the identity of a newer replica with the bytes of an older one. Null
+   *     if the files are not for filling pages.
+   */
+  ReplicaIdentity identity();
 
   /**
    * Reads checksum type and chunk size from the header of the meta file.

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import org.apache.hadoop.conf.Configuration;
@@ -50,6 +51,22 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
     }
     checkPages(ghosts, conf);
     return new DryRunConfig(dryRun, List.copyOf(ghosts), MAX_PAGES);
+  }
+
+  /**
+   * Looks at the size of pages once more.
+   *
+   * @param least bytes in a page at least, of the local cache and of each ghost
+   * @throws BadConfigurationException if one has less
+   */
+  public void requirePageSize(LocalCacheConfig cache, int least, Configuration conf)
+      throws BadConfigurationException {
+    LocalCacheConfig.requirePageSize(cache.pageSize(), least, LocalCacheKeys.PAGE_SIZE, conf);
+    for (GhostConfig ghost : ghosts) {
+      LocalCacheConfig.requirePageSize(ghost.pageSize(), least, LocalCacheKeys.DRY_RUN_GHOST_PREFIX
+          + ghost.name() + LocalCacheKeys.PAGE_SIZE.substring(LocalCacheKeys.PREFIX.length() - 1),
+          conf);
+    }
   }
 
   /** @return the ghosts, in their order, without their own keys yet. */
@@ -223,8 +240,10 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
      */
     public SafeRateLimiter limiter(RateLimiterClock clock) throws BadConfigurationException {
       try {
-        return new SafeRateLimiter(
-            RateLimiterFactory.create(LimiterConfig.of(conf), clock), clock);
+        SafeRateLimiter limiter = new SafeRateLimiter(
+            RateLimiterFactory.create(RateLimiterConfig.of(conf::getTrimmed), clock), clock);
+        limiter.capacity(ssds.size(), ssds.size() * capacity);
+        return limiter;
       } catch (IllegalArgumentException e) {
         throw new BadConfigurationException(e.getMessage());
       }

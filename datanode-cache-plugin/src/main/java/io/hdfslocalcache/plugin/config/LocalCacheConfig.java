@@ -66,8 +66,12 @@ public record LocalCacheConfig(
 
   private static final int IO_THREADS = 32;
   private static final long PROBE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** Bytes in a page at least, so that its checksums are a small part of what is written. */
+  public static final int LEAST_PAGE_SIZE = 64 << 10;
+
   private static final int PAGE_ALIGNMENT = 4096;
-  private static final int MAX_PAGE_SIZE = 64 << 20;
+  /** An eighth of it is the least that a read brings in: more is of no use to anybody. */
+  private static final int MOST_PAGE_SIZE = 8 << 20;
   private static final int MIN_PAGES = 16;
   private static final long MIN_MILLIS = 10;
 
@@ -213,12 +217,24 @@ public record LocalCacheConfig(
 
   static int pageSize(Configuration conf) throws BadConfigurationException {
     long size = bytes(conf, LocalCacheKeys.PAGE_SIZE);
-    if (size < PAGE_ALIGNMENT || size > MAX_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
-      throw new BadConfigurationException(LocalCacheKeys.PAGE_SIZE,
-          conf.getTrimmed(LocalCacheKeys.PAGE_SIZE),
-          "must be a multiple of 4096 bytes from 4096 (4k) to 67108864 (64m)");
+    if (size > MOST_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
+      throw badPageSize(LocalCacheKeys.PAGE_SIZE, conf);
     }
+    requirePageSize(size, PAGE_ALIGNMENT, LocalCacheKeys.PAGE_SIZE, conf);
     return (int) size;
+  }
+
+  /** @throws BadConfigurationException if the size of pages, as a key has it, is less than this */
+  static void requirePageSize(long size, int least, String key, Configuration conf)
+      throws BadConfigurationException {
+    if (size < least) {
+      throw badPageSize(key, conf);
+    }
+  }
+
+  private static BadConfigurationException badPageSize(String key, Configuration conf) {
+    return new BadConfigurationException(key, conf.getTrimmed(key),
+        "must be a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)");
   }
 
   static Capacity capacity(Configuration conf, int pageSize)

@@ -124,8 +124,7 @@ public final class Ghost {
     try {
       CachedBlock block = pages.index().get(key);
       if (block != null && !block.snapshot().equals(after) && !appending) {
-        pages.index().discard(block);
-        pages.removeKilled(block);
+        discard(block);
       }
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.INVALIDATION, e);
@@ -135,9 +134,15 @@ public final class Ghost {
   /** All replicas of a block pool are gone. */
   void blockPoolRemoved(String blockPoolId) {
     try {
-      pages.index().removePool(blockPoolId).forEach(pages::removeKilled);
+      pages.index().ofPool(blockPoolId).forEach(this::discard);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.INVALIDATION, e);
+    }
+  }
+
+  private void discard(CachedBlock block) {
+    if (pages.index().discard(block)) {
+      pages.removeKilled(block);
     }
   }
 

@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.admission.PageEvents;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.config.DryRunConfig.GhostConfig;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -96,21 +97,15 @@ final class GhostPages {
       return;
     }
     CachedBlock block = admission.enter(
-        request.snapshot(), layout, spread.of(request.snapshot().key()));
+        request.snapshot(), layout, ReplicaIdentity.NONE, spread.of(request.snapshot().key()));
     if (block == null) {
       metrics.count(Event.FILLS_DROPPED_STALE);
       return;
     }
-    // While it gets pages, nobody may drop it for having none.
-    boolean isAlive = block.addReader();
     try {
-      if (isAlive) {
-        wanted.forEach((page, parts) -> fillPage(block, page, parts));
-      }
+      wanted.forEach((page, parts) -> fillPage(block, page, parts));
     } finally {
       block.removeReader();
-      index.dropIfEmpty(block);
-      index.dropEmptied(emptied -> true);
     }
   }
 

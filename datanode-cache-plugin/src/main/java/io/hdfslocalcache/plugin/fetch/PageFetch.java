@@ -151,7 +151,7 @@ final class PageFetch implements PageBytes {
     buffer = taken;
     source.read(block, slice, taken.bytes());
     try {
-      slice.verify(taken.bytes(), parts, block.snapshot());
+      slice.verify(taken.bytes(), parts, block.snapshot(), block.fileId());
     } catch (DamagedPageException e) {
       if (origin != Origin.SSD) {
         throw e;
@@ -161,7 +161,7 @@ final class PageFetch implements PageBytes {
         throw new PageNotReadException("parts of page " + slice.page() + " have left");
       }
       source.read(block, slice, taken.bytes());
-      slice.verify(taken.bytes(), parts, block.snapshot());
+      slice.verify(taken.bytes(), parts, block.snapshot(), block.fileId());
     }
   }
 

@@ -52,7 +52,7 @@ public final class ReplicaSource {
       buffer.put(i - slice.from(), (byte) 0);
     }
     for (int part = slice.firstPart(); part <= slice.lastPart(); part++) {
-      slice.seal(buffer, part, block.snapshot());
+      slice.seal(buffer, part, block.snapshot(), block.fileId());
     }
   }
 

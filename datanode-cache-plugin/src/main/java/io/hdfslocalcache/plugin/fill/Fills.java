@@ -71,16 +71,17 @@ public final class Fills implements Closeable {
   public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
       Runnable end) {
     // While it waits, the block's entry stays, as it does for a reader.
+    boolean isAlive = block.addReader();
     WriteQueue.Write write = new WriteQueue.Write(slice.bufferLength(),
         () -> writer.write(block, slice, buffer, rule), () -> {
           try {
-            block.removeReader();
-            writer.release(block);
+            if (isAlive) {
+              block.removeReader();
+            }
           } finally {
             end.run();
           }
         });
-    boolean isAlive = block.addReader();
     try {
       SsdDirectory directory = directories.of(block);
       if (directory == null || !isAlive || closed) {

@@ -85,7 +85,7 @@ public final class PageFiller {
   /** Finds out before the replica is opened, which costs its disk a seek. */
   private boolean isMissing(FillRequest request) {
     CachedBlock block = context.index().find(request.snapshot());
-    return block == null || IntStream
+    return block == null || !block.isProven() || IntStream
         .range(request.firstPage(block.layout()), request.endPage(block.layout()))
         .anyMatch(page -> request.missing(block, block.layout(), page) != 0);
   }
@@ -96,15 +96,10 @@ public final class PageFiller {
       if (block == null) {
         return;
       }
-      // While it gets pages, nobody may drop it for having none.
-      boolean isAlive = block.addReader();
       try {
-        if (isAlive) {
-          fillPages(request, block, files);
-        }
+        fillPages(request, block, files);
       } finally {
         block.removeReader();
-        context.index().dropIfEmpty(block);
       }
     }
   }
@@ -113,8 +108,8 @@ public final class PageFiller {
    * Enters a block into the index, for pages that are about to be filled.
    *
    * @param files of its replica
-   * @return the entry, to be {@link BlockIndex#dropIfEmpty dropped} if nothing comes of it; null if
-   *     the block cannot be cached, or has changed
+   * @return the entry, the caller being one of its {@link CachedBlock#removeReader readers}; null
+   *     if the block cannot be cached, or has changed
    * @throws IOException if the replica cannot be read
    */
   public CachedBlock enter(ReplicaSnapshot snapshot, ReplicaFiles files) throws IOException {
@@ -125,7 +120,7 @@ public final class PageFiller {
     }
     CachedBlock block = context.admission().enter(
         snapshot, new PageLayout(context.pageSize(), checksum, snapshot.length()),
-        context.directories().placeOf(snapshot.key()));
+        files.identity(), context.directories().placeOf(snapshot.key()));
     if (block == null) {
       context.metrics().count(Event.FILLS_DROPPED_STALE);
     }
@@ -189,7 +184,8 @@ public final class PageFiller {
       new ReplicaSource(files, false).read(block, slice, buffer.bytes());
       context.waits().read(
           request.volume(), slice.to() - slice.from(), System.nanoTime() - begin);
-      slice.verify(buffer.bytes(), slice.parts(), block.snapshot());
+      slice.verify(
+          buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
       context.writer().write(block, slice, buffer.bytes(), request.rule());
     } catch (DamagedPageException e) {
       failures.damaged(block, e);

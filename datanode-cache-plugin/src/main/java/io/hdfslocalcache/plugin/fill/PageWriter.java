@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.admission.Admission;
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageKey;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -30,7 +29,6 @@ public final class PageWriter {
   /** Different pages seldom share a lock; a page always has the same one. */
   private static final int LOCKS = 256;
 
-  private final BlockIndex index;
   private final SsdDirectories directories;
   private final Admission admission;
   private final Rules rules;
@@ -39,9 +37,8 @@ public final class PageWriter {
   private final Map<SsdDirectory, Object[]> locks = new ConcurrentHashMap<>();
 
   /** @param rules on whose accounts there must be room */
-  public PageWriter(BlockIndex index, SsdDirectories directories, Admission admission,
-      Rules rules, LocalCacheMetrics metrics) {
-    this.index = index;
+  public PageWriter(SsdDirectories directories, Admission admission, Rules rules,
+      LocalCacheMetrics metrics) {
     this.directories = directories;
     this.admission = admission;
     this.rules = rules;
@@ -77,7 +74,6 @@ public final class PageWriter {
         metrics.error(Operation.PAGE_WRITE, e);
       }
     }
-    index.dropEmptied(emptied -> emptied.ssd().equals(directory.path()));
   }
 
   private Object lock(SsdDirectory directory, PageKey page) {
@@ -89,11 +85,6 @@ public final class PageWriter {
   /** An SSD is not used any more. */
   void forget(SsdDirectory ssd) {
     locks.remove(ssd);
-  }
-
-  /** A block is not about to be written any more. */
-  void release(CachedBlock block) {
-    index.dropIfEmpty(block);
   }
 
   private boolean mayWrite(CachedBlock block, SsdDirectory directory) {

@@ -12,7 +12,6 @@ import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.fetch.ReplicaSource;
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -45,7 +44,7 @@ public final class ReadThrough implements MissedParts {
   private static final int AT_ONCE = 256 << 10;
 
   /** What all reads have in common. */
-  public record Context(ReplicaAccess replicas, BlockIndex index, PageFetches fetches, Fills fills,
+  public record Context(ReplicaAccess replicas, PageFetches fetches, Fills fills,
       Admission admission, VolumeWaits waits, LocalCacheMetrics metrics, ReadTimes times) {
   }
 
@@ -201,7 +200,6 @@ public final class ReadThrough implements MissedParts {
     IOUtils.closeStream(files);
     files = null;
     failed = true;
-    context.index().dropIfEmpty(block);
   }
 
   private void visit(CachedBlock ofBlock, PageSlice slice, ByteBuffer buffer) throws IOException {

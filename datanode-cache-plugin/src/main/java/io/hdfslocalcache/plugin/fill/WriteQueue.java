@@ -8,21 +8,21 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+
+import io.hdfslocalcache.plugin.memory.BoundedCount;
 
 /** What was read from replicas, and waits to be written to one SSD. It is in memory meanwhile. */
 final class WriteQueue implements Closeable {
 
   private final ThreadPoolExecutor threads;
-  private final long limit;
-  private final AtomicLong waiting = new AtomicLong();
+  private final BoundedCount waiting;
 
   /**
    * @param threads writes at a time
    * @param limit bytes that may wait
    */
   WriteQueue(int threads, long limit) {
-    this.limit = limit;
+    this.waiting = new BoundedCount(limit);
     this.threads = FillScheduler.threads("local-cache-write-", threads);
   }
 
@@ -32,8 +32,7 @@ final class WriteQueue implements Closeable {
    * @return false if too much waits: it will not be written
    */
   boolean submit(Write write) {
-    if (waiting.addAndGet(write.bytes) > limit) {
-      waiting.addAndGet(-write.bytes);
+    if (!waiting.take(write.bytes)) {
       write.drop();
       return false;
     }
@@ -50,7 +49,7 @@ final class WriteQueue implements Closeable {
 
   /** @return bytes that wait or are being written. */
   long waitingBytes() {
-    return waiting.get();
+    return waiting.used();
   }
 
   /** Stops the running writes and forgets the waiting ones. */
@@ -74,7 +73,8 @@ final class WriteQueue implements Closeable {
     private final Runnable write;
     private final Runnable end;
     private final AtomicBoolean taken = new AtomicBoolean();
-    private volatile AtomicLong waiting = new AtomicLong();
+    /** Where it is counted; null: nowhere yet. */
+    private volatile BoundedCount waiting;
 
     /**
      * @param bytes of memory that it holds
@@ -106,7 +106,9 @@ final class WriteQueue implements Closeable {
     }
 
     private void end() {
-      waiting.addAndGet(-bytes);
+      if (waiting != null) {
+        waiting.give(bytes);
+      }
       end.run();
     }
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import org.apache.hadoop.fs.StorageType;
@@ -78,9 +79,25 @@ final class DatasetReplicaAccess implements ReplicaAccess {
   }
 
   @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException {
+    return identity(localReplica(snapshot));
+  }
+
+  private static ReplicaIdentity identity(LocalReplica replica) throws IOException {
+    return ReplicaIdentity.of(replica.getMetaFile().toPath());
+  }
+
+  @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+    LocalReplica replica = localReplica(snapshot);
+    // In this order: see ReplicaFiles. The file is opened next, so this costs its disk nothing.
+    ReplicaIdentity identity = identity(replica);
+    return checked(snapshot, OpenReplicaFiles.quietly(replica, snapshot.length(), identity));
+  }
+
+  private LocalReplica localReplica(ReplicaSnapshot snapshot) throws IOException {
     if (replica(snapshot.key()) instanceof LocalReplica replica) {
-      return checked(snapshot, OpenReplicaFiles.quietly(replica, snapshot.length()));
+      return replica;
     }
     throw new IOException("no local files of " + snapshot);
   }

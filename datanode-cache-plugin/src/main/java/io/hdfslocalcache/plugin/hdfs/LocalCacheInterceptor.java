@@ -48,6 +48,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   /** Before Hadoop's own hooks, whose end the user may not want to wait for. */
   private static final int EXIT_PRIORITY = 50;
 
+  private final int leastPageSize;
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private final TickingClock clock = new TickingClock();
   private StartConfig start;
@@ -61,6 +62,16 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private volatile Ghosts ghosts = Ghosts.none();
   private final Runnable atExit = this::keep;
 
+  /** Made by the DataNode. */
+  public LocalCacheInterceptor() {
+    this(LocalCacheConfig.LEAST_PAGE_SIZE);
+  }
+
+  /** For tests, which want many pages of few bytes. @param leastPageSize bytes in a page at least */
+  public LocalCacheInterceptor(int leastPageSize) {
+    this.leastPageSize = leastPageSize;
+  }
+
   @Override
   public void start(DataNode datanode) throws IOException {
     try {
@@ -73,6 +84,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private void begin(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     start = read(conf);
+    start.dryRun().requirePageSize(start.cache(), leastPageSize, conf);
     LocalCacheConfig config = start.cache();
     readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
@@ -187,7 +199,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       ReplicaSnapshot now = isFinalized ? DatasetReplicaAccess.snapshot(bpid, after) : null;
       if (open != null) {
         open.changes().replicaChanged(key, now, isAppend(before, after),
-            () -> OpenReplicaFiles.ofLeaving(before, after),
+            MovedReplica.of(before, after),
             after == null ? "replica removed" : "replica changed to " + after.getState());
       }
       ghosts.replicaChanged(key, now, isAppend(before, after));
@@ -227,9 +239,21 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   public void blockPoolRemoved(String bpid, LongFunction<Replica> left) {
     LocalCache open = cache;
     if (open != null) {
-      open.blockPoolRemoved(bpid, id -> () -> OpenReplicaFiles.ofLeaving(left.apply(id), null));
+      open.blockPoolRemoved(bpid, id -> MovedReplica.of(left.apply(id), null));
     }
     ghosts.blockPoolRemoved(bpid);
+  }
+
+  @Override
+  public void replicaFilesLeave(String bpid, Replica replica) {
+    LocalCache open = cache;
+    try {
+      if (open != null) {
+        open.changes().filesLeave(bpid, replica == null ? null : replica.getBlockId());
+      }
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.INVALIDATION, e);
+    }
   }
 
   private LocalCacheView view() {

@@ -15,14 +15,13 @@ import java.nio.channels.FileChannel;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.CorruptMetaHeaderException;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
-import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.io.IOUtils;
@@ -45,6 +44,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private final FsVolumeSpi volume;
   private final FileInputStream data;
   private final FileInputStream meta;
+  private final ReplicaIdentity identity;
   /** Told of a volume that does not give a client what it has. */
   private final Consumer<FsVolumeSpi> readError;
   /** The checksum of the last chunk, if that is not full; empty if there is nothing to remember. */
@@ -53,11 +53,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
   private long lastPosition = Long.MAX_VALUE;
 
   private OpenReplicaFiles(FileIoProvider io, FsVolumeSpi volume, FileInputStream data,
-      FileInputStream meta, Consumer<FsVolumeSpi> readError) {
+      FileInputStream meta, ReplicaIdentity identity, Consumer<FsVolumeSpi> readError) {
     this.io = io;
     this.volume = volume;
     this.data = data;
     this.meta = meta;
+    this.identity = identity;
     this.readError = readError;
   }
 
@@ -81,7 +82,7 @@ final class OpenReplicaFiles implements ReplicaFiles {
       if (data instanceof FileInputStream dataFile
           && (meta instanceof FileInputStream || !withChecksums)) {
         OpenReplicaFiles files = new OpenReplicaFiles(
-            io, dataset.getVolume(block), dataFile, (FileInputStream) meta, readError);
+            io, dataset.getVolume(block), dataFile, (FileInputStream) meta, null, readError);
         if (withChecksums) {
           files.rememberLast(block.getNumBytes());
         }
@@ -113,10 +114,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
    * which have a disk checked or a replica dropped for a file that is missing.
    *
    * @param length bytes of data in the replica
+   * @param identity read before; null if no pages are to be filled from the files
    * @throws IOException if a file is missing
    */
-  static OpenReplicaFiles quietly(LocalReplica replica, long length) throws IOException {
-    OpenReplicaFiles files = quietly(replica);
+  static OpenReplicaFiles quietly(LocalReplica replica, long length, ReplicaIdentity identity)
+      throws IOException {
+    OpenReplicaFiles files = quietly(replica, identity);
     try {
       files.rememberLast(length);
       return files;
@@ -126,11 +129,12 @@ final class OpenReplicaFiles implements ReplicaFiles {
     }
   }
 
-  private static OpenReplicaFiles quietly(LocalReplica replica) throws IOException {
+  private static OpenReplicaFiles quietly(LocalReplica replica, ReplicaIdentity identity)
+      throws IOException {
     FileInputStream data = new FileInputStream(replica.getBlockFile());
     try {
       return new OpenReplicaFiles(replica.getFileIoProvider(), replica.getVolume(), data,
-          new FileInputStream(replica.getMetaFile()), sick -> { });
+          new FileInputStream(replica.getMetaFile()), identity, sick -> { });
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(data);
       throw e;
@@ -138,27 +142,29 @@ final class OpenReplicaFiles implements ReplicaFiles {
   }
 
   /**
-   * Opens the files of a replica that has just left the replica map, where they still are: in
-   * their old place, or where an append has moved them. The caller holds locks of the dataset, so
-   * nothing is read but what would be lost.
+   * The same of a replica that may have been continued by an append since, as it was before.
    *
-   * @param after what has taken its place, and may continue the same files; null: nothing
-   * @throws IOException if they are in neither place, or their volume is being removed
+   * @param length bytes of data that it had
+   * @param last the checksum of its last chunk, if that was not full; null: not known
+   * @throws IOException if a file is missing, or the checksum is not known and was overwritten
    */
-  static OpenReplicaFiles ofLeaving(Replica before, Replica after) throws IOException {
-    if (before == null) {
-      throw new IOException("there was no such replica");
-    }
-    // Refused by a volume that is being removed. It may be dead: whoever touches it may hang.
-    try (FsVolumeReference inUse = DatasetReplicaAccess.volume(before).obtainReference()) {
-      if (after == null) {
-        return quietly((LocalReplica) before);
+  static OpenReplicaFiles asItWas(LocalReplica replica, long length, byte[] last)
+      throws IOException {
+    OpenReplicaFiles files = quietly(replica, null);
+    try {
+      if (last != null) {
+        files.remember(length, last);
+        return files;
       }
-      try {
-        return quietly((LocalReplica) before, before.getNumBytes());
-      } catch (FileNotFoundException e) {
-        return quietly((LocalReplica) after, before.getNumBytes());
+      files.rememberLast(length);
+      // In this order: an append writes data before its checksums.
+      if (files.lastChecksum.length > 0 && files.data.getChannel().size() > length) {
+        throw new IOException("the checksum of the last chunk was overwritten: " + replica);
       }
+      return files;
+    } catch (IOException | RuntimeException e) {
+      files.close();
+      throw e;
     }
   }
 
@@ -167,10 +173,19 @@ final class OpenReplicaFiles implements ReplicaFiles {
     int chunk = checksum.getBytesPerChecksum();
     if (checksum.getChecksumSize() > 0 && length % chunk != 0) {
       byte[] stored = new byte[checksum.getChecksumSize()];
-      lastPosition = length / chunk * stored.length;
-      readStoredChecksums(lastPosition, ByteBuffer.wrap(stored));
-      lastChecksum = stored;
+      readStoredChecksums(length / chunk * stored.length, ByteBuffer.wrap(stored));
+      remember(length, stored);
     }
+  }
+
+  private void remember(long length, byte[] checksum) throws IOException {
+    lastPosition = length / checksum().getBytesPerChecksum() * checksum.length;
+    lastChecksum = checksum;
+  }
+
+  @Override
+  public ReplicaIdentity identity() {
+    return identity;
   }
 
   @Override

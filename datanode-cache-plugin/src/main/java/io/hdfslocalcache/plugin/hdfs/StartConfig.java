@@ -19,8 +19,6 @@ import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,24 +36,8 @@ record StartConfig(
    */
   static StartConfig from(Configuration conf) throws BadConfigurationException {
     UnknownKeys.of(conf).forEach(line -> LOG.warn("Local cache: {}", line));
-    return new StartConfig(
-        LocalCacheConfig.from(withoutRestoreAtRollback(conf)).outside(dataDirectories(conf)),
+    return new StartConfig(LocalCacheConfig.from(conf).outside(dataDirectories(conf)),
         DryRunConfig.from(conf), TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
-  }
-
-  /**
-   * A rollback takes generation stamps back, which are then given again to other bytes: the one
-   * case in which a page of before is no longer told apart by its key.
-   */
-  private static Configuration withoutRestoreAtRollback(Configuration conf) {
-    String option = conf.get(DFSConfigKeys.DFS_DATANODE_STARTUP_KEY, "");
-    if (!option.equals(StartupOption.ROLLBACK.toString())) {
-      return conf;
-    }
-    LOG.info("Local cache: this is a rollback, pages of before are cleared");
-    Configuration cleared = new Configuration(conf);
-    cleared.setBoolean(LocalCacheKeys.RESTORE, false);
-    return cleared;
   }
 
   private static List<URI> dataDirectories(Configuration conf) {

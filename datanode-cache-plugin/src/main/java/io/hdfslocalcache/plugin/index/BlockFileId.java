@@ -4,11 +4,14 @@
 package io.hdfslocalcache.plugin.index;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 
 /**
- * The name under which a snapshot's pages are kept, such as {@code BP-1-10.0.0.1-2_blk_3_1004}: the
- * DataNode's own name of the meta file behind the block pool's. It becomes a directory on the SSD.
+ * The name under which a replica's pages are kept, such as {@code
+ * BP-1-10.0.0.1-2_blk_3_1004_5k.hd2zgk3hc0.7j}: the block pool's id, the DataNode's own name of the
+ * meta file, and the {@link ReplicaIdentity}. It becomes a directory on the SSD. As the identity is
+ * in the name, pages of two replicas with the same block id and generation stamp never mix.
  */
 public final class BlockFileId {
 
@@ -28,15 +31,16 @@ public final class BlockFileId {
   }
 
   /**
-   * @return the name for a snapshot
+   * @return the name for a snapshot of a replica
    * @throws IllegalArgumentException if the block pool's id could lead out of a directory
    */
-  public static String of(ReplicaSnapshot snapshot) {
+  public static String of(ReplicaSnapshot snapshot, ReplicaIdentity identity) {
     BlockKey key = snapshot.key();
     if (!isSafe(key.blockPoolId())) {
       throw new IllegalArgumentException("not the id of a block pool: " + key.blockPoolId());
     }
-    return key.blockPoolId() + SEPARATOR + key.blockId() + '_' + snapshot.generationStamp();
+    return key.blockPoolId() + SEPARATOR + key.blockId() + '_' + snapshot.generationStamp()
+        + '_' + identity;
   }
 
   /**
@@ -46,9 +50,9 @@ public final class BlockFileId {
    */
   public static BlockKey blockOf(String fileId) {
     int separator = fileId.lastIndexOf(SEPARATOR);
-    int stamp = fileId.lastIndexOf('_');
     int id = separator + SEPARATOR.length();
-    if (separator < 0 || stamp < id || !isSafe(fileId.substring(0, separator))) {
+    int stamp = fileId.indexOf('_', id);
+    if (separator < 0 || stamp < 0 || !isSafe(fileId.substring(0, separator))) {
       return null;
     }
     try {
@@ -57,5 +61,10 @@ public final class BlockFileId {
     } catch (NumberFormatException e) {
       return null;
     }
+  }
+
+  /** @return the replica in a name, or null if there is none. */
+  public static ReplicaIdentity identityOf(String fileId) {
+    return ReplicaIdentity.parse(fileId.substring(fileId.lastIndexOf('_') + 1));
   }
 }

@@ -5,12 +5,13 @@ package io.hdfslocalcache.plugin.index;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -18,40 +19,54 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 /**
  * A snapshot of a block of which pages are cached, or being filled.
  *
+ * <p>Whether it lives, how many read it and how many pages it has are one number, which changes in
+ * one step. A block lives as long as it has readers or pages: the step that takes the last of both
+ * ends its life, and so does a {@link #kill}. It is never revived. Whoever fills it is one of its
+ * readers.
+ *
  * <p>The map of pages follows the page store's own index, under whose lock it is written; readers
- * take it for a hint. Once {@link #kill killed}, a block is never revived: whoever adds pages holds
- * the block's monitor, looks at {@link #isDead}, and adds only to a living block; whoever kills it
- * takes the monitor afterwards and removes what was added before.
+ * take it for a hint. Whoever adds pages holds the block's monitor, looks at {@link #isDead}, and
+ * adds only to a living block; whoever kills it takes the monitor afterwards and removes what was
+ * added before.
  *
  * <p>A stock read opens the replica's files when it begins, and so outlives a delete or an append
- * that comes while it goes on. A read from pages opens them when it needs them, and so that it
- * finds them then, they are {@link #keepReplica kept} open when the replica changes.
+ * that comes while it goes on. A read from pages opens them when it needs them. Until then, a dead
+ * block that is read is told {@link #replicaMoved where they went}, and before they are deleted,
+ * they are opened and {@link #keepReplica kept}.
  */
 public final class CachedBlock {
 
-  /** Count of readers from which no reader leads back to zero. */
-  private static final int NO_MORE_READERS = Integer.MIN_VALUE / 2;
+  /** Parts of the {@link #state}: dead or not, number of readers, number of pages. */
+  private static final long DEAD = Long.MIN_VALUE;
+  private static final long READER = 1L << Integer.SIZE;
+  private static final long PAGE = 1;
 
   /** Pages in an element. */
   private static final int PAGES = Long.SIZE / PageLayout.MOST_PARTS;
   private static final int PARTS = (1 << PageLayout.MOST_PARTS) - 1;
 
+  private final BlockIndex index;
   private final ReplicaSnapshot snapshot;
   private final PageLayout layout;
+  private final ReplicaIdentity identity;
   private final Path ssd;
   private final String fileId;
   /** A byte for each page, with a bit for each of its parts. */
   private final AtomicLongArray cached;
-  private final AtomicInteger pages = new AtomicInteger();
-  private final AtomicInteger readers = new AtomicInteger();
+  private final AtomicLong state = new AtomicLong(READER);
+  private final AtomicReference<ReplicaFiles.Opener> moved = new AtomicReference<>();
   private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
-  private volatile boolean dead;
+  private volatile boolean proven;
 
-  CachedBlock(ReplicaSnapshot snapshot, PageLayout layout, Path ssd) {
+  /** Begins to live with one reader: who made it. */
+  CachedBlock(BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout,
+      ReplicaIdentity identity, Path ssd) {
+    this.index = index;
     this.snapshot = snapshot;
     this.layout = layout;
+    this.identity = identity;
     this.ssd = ssd;
-    this.fileId = BlockFileId.of(snapshot);
+    this.fileId = BlockFileId.of(snapshot, identity);
     this.cached = new AtomicLongArray((layout.pages() + PAGES - 1) / PAGES);
   }
 
@@ -78,60 +93,124 @@ public final class CachedBlock {
     return fileId;
   }
 
+  /**
+   * Compares the replica of the pages with the one that the DataNode has. The answer is kept: from
+   * then on, a change of the replica ends the block.
+   *
+   * @param now which replica the DataNode has; read while this block was in the index, or before
+   *     the replica's bytes were read to fill it
+   * @return whether the pages are of that replica
+   */
+  public boolean prove(ReplicaIdentity now) {
+    if (identity.equals(now)) {
+      proven = true;
+    }
+    return proven;
+  }
+
+  /**
+   * @return whether the pages are known to be of the replica that the DataNode has. Those of before
+   *     a restart are not before {@link #prove} has said so, and must not be read.
+   */
+  public boolean isProven() {
+    return proven;
+  }
+
   /** @return whether the block is no longer true, or no longer needed. */
   public boolean isDead() {
-    return dead;
+    return isDead(state.get());
+  }
+
+  private static boolean isDead(long state) {
+    return state < 0;
+  }
+
+  private static boolean isRead(long state) {
+    return (state & ~DEAD) >= READER;
   }
 
   /**
-   * Counts a reader who may come to need the replica that the pages were copied from.
+   * Counts a reader, or a filler, who may come to need the replica that the pages are copied from.
    *
-   * @return false if the block is dead: the replica may have left already
+   * @return false if the block is dead, and nobody was counted: the replica may have left already
    */
   public boolean addReader() {
-    return readers.getAndIncrement() >= 0 && !dead;
+    long before;
+    do {
+      before = state.get();
+      if (isDead(before)) {
+        return false;
+      }
+    } while (!state.compareAndSet(before, before + READER));
+    return true;
   }
 
-  /** A reader is done. */
+  /** A reader who was counted is done. */
   public void removeReader() {
-    if (readers.decrementAndGet() == 0 && dead) {
-      releaseReplica();
+    take(READER);
+  }
+
+  /** Takes a reader or a page away, and ends the block's life with the last of both. */
+  private void take(long what) {
+    long before;
+    do {
+      before = state.get();
+    } while (!state.compareAndSet(before, before == what ? DEAD : before - what));
+    if (before == what) {
+      index.ended(this);
+    } else if (isDead(before) && isRead(before) && !isRead(before - what)) {
+      forgetReplica();
     }
   }
 
   /**
-   * The replica leaves, or is about to be continued by an append: keeps its files open for readers
-   * who need them. Opens nothing if there can be none. To be called while the files are still in
-   * their place.
+   * The replica has changed. Opens nothing: may be called with locks of the DataNode held.
    *
-   * @param opener opens the replica as it was
+   * @param opener opens what it was from where the files are now
+   */
+  public void replicaMoved(ReplicaFiles.Opener opener) {
+    moved.updateAndGet(before -> before == null ? opener : opener.since(before));
+  }
+
+  /** @return opens the replica as it was from where its files are now; null if it never changed. */
+  public ReplicaFiles.Opener movedReplica() {
+    return moved.get();
+  }
+
+  /**
+   * The files of the replica are about to be deleted: keeps them open for readers who need them.
+   * Opens nothing if nobody reads the block. Waits for the data volume.
+   *
    * @throws IOException if it cannot be opened
    */
-  public void keepReplica(ReplicaFiles.Opener opener) throws IOException {
-    if (kept.get() != null || dead && !isRead()) {
+  public void keepReplica() throws IOException {
+    ReplicaFiles.Opener opener = moved.get();
+    if (opener == null || kept.get() != null || !isDeadAndRead()) {
       return;
     }
-    SharedReplicaFiles files = new SharedReplicaFiles(opener.open());
+    SharedReplicaFiles files = new SharedReplicaFiles(opener.open(snapshot));
     if (!kept.compareAndSet(null, files)) {
       files.release();
-    } else if (dead && !isRead()) {
+    } else if (!isDeadAndRead()) {
       releaseReplica();
     }
   }
 
-  private boolean isRead() {
-    return readers.get() > 0;
-  }
-
-  /** @return whether the replica as it was is kept open. */
-  public boolean keepsReplica() {
-    return kept.get() != null;
+  private boolean isDeadAndRead() {
+    long now = state.get();
+    return isDead(now) && isRead(now);
   }
 
   /** @return the files that were kept, to be released by the caller, or null. */
   public SharedReplicaFiles keptReplica() {
     SharedReplicaFiles files = kept.get();
     return files != null && files.retain() ? files : null;
+  }
+
+  /** Nobody reads a dead block any more, and nobody will. */
+  private void forgetReplica() {
+    index.unread(this);
+    releaseReplica();
   }
 
   private void releaseReplica() {
@@ -143,7 +222,7 @@ public final class CachedBlock {
 
   /** @return number of cached pages. */
   public int pages() {
-    return pages.get();
+    return (int) state.get();
   }
 
   /** @return number of pages of which all parts are cached. */
@@ -182,25 +261,26 @@ public final class CachedBlock {
     remove(page);
   }
 
-  /** Ends the block's life. Its pages are found no more, and have to be removed by the caller. */
-  public void kill() {
-    dead = true;
-    if (!isRead()) {
-      releaseReplica();
-    }
-  }
-
   /**
-   * Ends the block's life unless somebody reads it, who may come to need what is {@link
-   * #keepReplica kept} of it.
+   * Ends the block's life. Its pages are found no more. Takes no lock and touches no file.
    *
-   * @return false if somebody does
+   * @return whether it lived: then the caller has to remove its pages. If not, somebody else has
+   *     ended its life, and sees to its pages.
    */
-  boolean killIfUnread() {
-    if (!dead && !readers.compareAndSet(0, NO_MORE_READERS)) {
-      return false;
-    }
-    kill();
+  boolean kill() {
+    long before;
+    do {
+      before = state.get();
+      if (!isRead(before)) {
+        index.unread(this);
+      } else if (!isDead(before)) {
+        // Before it is dead: who deletes the files shall not miss it.
+        index.stillRead(this);
+      }
+      if (isDead(before)) {
+        return false;
+      }
+    } while (!state.compareAndSet(before, before | DEAD));
     return true;
   }
 
@@ -216,10 +296,12 @@ public final class CachedBlock {
       return false;
     }
     long bits = (long) (parts & layout.allParts(page)) << shift(page);
+    // Counted before it is there: who removes it meanwhile takes what was counted.
+    state.addAndGet(PAGE);
     boolean isNew =
         partsIn(cached.getAndAccumulate(page / PAGES, bits, (a, b) -> a | b), page) == 0;
-    if (isNew) {
-      pages.incrementAndGet();
+    if (!isNew) {
+      take(PAGE);
     }
     return isNew;
   }
@@ -230,7 +312,7 @@ public final class CachedBlock {
     boolean was =
         partsIn(cached.getAndAccumulate(page / PAGES, bits, (a, b) -> a & ~b), page) != 0;
     if (was) {
-      pages.decrementAndGet();
+      take(PAGE);
     }
     return was;
   }
@@ -245,6 +327,6 @@ public final class CachedBlock {
 
   @Override
   public String toString() {
-    return snapshot + " with " + pages + " cached pages";
+    return snapshot + " with " + pages() + " cached pages";
   }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -18,20 +17,20 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 /**
  * What becomes of the pages of a block when its replica changes or leaves.
  *
+ * <p>The DataNode tells of changes with locks held, on which all its reads and writes wait. So
+ * nothing here opens a file or waits, but for {@link #filesLeave}, which is called without a lock.
+ *
  * <p>Nothing here throws: whatever fails is counted, and the change of the replica goes on.
  */
 public final class ReplicaChanges {
 
   private final BlockIndex index;
   private final Invalidator invalidator;
-  private final ReplicaAccess replicas;
   private final LocalCacheMetrics metrics;
 
-  public ReplicaChanges(BlockIndex index, Invalidator invalidator, ReplicaAccess replicas,
-      LocalCacheMetrics metrics) {
+  public ReplicaChanges(BlockIndex index, Invalidator invalidator, LocalCacheMetrics metrics) {
     this.index = index;
     this.invalidator = invalidator;
-    this.replicas = replicas;
     this.metrics = metrics;
   }
 
@@ -40,23 +39,20 @@ public final class ReplicaChanges {
    *
    * @param after the finalized state that the DataNode has now, or null if it has none
    * @param appending whether the finalized replica has become the beginning of one being written
-   * @param lastChance opens the replica as it was, for reads in progress
+   * @param moved opens the replica as it was from where it is now, for reads in progress
    * @param why for the log
    */
   public void replicaChanged(BlockKey key, ReplicaSnapshot after, boolean appending,
-      ReplicaFiles.Opener lastChance, String why) {
+      ReplicaFiles.Opener moved, String why) {
     try {
-      CachedBlock block = index.get(key);
-      if (block == null || block.snapshot().equals(after)) {
-        return;
-      }
-      if (appending) {
-        keepReplica(block, lastChance);
-      } else {
-        index.discard(block);
-        keepReplica(block, lastChance);
-        invalidator.remove(block, why);
-      }
+      index.forEach(key, block -> {
+        if (!block.snapshot().equals(after)) {
+          block.replicaMoved(moved);
+          if (!appending) {
+            discard(block, why);
+          }
+        }
+      });
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.INVALIDATION, e);
     }
@@ -71,41 +67,54 @@ public final class ReplicaChanges {
    */
   public int clear(CachedBlock block, String why) {
     int pages = block.pages();
-    forget(block);
-    invalidator.remove(block, why);
+    discard(block, why);
     return pages;
   }
 
-  /** Forgets what is cached of a block, whose pages are about to be forgotten by their SSD. */
-  public void forget(CachedBlock block) {
-    if (!index.discardIfUnread(block)) {
-      // Whoever reads its pages would be forgotten if the replica left before the read is over.
-      keepReplica(block, () -> replicas.open(block.snapshot()));
-      index.discard(block);
-    }
-  }
-
-  private void keepReplica(CachedBlock block, ReplicaFiles.Opener lastChance) {
-    try {
-      block.keepReplica(lastChance);
-    } catch (IOException | RuntimeException | Error e) {
-      // A read in progress that needs it will fail, and its client reads again.
-      metrics.error(Operation.INVALIDATION, e);
+  private void discard(CachedBlock block, String why) {
+    if (index.discard(block)) {
+      invalidator.remove(block, why);
     }
   }
 
   /**
    * All replicas of a block pool are gone.
    *
-   * @param lastChances open the replicas as they were, by block id, for reads in progress
+   * @param moved open the replicas as they were, by block id, for reads in progress
    */
-  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaFiles.Opener> lastChances) {
+  public void blockPoolRemoved(String blockPoolId, LongFunction<ReplicaFiles.Opener> moved) {
     try {
-      for (CachedBlock block : index.removePool(blockPoolId)) {
-        keepReplica(block, lastChances.apply(block.snapshot().key().blockId()));
-        invalidator.remove(block, "block pool removed");
+      for (CachedBlock block : index.ofPool(blockPoolId)) {
+        replicaChanged(block.snapshot().key(), null, false,
+            moved.apply(block.snapshot().key().blockId()), "block pool removed");
       }
     } catch (RuntimeException | Error e) {
+      metrics.error(Operation.INVALIDATION, e);
+    }
+  }
+
+  /**
+   * The files of replicas that have left are about to be deleted: opens those that a read in
+   * progress may still need. Waits for the data volume, and so is called without a lock.
+   *
+   * @param blockPoolId of these replicas
+   * @param blockId of the one replica, or null for all of the block pool
+   */
+  public void filesLeave(String blockPoolId, Long blockId) {
+    index.forEachStillRead(block -> {
+      BlockKey key = block.snapshot().key();
+      if (key.blockPoolId().equals(blockPoolId)
+          && (blockId == null || key.blockId() == blockId)) {
+        keepReplica(block);
+      }
+    });
+  }
+
+  private void keepReplica(CachedBlock block) {
+    try {
+      block.keepReplica();
+    } catch (IOException | RuntimeException | Error e) {
+      // A read in progress that needs it will fail, and its client reads again.
       metrics.error(Operation.INVALIDATION, e);
     }
   }

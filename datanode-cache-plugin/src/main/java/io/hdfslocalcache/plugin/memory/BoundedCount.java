@@ -9,17 +9,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * How much of something bounded is in use. Never more than the bound, not even for a moment; whoever
  * takes some gives it back when the last of its users has let go, and not before.
  */
-final class BoundedCount {
+public final class BoundedCount {
 
   private final long bound;
   private final AtomicLong used = new AtomicLong();
 
-  BoundedCount(long bound) {
+  /** @param bound so much may be in use */
+  public BoundedCount(long bound) {
     this.bound = bound;
   }
 
   /** @return whether there was so much left, which is in use now. */
-  boolean take(long n) {
+  public boolean take(long n) {
     long before;
     do {
       before = used.get();
@@ -31,15 +32,17 @@ final class BoundedCount {
   }
 
   /** Gives back what was taken. */
-  void give(long n) {
+  public void give(long n) {
     used.addAndGet(-n);
   }
 
-  long used() {
+  /** @return how much is in use now. */
+  public long used() {
     return used.get();
   }
 
-  long bound() {
+  /** @return how much may be in use. */
+  public long bound() {
     return bound;
   }
 }

@@ -127,21 +127,22 @@ public record PageSlice(PageLayout layout, int page, int from, int to) {
    * Completes the tail of a part in a buffer that has its checksums.
    *
    * @param of what the trailer says of the block
+   * @param name under which the block's pages are kept
    */
-  public void seal(ByteBuffer buffer, int part,
-      ReplicaSnapshot of) {
-    PageTrailer.write(tail(buffer, part), of, layout, page, part);
+  public void seal(ByteBuffer buffer, int part, ReplicaSnapshot of, String name) {
+    PageTrailer.write(tail(buffer, part), of, name, layout, page, part);
   }
 
   /**
    * Verifies some parts, or what the slice has of them.
    *
    * @param parts a bit for each
+   * @param name under which the block's pages are kept
    * @throws DamagedPageException if they are not parts of just this page, or do not match their
    *     checksums
    */
-  public void verify(ByteBuffer buffer, int parts,
-      ReplicaSnapshot of) throws DamagedPageException {
+  public void verify(ByteBuffer buffer, int parts, ReplicaSnapshot of, String name)
+      throws DamagedPageException {
     ChunkVerifier verifier = new ChunkVerifier(layout);
     ByteBuffer data = data(buffer);
     for (int part = firstPart(); part <= lastPart(); part++) {
@@ -149,7 +150,7 @@ public record PageSlice(PageLayout layout, int page, int from, int to) {
         continue;
       }
       ByteBuffer tail = tail(buffer, part);
-      if (!PageTrailer.matches(tail, of, layout, page, part)) {
+      if (!PageTrailer.matches(tail, of, name, layout, page, part)) {
         throw new DamagedPageException(
             "not part " + part + " of page " + page + " of " + of, null);
       }

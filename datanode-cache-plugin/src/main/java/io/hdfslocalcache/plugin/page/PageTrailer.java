@@ -28,7 +28,8 @@ import org.apache.hadoop.util.DataChecksum;
  *   4  kind of checksum
  *   4  CRC-32C of the part's checksums
  *   4  part
- *   4  CRC-32C of the block pool's id
+ *   4  CRC-32C of the name under which the block's pages are kept: it holds the block pool's id, and
+ *      tells the replica from others
  *   4  CRC-32C of all the above
  * </pre>
  */
@@ -37,15 +38,15 @@ public final class PageTrailer {
   /** Bytes of a trailer. */
   public static final int LENGTH = PageLayout.TRAILER;
 
-  /** "HDFSLC" and the version of the page format, 4. */
-  private static final long MAGIC = 0x484446534c430004L;
+  /** "HDFSLC" and the version of the page format, 5. */
+  private static final long MAGIC = 0x484446534c430005L;
 
   private static final int CHUNK_POSITION = 40;
   private static final int SUMS_POSITION = 48;
   private static final int PART_POSITION = 52;
 
   /**
-   * What a trailer says of the block; of the block pool it has no more than a checksum.
+   * What a trailer says of the block; of the name of its pages it has no more than a checksum.
    *
    * @param blockLength bytes of data in the block
    * @param checksum the block's kind of checksums
@@ -84,19 +85,24 @@ public final class PageTrailer {
     }
   }
 
-  /** Completes the tail of a part, which has its checksums. */
-  public static void write(ByteBuffer tail, ReplicaSnapshot snapshot, PageLayout layout, int page,
-      int part) {
+  /**
+   * Completes the tail of a part, which has its checksums.
+   *
+   * @param name under which the block's pages are kept
+   */
+  public static void write(ByteBuffer tail, ReplicaSnapshot snapshot, String name,
+      PageLayout layout, int page, int part) {
     int sums = layout.partChecksumLength(page, part);
     int position = layout.tailLength() - LENGTH;
     for (int i = sums; i < position; i++) {
       tail.put(i, (byte) 0);
     }
-    tail.put(position, trailer(snapshot, layout, page, part, crc(tail.slice(0, sums))), 0, LENGTH);
+    tail.put(position,
+        trailer(snapshot, name, layout, page, part, crc(tail.slice(0, sums))), 0, LENGTH);
   }
 
-  private static ByteBuffer trailer(ReplicaSnapshot snapshot, PageLayout layout, int page, int part,
-      int sums) {
+  private static ByteBuffer trailer(ReplicaSnapshot snapshot, String name, PageLayout layout,
+      int page, int part, int sums) {
     ByteBuffer trailer = ByteBuffer.allocate(LENGTH);
     trailer.putLong(MAGIC)
         .putLong(snapshot.key().blockId())
@@ -108,23 +114,23 @@ public final class PageTrailer {
         .putInt(layout.checksumType().id)
         .putInt(sums)
         .putInt(part)
-        .putInt(crc(snapshot.key().blockPoolId().getBytes(StandardCharsets.UTF_8)));
+        .putInt(crc(name.getBytes(StandardCharsets.UTF_8)));
     trailer.putInt(crc(trailer.array(), trailer.position()));
     return trailer.flip();
   }
 
   /** @return whether this is the trailer of just this part, whatever its checksums. */
-  public static boolean isOf(ByteBuffer trailer, ReplicaSnapshot snapshot, PageLayout layout,
-      int page, int part) {
+  public static boolean isOf(ByteBuffer trailer, ReplicaSnapshot snapshot, String name,
+      PageLayout layout, int page, int part) {
     return trailer.equals(trailer(
-        snapshot, layout, page, part, trailer.getInt(trailer.position() + SUMS_POSITION)));
+        snapshot, name, layout, page, part, trailer.getInt(trailer.position() + SUMS_POSITION)));
   }
 
   /** @return whether this is the tail of just this part, with its checksums. */
-  public static boolean matches(ByteBuffer tail, ReplicaSnapshot snapshot, PageLayout layout,
-      int page, int part) {
-    return tail.slice(layout.tailLength() - LENGTH, LENGTH).equals(trailer(snapshot, layout, page,
-        part, crc(tail.slice(0, layout.partChecksumLength(page, part)))));
+  public static boolean matches(ByteBuffer tail, ReplicaSnapshot snapshot, String name,
+      PageLayout layout, int page, int part) {
+    return tail.slice(layout.tailLength() - LENGTH, LENGTH).equals(trailer(snapshot, name, layout,
+        page, part, crc(tail.slice(0, layout.partChecksumLength(page, part)))));
   }
 
   private static int crc(byte[] bytes) {

@@ -14,8 +14,9 @@ import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 
 /**
- * The replica behind the pages that a reader reads, opened when its first byte is needed, or taken
- * as it was kept when it changed. Used by one thread.
+ * The replica behind the pages that a reader reads, opened when its first byte is needed. If it has
+ * changed by then, it is opened as it was, or taken from who has kept it when its files were
+ * deleted. Used by one thread.
  */
 final class FallbackReplica implements Closeable {
 
@@ -34,15 +35,15 @@ final class FallbackReplica implements Closeable {
 
   /** @return false if the replica has left already. */
   boolean hold() {
-    counted = true;
-    return block.addReader();
+    counted = block.addReader();
+    return counted;
   }
 
   /**
    * Gets the replica, the same at every call.
    *
    * @param withChecksums whether the client wants checksums
-   * @throws IOException if the replica cannot be opened, and was not kept
+   * @throws IOException if the replica cannot be opened
    */
   ReplicaFiles get(boolean withChecksums) throws IOException {
     if (replica == null) {
@@ -57,9 +58,9 @@ final class FallbackReplica implements Closeable {
   }
 
   private SharedReplicaFiles open(boolean withChecksums) throws IOException {
-    SharedReplicaFiles kept = block.keptReplica();
-    if (kept != null) {
-      return kept;
+    SharedReplicaFiles moved = moved();
+    if (moved != null) {
+      return moved;
     }
     try {
       return new SharedReplicaFiles(replicas.openForClient(block.snapshot(), withChecksums));
@@ -68,17 +69,32 @@ final class FallbackReplica implements Closeable {
         // It has not left: it cannot be read, as it could not without a local cache.
         throw e;
       }
-      return awaitKept(e);
+      return awaitMoved(e);
     }
   }
 
-  /** Between the replica's leaving and its being kept, it can neither be opened nor be taken. */
-  private SharedReplicaFiles awaitKept(IOException failure) throws IOException {
+  /** @return the replica as it was before it changed; null if it is not known where it is. */
+  private SharedReplicaFiles moved() {
+    SharedReplicaFiles kept = block.keptReplica();
+    ReplicaFiles.Opener opener = block.movedReplica();
+    if (kept != null || opener == null) {
+      return kept;
+    }
+    try {
+      return new SharedReplicaFiles(opener.open(block.snapshot()));
+    } catch (IOException e) {
+      // Its files may have been deleted meanwhile: then they were kept before.
+      return block.keptReplica();
+    }
+  }
+
+  /** While its files are moved or the map of replicas changes, it is not known where it is. */
+  private SharedReplicaFiles awaitMoved(IOException failure) throws IOException {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
-      SharedReplicaFiles kept = block.keptReplica();
-      if (kept != null) {
-        return kept;
+      SharedReplicaFiles moved = moved();
+      if (moved != null) {
+        return moved;
       }
       LockSupport.parkNanos(STEP_NANOS);
     }

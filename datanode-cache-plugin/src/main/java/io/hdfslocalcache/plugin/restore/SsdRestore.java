@@ -220,15 +220,17 @@ final class SsdRestore {
       return;
     }
     for (int attempt = 0; attempt < ENTRY_ATTEMPTS; attempt++) {
-      CachedBlock block = admission.enter(origin.snapshot(), origin.layout(), ssd.path());
-      if (block == null || !block.ssd().equals(ssd.path())) {
-        // Changed, or filled on another SSD meanwhile: nobody would look here.
+      CachedBlock block = admission.enterRestored(
+          origin.snapshot(), origin.layout(), origin.identity(), ssd.path());
+      if (block == null) {
         break;
       }
-      // While it gets pages, nobody may drop it for having none.
-      boolean isAlive = block.addReader();
       try {
-        if (isAlive && isLinked(block)) {
+        if (!block.ssd().equals(ssd.path()) || !block.fileId().equals(fileId)) {
+          // Filled on another SSD or from another replica meanwhile: nobody would look here.
+          break;
+        }
+        if (isLinked(block)) {
           return;
         }
       } finally {

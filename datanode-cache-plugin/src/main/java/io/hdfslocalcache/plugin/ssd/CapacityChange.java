@@ -3,19 +3,19 @@
  */
 package io.hdfslocalcache.plugin.ssd;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.health.Attempt;
-import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 
-/** Another capacity for all SSDs while they are in use: first checked, then put in force. */
+/**
+ * Another capacity for all SSDs while they are in use: first checked, then put in force. Waits for
+ * no SSD: how large each is was found out when it was opened.
+ */
 public final class CapacityChange {
 
   private final SsdDirectories directories;
@@ -36,40 +36,18 @@ public final class CapacityChange {
    * drained, is passed over.
    *
    * @param config with the capacity as it shall be
-   * @throws BadConfigurationException if there is an SSD that is too small, or does not answer
+   * @throws BadConfigurationException if there is an SSD that is too small
    */
   public static CapacityChange of(SsdDirectories directories, LocalCacheConfig config)
       throws BadConfigurationException {
-    long patience = config.healthLimits().writeDeadlineNanos();
-    Map<SsdDirectory, Attempt<SpaceCheck.Disk>> attempts = new LinkedHashMap<>();
-    directories.all().stream().filter(ssd -> directories.inUse().contains(ssd.path()))
-        .forEach(ssd -> attempts.put(ssd, new Attempt<>(
-            "local-cache-check-" + ssd.path(), patience, () -> disk(ssd))));
+    List<Path> inUse = directories.inUse();
+    List<SsdDirectory> ssds =
+        directories.all().stream().filter(ssd -> inUse.contains(ssd.path())).toList();
+    SpaceCheck space = directories.opener().space()
+        .with(config, ssds.stream().map(SsdDirectory::path).toList());
     Map<SsdDirectory, Long> capacities = new LinkedHashMap<>();
-    SpaceCheck space = new SpaceCheck(config);
-    for (SsdDirectory ssd : attempts.keySet()) {
-      try {
-        SpaceCheck.Disk disk = attempts.get(ssd).get();
-        space.add(ssd.path(), disk);
-        capacities.put(ssd, config.capacity().on(disk.total()));
-      } catch (BadConfigurationException e) {
-        throw e;
-      } catch (IOException e) {
-        throw new BadConfigurationException(LocalCacheKeys.CAPACITY, config.capacity().toString(),
-            "cannot be checked, for " + ssd.path() + " fails: " + e.getMessage());
-      }
-    }
+    ssds.forEach(ssd -> capacities.put(ssd, space.promisedTo(ssd.path())));
     return new CapacityChange(directories, config, space, capacities);
-  }
-
-  /** What is free now does not matter: SpaceKeeper lets pages take no more than there is. */
-  private static SpaceCheck.Disk disk(SsdDirectory ssd) throws IOException {
-    if (!ssd.isThere()) {
-      // What shows in its place may be another file system, of another size.
-      throw new IOException(SsdHome.missing(ssd.path()));
-    }
-    return new SpaceCheck.Disk(Files.getFileStore(ssd.path()),
-        ssd.path().toFile().getTotalSpace(), 0, true);
   }
 
   /** @return bytes that pages may take on all SSDs. */
@@ -79,7 +57,6 @@ public final class CapacityChange {
 
   /** Puts it in force: more can be used at once, for less pages leave in the background. */
   public void apply() {
-    directories.configure(config, space);
-    capacities.forEach(SsdDirectory::setCapacity);
+    directories.configure(config, space, capacities);
   }
 }

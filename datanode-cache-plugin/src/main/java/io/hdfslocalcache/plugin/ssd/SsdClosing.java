@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import java.io.Closeable;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.Daemon;
@@ -20,6 +21,7 @@ final class SsdClosing {
 
   private final SsdDirectory ssd;
   private final Daemon thread;
+  private final long begin = System.nanoTime();
 
   /** Begins. @param closing what is to be done */
   SsdClosing(SsdDirectory ssd, Closeable closing) {
@@ -29,10 +31,15 @@ final class SsdClosing {
     thread.start();
   }
 
-  /** Waits for the end, for a while that is short if the SSD does not answer. */
+  /**
+   * Waits for the end, until a while after the beginning that is short if the SSD does not answer:
+   * of several that began at once, all are waited for no longer than one.
+   */
   void await() {
     try {
-      thread.join(ssd.io().health().mayRead() ? CLOSE_MILLIS : CLOSE_DOWN_MILLIS);
+      long millis = ssd.io().health().mayRead() ? CLOSE_MILLIS : CLOSE_DOWN_MILLIS;
+      thread.join(
+          Math.max(1, millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)));
       if (thread.isAlive()) {
         LOG.warn("Local cache: {} does not come to an end", thread.getName());
       }

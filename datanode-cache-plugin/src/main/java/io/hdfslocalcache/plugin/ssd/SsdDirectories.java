@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -21,6 +23,7 @@ import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -46,11 +49,26 @@ public final class SsdDirectories implements Closeable {
   private final HealthWatch watch;
   private final KeptState kept;
   private final Map<SsdDirectory, Upkeep> upkeeps = new ConcurrentHashMap<>();
-  /** Changed with the monitor held, read without it. */
+  /** Changed by {@link #set} with the monitor held, read without it. */
   private volatile Places places = Places.NONE;
+  private CapacityListener capacityListener = (ssds, bytes) -> { };
   private Consumer<SsdDirectory> arrived;
   private Consumer<SsdDirectory> departed;
   private boolean closing;
+
+  /** Is told what pages may take; must not wait, for a monitor is held. */
+  @FunctionalInterface
+  public interface CapacityListener {
+
+    /**
+     * Takes what is known now.
+     *
+     * @param ssds how many SSDs blocks go to, whether or not they can be used
+     * @param bytes bytes that pages may take on all of them; as long as the size of some is not
+     *     known, each of these counts as the average of the others, or as 0
+     */
+    void capacity(int ssds, long bytes);
+  }
 
   private SsdDirectories(LocalCacheConfig config, BlockIndex index, KeptState kept,
       SsdOpener opener) {
@@ -113,7 +131,7 @@ public final class SsdDirectories implements Closeable {
 
   private synchronized void put(SsdDirectory ssd) {
     Place before = places.at(ssd.path());
-    places = places.with(new Place(ssd.path(), ssd, before != null && before.isDrained()));
+    set(places.with(new Place(ssd.path(), ssd, before != null && before.isDrained())));
     watch.add(ssd.watched());
   }
 
@@ -123,7 +141,7 @@ public final class SsdDirectories implements Closeable {
       // An attempt that was going on has just taken it in.
       return;
     }
-    places = places.with(new Place(path, null, false));
+    set(places.with(new Place(path, null, false)));
     absent.add(path, reason, () -> takeIn(opener.open(path)));
     opener.listener(path).healthChanged(path, SsdState.NORMAL, SsdState.DOWN, reason);
   }
@@ -153,7 +171,7 @@ public final class SsdDirectories implements Closeable {
       }
     } catch (RuntimeException | Error e) {
       // Half in, it would be locked against the next attempt.
-      places = before;
+      set(before);
       watch.remove(ssd.io());
       ssd.close();
       throw e;
@@ -187,7 +205,27 @@ public final class SsdDirectories implements Closeable {
 
   /** Changes which SSDs there are, for whoever looks from now on. */
   synchronized void change(UnaryOperator<Places> change) {
-    places = change.apply(places);
+    set(change.apply(places));
+  }
+
+  private void set(Places now) {
+    places = now;
+    tellCapacity();
+  }
+
+  /** Has somebody told what pages may take on the SSDs that blocks go to: now, and when it changes. */
+  public synchronized void tellCapacity(CapacityListener listener) {
+    capacityListener = listener;
+    tellCapacity();
+  }
+
+  private void tellCapacity() {
+    List<Path> inUse = places.inUse();
+    long[] known = inUse.stream().map(places::ssdAt).filter(Objects::nonNull)
+        .mapToLong(SsdDirectory::configuredBytes).toArray();
+    long bytes = LongStream.of(known).sum();
+    long ofUnknown = known.length == 0 ? opener.capacityOfUnknown() : bytes / known.length;
+    capacityListener.capacity(inUse.size(), bytes + (inUse.size() - known.length) * ofUnknown);
   }
 
   /** @return what opens more SSDs. */
@@ -257,9 +295,12 @@ public final class SsdDirectories implements Closeable {
     return places.paths();
   }
 
-  /** From now on SSDs are opened with another capacity. */
-  void configure(LocalCacheConfig newConfig, SpaceCheck newSpace) {
+  /** From now on SSDs are opened with another capacity, and those that are open have it. */
+  synchronized void configure(LocalCacheConfig newConfig, SpaceCheck newSpace,
+      Map<SsdDirectory, Long> capacities) {
     opener.configure(newConfig, newSpace);
+    capacities.forEach(SsdDirectory::setCapacity);
+    tellCapacity();
   }
 
   /**
@@ -278,7 +319,7 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void use(SsdDirectory ssd) {
-    Upkeep upkeep = Upkeep.of(ssd, index, kept);
+    Upkeep upkeep = Upkeep.of(ssd, kept);
     try {
       ssd.onReturn(this::arrive);
       arrive(ssd);
@@ -292,6 +333,30 @@ public final class SsdDirectories implements Closeable {
   private void arrive(SsdDirectory ssd) {
     arrived.accept(ssd);
     kept.use(ssd.root(), ssd.wear());
+  }
+
+  /**
+   * Has all SSDs write down what the next start needs, all at once. One that does not answer is
+   * waited for no longer than a write may take, and its pages lose no more than their order.
+   */
+  public void keep() {
+    Map<SsdDirectory, Attempt<Void>> attempts = new LinkedHashMap<>();
+    for (SsdDirectory ssd : all()) {
+      SsdIo.Io<Void> keeping = () -> {
+        ssd.keep();
+        return null;
+      };
+      attempts.put(ssd, new Attempt<>(
+          "local-cache-keep-" + ssd.path(), opener.patienceNanos(), keeping));
+    }
+    attempts.forEach((ssd, attempt) -> {
+      try {
+        attempt.get();
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("Local cache: {} is stopped without the order of its pages: {}", ssd.path(),
+            SsdHealth.words(e));
+      }
+    });
   }
 
   /** Takes in no SSD any more. */

@@ -72,6 +72,7 @@ public final class SsdDirectory implements Closeable {
               failed(operation, error);
               listener.failed(operation, error);
             });
+    home.whenTrashIsLeft(files::leftBehind);
     this.probe = new SsdProbe(home.paths().temporary());
     this.wear = new SsdWear(DeviceWrites.of(home.root()), System::nanoTime);
     this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
@@ -166,6 +167,11 @@ public final class SsdDirectory implements Closeable {
   /** @return bytes that page files may take. */
   public long capacityBytes() {
     return index.directory().getCapacityBytes();
+  }
+
+  /** @return the same if others leave enough: the configured share of its file system. */
+  long configuredBytes() {
+    return space.configured();
   }
 
   /** @return how much has been written to it. */

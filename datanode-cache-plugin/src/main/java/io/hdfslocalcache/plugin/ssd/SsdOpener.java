@@ -40,6 +40,16 @@ final class SsdOpener {
     space = newSpace;
   }
 
+  /** @return what is promised to those that are open. */
+  SpaceCheck space() {
+    return space;
+  }
+
+  /** @return bytes that pages may take on an SSD whose size is not known; 0 for a share of it. */
+  long capacityOfUnknown() {
+    return config.capacity().on(0);
+  }
+
   /** @return how long to wait for an SSD that is to be opened, in nanoseconds. */
   long patienceNanos() {
     return config.healthLimits().writeDeadlineNanos();

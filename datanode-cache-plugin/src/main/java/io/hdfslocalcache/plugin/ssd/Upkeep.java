@@ -11,7 +11,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.health.Rounds;
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import org.apache.hadoop.util.Daemon;
 
 /** Does what has to be done for an SSD from time to time, in a thread that may get stuck with it. */
@@ -28,14 +27,12 @@ final class Upkeep implements Closeable {
   /**
    * Begins to watch over the space on an SSD.
    *
-   * @param index which blocks have pages: those that have none left may go to another SSD
    * @param kept keeps what has been written to it
    */
-  static Upkeep of(SsdDirectory ssd, BlockIndex index, KeptState kept) {
+  static Upkeep of(SsdDirectory ssd, KeptState kept) {
     AtomicInteger round = new AtomicInteger();
     return new Upkeep("local-cache-upkeep-" + ssd.path(), isClosing -> {
       ssd.checkSpace(isClosing);
-      index.dropEmptied(block -> block.ssd().equals(ssd.path()));
       ssd.wear().sample();
       if (round.incrementAndGet() % SELDOM == 0) {
         ssd.deleteAgain(isClosing);

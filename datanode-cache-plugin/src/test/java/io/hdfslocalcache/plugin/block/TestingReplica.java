@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import org.apache.hadoop.io.LongWritable;
@@ -32,6 +33,10 @@ public final class TestingReplica implements ReplicaAccess {
 
   /** Where pages of a block are for whom it does not matter. */
   public static final Path SSD = Path.of("/ssd");
+
+  /** Which replica pages are of, for whom it does not matter. */
+  public static final ReplicaIdentity IDENTITY =
+      new ReplicaIdentity(12, 1_700_000_000_000_000L, 345);
 
   /** Version and header of a {@link DataChecksum}. */
   private static final int META_HEADER = 7;
@@ -131,7 +136,7 @@ public final class TestingReplica implements ReplicaAccess {
       slice.tail(content, part).put(checksums,
           (int) layout.checksumStart(page) + part * layout.partChecksums(),
           layout.partChecksumLength(page, part));
-      slice.seal(content, part, snapshot);
+      slice.seal(content, part, snapshot, BlockFileId.of(snapshot, IDENTITY));
     }
     return content;
   }
@@ -162,6 +167,11 @@ public final class TestingReplica implements ReplicaAccess {
   @Override
   public String volumeOf(BlockKey key) {
     return "volume";
+  }
+
+  @Override
+  public ReplicaIdentity identity(ReplicaSnapshot asked) {
+    return IDENTITY;
   }
 
   @Override
@@ -201,6 +211,11 @@ public final class TestingReplica implements ReplicaAccess {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private CountingFiles() throws IOException {
+    }
+
+    @Override
+    public ReplicaIdentity identity() {
+      return IDENTITY;
     }
 
     @Override

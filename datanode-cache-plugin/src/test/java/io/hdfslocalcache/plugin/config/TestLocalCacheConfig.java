@@ -146,8 +146,8 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_badPageSize_isRefused() {
-    assertRefusesValues("page.size", "a multiple of 4096 bytes from 4096 (4k) to 67108864 (64m)",
-        "0", "-4096", "4095", "5000", "65m", "1t");
+    assertRefusesValues("page.size", "a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)",
+        "0", "-4096", "4095", "5000", "8392704", "64m", "1t");
     assertRefusesValues("page.size", "a number of bytes", "big", "", "1x", "k", "9999999999t");
   }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.DryRunConfig;
@@ -52,6 +53,11 @@ public class TestGhost {
     @Override
     public String volumeOf(BlockKey key) {
       return "volume";
+    }
+
+    @Override
+    public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+      return ReplicaIdentity.NONE;
     }
 
     @Override

@@ -46,7 +46,8 @@ public class TestReplicaSource {
 
   private static CachedBlock block(TestingReplica replica) {
     return new BlockIndex()
-        .register(replica.snapshot(), replica.layout(PAGE), TestingReplica.SSD).block();
+        .register(replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY,
+            TestingReplica.SSD).block();
   }
 
   private static ByteBuffer read(TestingReplica replica, CachedBlock block, PageSlice slice,
@@ -58,7 +59,7 @@ public class TestReplicaSource {
     try (ReplicaFiles files = replica.open()) {
       new ReplicaSource(files, isBusy).read(block, slice, buffer);
     }
-    slice.verify(buffer, slice.parts(), block.snapshot());
+    slice.verify(buffer, slice.parts(), block.snapshot(), block.fileId());
     return buffer;
   }
 

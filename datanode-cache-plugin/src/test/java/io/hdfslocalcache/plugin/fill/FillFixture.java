@@ -102,6 +102,6 @@ public abstract class FillFixture {
 
   /** @return what writes to the SSD. */
   PageWriter newWriter() {
-    return new PageWriter(ssd.index(), ssd.directories(), admission(), new Rules(), metrics);
+    return new PageWriter(ssd.directories(), admission(), new Rules(), metrics);
   }
 }

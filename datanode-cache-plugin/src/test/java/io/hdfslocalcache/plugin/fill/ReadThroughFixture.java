@@ -96,9 +96,8 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   ReadThrough.Context context() {
-    return new ReadThrough.Context(replicas, ssd.index(), fetches, fills, admission(),
-        waits, metrics,
-        new ReadTimes(metrics, Long.MAX_VALUE));
+    return new ReadThrough.Context(replicas, fetches, fills, admission(), waits,
+        metrics, new ReadTimes(metrics, Long.MAX_VALUE));
   }
 
   synchronized ReadThrough newRead() {
@@ -138,7 +137,7 @@ public abstract class ReadThroughFixture extends FillFixture {
     assertEquals(Integer.toBinaryString(parts), Integer.toBinaryString(block.parts(page)));
     if (parts != 0) {
       PageSlice.whole(block.layout(), page)
-          .verify(ssd.read(block, page), parts, block.snapshot());
+          .verify(ssd.read(block, page), parts, block.snapshot(), block.fileId());
     }
   }
 

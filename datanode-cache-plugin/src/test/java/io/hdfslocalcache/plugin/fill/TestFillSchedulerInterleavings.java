@@ -9,9 +9,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.Interleavings;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import org.jetbrains.lincheck.Lincheck;
 import org.junit.Test;
 
 /** A request that comes while the scheduler is closed, in the orders that their steps can have. */
@@ -26,19 +26,23 @@ public class TestFillSchedulerInterleavings {
 
   @Test
   public void close_whileRequestsCome_leavesNothingInTheQueue() {
-    Lincheck.runConcurrentTest(300, () -> {
+    Interleavings.check(100, () -> {
       FillScheduler scheduler = new FillScheduler(PAGE, new ThreadPoolExecutor(
           1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()), 100, request -> { });
       scheduler.submit(request(1));
       Thread submitter = new Thread(() -> scheduler.submit(request(2)));
       submitter.start();
       scheduler.close(0);
-      try {
-        submitter.join();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      join(submitter);
       assertEquals("pages that wait for nobody", 0, scheduler.queuedPages());
     });
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

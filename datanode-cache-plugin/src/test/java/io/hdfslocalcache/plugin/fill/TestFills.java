@@ -64,7 +64,7 @@ public class TestFills extends ReadThroughFixture {
 
   @Test
   public void write_blockDied_endsAtOnceAndWritesNothing() throws IOException {
-    block.kill();
+    ssd.index().discard(block);
     write(0, 0, 0);
     assertEquals(1, ends.get());
     assertEquals(0, written.get());
@@ -76,7 +76,7 @@ public class TestFills extends ReadThroughFixture {
     holdWrites();
     write(0, 0, 0);
     writes.await();
-    ssd.index().dropIfEmpty(block);
+    block.removeReader();
     assertSame(block, ssd.index().find(replica.snapshot()));
     mayWrite.countDown();
     awaitEnds(1);
@@ -88,6 +88,7 @@ public class TestFills extends ReadThroughFixture {
     mayFill = false;
     write(0, 0, 0);
     awaitEnds(1);
+    block.removeReader();
     assertNull(ssd.index().find(replica.snapshot()));
   }
 

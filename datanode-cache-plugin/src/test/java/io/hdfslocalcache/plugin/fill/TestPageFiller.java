@@ -150,7 +150,7 @@ public class TestPageFiller extends PageFillerFixture {
     fillMissed(0, 1);
     CachedBlock block = ssd.index().find(replica.snapshot());
     assertEquals(0b11, block.parts(0));
-    PageSlice.whole(block.layout(), 0).verify(ssd.read(block, 0), 0b11, block.snapshot());
+    PageSlice.whole(block.layout(), 0).verify(ssd.read(block, 0), 0b11, block.snapshot(), block.fileId());
     fillMissed(0, page);
     assertEquals(0b1111, block.parts(0));
     assertEquals("what is there is not read again", page, replica.dataRead());

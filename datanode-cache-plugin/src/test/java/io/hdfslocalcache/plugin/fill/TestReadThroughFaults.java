@@ -178,7 +178,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   @Test
   public void write_blockDiedBefore_endsOnceAndWritesNothing() throws IOException {
     ReadThrough read = newRead();
-    block.kill();
+    ssd.index().discard(block);
     getRight(read, 0, 0, 512);
     assertNothingCached();
     assertEquals(0, written.get());

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import org.apache.hadoop.io.LongWritable;
@@ -66,6 +67,11 @@ final class TestingReplicas implements ReplicaAccess {
   }
 
   @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+    return TestingReplica.IDENTITY;
+  }
+
+  @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
     ReplicaFiles files = replica.open();
     try {
@@ -88,6 +94,11 @@ final class TestingReplicas implements ReplicaAccess {
 
     private EventfulFiles(ReplicaFiles files) {
       this.files = files;
+    }
+
+    @Override
+    public ReplicaIdentity identity() {
+      return files.identity();
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheMXBean.SsdStatus;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RootCommand;
 import io.hdfslocalcache.testing.TestingConfig;
@@ -78,6 +79,29 @@ public class TestAbsentSsd {
       assertArrayEquals(bytes, cluster.read(FILE));
       assertEquals("its pages are restored", 1, cluster.reads(ReadOutcome.HIT));
     }
+  }
+
+  @Test
+  public void start_capacityInPercent_budgetFollowsOnceItIsThere() throws Exception {
+    Path mount = builder.directory().resolve("ssd");
+    builder.conf().unset(BucketTimeRateLimit.THRESHOLD_KEY);
+    builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("pages"))
+        .set(LocalCacheKeys.CAPACITY, "1%");
+    try (LocalCacheCluster cluster = builder.start()) {
+      assertEquals("not that of the disk where it should be", 0,
+          admission(cluster, "BudgetBytesPerDay"));
+      assertEquals(0, admission(cluster, "BudgetBalanceBytes"));
+
+      Files.createDirectory(mount);
+      LocalCacheCluster.await("taken in", () -> cluster.cache(0).directories().all().size() == 1);
+      assertEquals(admission(cluster, "BudgetBytesPerDay"),
+          cluster.cache(0).directories().all().get(0).capacityBytes());
+      assertTrue(admission(cluster, "BudgetBalanceBytes") > 0);
+    }
+  }
+
+  private static long admission(LocalCacheCluster cluster, String name) {
+    return cluster.interceptor(0).monitoring().admissionMetrics().get(name);
   }
 
   @Test

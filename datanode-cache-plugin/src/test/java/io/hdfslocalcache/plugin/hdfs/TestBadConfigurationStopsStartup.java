@@ -126,6 +126,21 @@ public class TestBadConfigurationStopsStartup {
   }
 
   @Test
+  public void pageSizeOutOfRange() {
+    assertRefused(LocalCacheKeys.PAGE_SIZE, "16m", "from 65536 (64k) to 8388608 (8m)");
+    assertRefused(LocalCacheKeys.PAGE_SIZE, "8392704", "from 65536 (64k) to 8388608 (8m)");
+    Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
+    conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
+    assertRefused(
+        conf, LocalCacheKeys.PAGE_SIZE, "60k", "from 65536 (64k) to 8388608 (8m)");
+    Configuration ghost = new Configuration(conf);
+    ghost.set(LocalCacheKeys.PAGE_SIZE, "64k");
+    ghost.set(LocalCacheKeys.DRY_RUN_GHOSTS, "small");
+    assertRefused(ghost, LocalCacheKeys.PREFIX + "dry-run.ghost.small.page.size", "4k",
+        "from 65536 (64k) to 8388608 (8m)");
+  }
+
+  @Test
   public void pageSizeNoNumber() {
     assertRefused(LocalCacheKeys.PAGE_SIZE, "big", "number of bytes");
   }

@@ -5,9 +5,9 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -180,7 +180,7 @@ public class TestInvalidation {
     assertTrue(cached.addReader());
     removeVolumeOf(block);
     assertTrue(cached.isDead());
-    assertFalse(cached.keepsReplica());
+    assertNull(cached.keptReplica());
     cached.removeReader();
   }
 
@@ -200,7 +200,7 @@ public class TestInvalidation {
     out.write(LocalCacheCluster.bytes(1, 1000));
     out.hflush();
     ExtendedBlock block = cluster.block("/open");
-    assertTrue("kept for readers of before", cluster.cached(0, block).keepsReplica());
+    assertNotNull("for readers of before", cluster.cached(0, block).movedReplica());
     removeVolumeOf(block);
     cluster.awaitNoPages(0, block);
     DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());

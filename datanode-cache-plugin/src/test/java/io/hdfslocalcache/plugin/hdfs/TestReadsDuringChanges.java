@@ -6,15 +6,12 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
-import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
@@ -127,25 +124,10 @@ public class TestReadsDuringChanges {
   }
 
   @Test
-  public void delete_readInProgress_filesAreOpenedAndNotRead() throws Exception {
-    CachedBlock cached = cluster.cached(0, block);
-    try (RawReader reader = begin()) {
-      Files.write(cluster.metaFile(0, block).toPath(), new byte[0]);
-      cluster.fs().delete(new Path("/file"), false);
-      LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
-      cluster.settleChanges();
-      assertTrue("the dataset's locks are not held for what a file says",
-          cached.keepsReplica());
-    }
-  }
-
-  @Test
   public void clearThenDelete_readInProgressGoesOn() throws Exception {
     try (RawReader reader = begin()) {
       BlockKey key = LocalCacheCluster.key(block);
-      CachedBlock cached = cluster.cached(0, block);
       assertEquals(CACHED / LocalCacheCluster.PAGE, cluster.cache(0).view().clear(key, "test"));
-      assertTrue(cached.keepsReplica());
       cluster.fs().delete(new Path("/file"), false);
       LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
       cluster.settleChanges();

@@ -24,6 +24,7 @@ import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
@@ -134,12 +135,14 @@ public class TestRuntimeSettings {
 
   /** Another directory may show in its place, on a file system of another size. */
   @Test
-  public void capacity_directoryOfAnSsdIsGone_isRefused() throws Exception {
+  public void capacity_directoryOfAnSsdIsGone_isThatOfTheSsd() throws Exception {
     start(LocalCacheCluster.builder());
-    Path directory = cluster.cache(0).directories().all().get(0).path();
-    LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(directory.toFile()));
-    Files.createDirectory(directory);
-    assertRefused("capacity", "2%", "directory is gone: " + directory);
+    SsdDirectory ssd = cluster.cache(0).directories().all().get(0);
+    set("capacity", "1%");
+    long before = ssd.capacityBytes();
+    LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssd.path().toFile()));
+    set("capacity", "2%");
+    LocalCacheCluster.await("twice as much", () -> ssd.capacityBytes() == 2 * before);
   }
 
   @Test

@@ -4,11 +4,17 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 
 /** The local cache with the configuration of {@link TestingConfig}. */
 public final class TestingInterceptor extends LocalCacheInterceptor {
+
+  /** Has pages as small as a page can be. */
+  public TestingInterceptor() {
+    super(PageLayout.ALIGNMENT);
+  }
 
   @Override
   StartConfig read(Configuration conf) throws BadConfigurationException {

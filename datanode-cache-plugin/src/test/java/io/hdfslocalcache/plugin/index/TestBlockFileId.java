@@ -7,26 +7,34 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.util.HashSet;
+import java.util.Set;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import org.junit.Test;
 
 public class TestBlockFileId {
 
+  private static final ReplicaIdentity IDENTITY =
+      new ReplicaIdentity(7_274_502, 1_700_000_000_123_456L, 8_388_615);
+
   private static String name(String pool, long id, long stamp) {
-    return BlockFileId.of(new ReplicaSnapshot(new BlockKey(pool, id), stamp, 10));
+    return BlockFileId.of(new ReplicaSnapshot(new BlockKey(pool, id), stamp, 10), IDENTITY);
   }
 
   @Test
   public void of_blockPoolThatCouldLeadOutOfADirectory_isRefused() {
     for (String pool : new String[] {"", ".", "..", "a/b", "../BP-1", "BP-1\0", "BP 1", "BP\\1"}) {
       ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey(pool, 1), 2, 3);
-      assertThrows(IllegalArgumentException.class, () -> BlockFileId.of(snapshot));
+      assertThrows(IllegalArgumentException.class, () -> BlockFileId.of(snapshot, IDENTITY));
       assertNull(BlockFileId.blockOf(pool + "_blk_1_2"));
     }
     BlockKey ipv6 = new BlockKey("BP-1-fe80:0:0:0:1%eth0-2", 1);
-    assertEquals(ipv6, BlockFileId.blockOf(BlockFileId.of(new ReplicaSnapshot(ipv6, 2, 3))));
+    assertEquals(ipv6, BlockFileId.blockOf(BlockFileId.of(new ReplicaSnapshot(ipv6, 2, 3), IDENTITY)));
   }
 
   @Test
@@ -46,6 +54,34 @@ public class TestBlockFileId {
     assertNotEquals(name("BP-1", 7, 1001), name("BP-1", 8, 1001));
     assertNotEquals(name("BP-1", 7, 1001), name("BP-1", 7, 1002));
     assertNotEquals(name("BP-1", 71, 1), name("BP-1", 7, 11));
+  }
+
+  /** A block id and a generation stamp that were used twice. */
+  @Test
+  public void of_differentReplica_differentNames() {
+    ReplicaSnapshot snapshot = new ReplicaSnapshot(new BlockKey("BP-1", 7), 1001, 10);
+    ReplicaIdentity[] all = {IDENTITY, ReplicaIdentity.NONE,
+        new ReplicaIdentity(7_274_503, 1_700_000_000_123_456L, 8_388_615),
+        new ReplicaIdentity(7_274_502, 1_700_000_000_123_457L, 8_388_615),
+        new ReplicaIdentity(7_274_502, 1_700_000_000_123_456L, 8_388_616),
+        new ReplicaIdentity(-1, -1, -1),
+        new ReplicaIdentity(Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE)};
+    Set<String> names = new HashSet<>();
+    for (ReplicaIdentity identity : all) {
+      String name = BlockFileId.of(snapshot, identity);
+      assertTrue(name, names.add(name));
+      assertTrue(name, name.length() < 255);
+      assertEquals(snapshot.key(), BlockFileId.blockOf(name));
+      assertEquals(identity, BlockFileId.identityOf(name));
+    }
+  }
+
+  @Test
+  public void identityOf_otherStrings_isNull() {
+    for (String other : new String[] {"", "BP-1_blk_7_1001", "BP-1_blk_7_1001_", "x_1.2", "x_1.2.3.4",
+        "x_1..3", "x_1.2.3.", "x_01.2.3", "x_+1.2.3", "x_A.2.3", "x_1.2.zzzzzzzzzzzzzzz"}) {
+      assertNull(other, BlockFileId.identityOf(other));
+    }
   }
 
   @Test

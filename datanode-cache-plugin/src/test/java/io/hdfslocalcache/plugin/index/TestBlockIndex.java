@@ -9,11 +9,15 @@ import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assert.fail;
 
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -31,7 +35,7 @@ public class TestBlockIndex {
   }
 
   private CachedBlock register(ReplicaSnapshot snapshot) {
-    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+    return index.register(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH), TestingReplica.IDENTITY,
         TestingReplica.SSD).block();
   }
 
@@ -49,7 +53,7 @@ public class TestBlockIndex {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
     ReplicaSnapshot newer = snapshot("BP-1", 1, 1002);
     BlockIndex.Registration registration =
-        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+        index.register(newer, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH), TestingReplica.IDENTITY,
             TestingReplica.SSD);
     assertSame(old, registration.replaced());
     assertTrue(old.isDead());
@@ -67,13 +71,22 @@ public class TestBlockIndex {
     assertFalse(index.find(old.snapshot()).isDead());
   }
 
+  /** It has no pages, and by its name those of the new entry would be removed. */
+  @Test
+  public void register_endedEntry_isNotHandedOver() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    old.kill();
+    assertNull(index.register(old.snapshot(), old.layout(),
+        TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
+  }
+
   @Test
   public void register_otherLength_replaces() {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
     ReplicaSnapshot shorter = new ReplicaSnapshot(old.snapshot().key(), 1001, LENGTH - 1);
     assertNull(index.find(shorter));
     assertSame(old, index.register(shorter,
-        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.SSD).replaced());
+        new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
   }
 
   @Test
@@ -83,18 +96,18 @@ public class TestBlockIndex {
     index.pageAdded(TestingReplica.SSD, first.fileId(), 3, 1);
     assertEquals(1, first.parts(3));
     assertEquals(0, second.parts(3));
-    index.remove(first.snapshot().key());
+    index.discard(first);
     assertFalse(second.isDead());
     assertSame(second, index.find(second.snapshot()));
   }
 
   @Test
-  public void remove_entry_killsIt() {
+  public void discard_twice_onlyTheFirstHasToRemoveThePages() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    assertSame(block, index.remove(block.snapshot().key()));
+    assertTrue(index.discard(block));
     assertTrue(block.isDead());
     assertNull(index.get(block.snapshot().key()));
-    assertNull(index.remove(block.snapshot().key()));
+    assertFalse(index.discard(block));
   }
 
   @Test
@@ -108,26 +121,24 @@ public class TestBlockIndex {
   }
 
   @Test
-  public void removePool_twoPools_killsJustTheOne() {
+  public void ofPool_twoPools_areThoseOfTheOne() {
     CachedBlock first = register(snapshot("BP-1", 1, 1001));
     CachedBlock second = register(snapshot("BP-1", 2, 1001));
     CachedBlock other = register(snapshot("BP-10", 1, 1001));
-    assertEquals(Set.of(first, second), Set.copyOf(index.removePool("BP-1")));
-    assertTrue(first.isDead() && second.isDead());
-    assertFalse(other.isDead());
-    assertEquals(1, index.blocks());
+    assertEquals(Set.of(first, second), Set.copyOf(index.ofPool("BP-1")));
+    assertEquals(List.of(other), index.ofPool("BP-10"));
   }
 
   @Test
   public void pageAddedAndRemoved_ofKnownAndUnknownBlocks_countsAllMarksTheKnown() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
     index.pageAdded(TestingReplica.SSD, block.fileId(), 9, 1);
-    index.pageAdded(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000)), 8, 1);
+    index.pageAdded(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000), TestingReplica.IDENTITY), 8, 1);
     index.pageAdded(TestingReplica.SSD, "no name of ours", 0, 1);
     assertEquals(3, index.pages());
     assertEquals(1, block.pages());
     assertEquals(1, block.parts(9));
-    index.pageRemoved(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000)), 9);
+    index.pageRemoved(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000), TestingReplica.IDENTITY), 9);
     assertEquals("a page of another generation stamp went", 1, block.parts(9));
     index.pageRemoved(TestingReplica.SSD, block.fileId(), 9);
     assertEquals(1, index.pages());
@@ -152,75 +163,86 @@ public class TestBlockIndex {
   public void register_onAnotherSsd_staysWhereItIs() {
     CachedBlock block = register(snapshot("BP-1", 1, 1000));
     assertSame(block, index.register(
-        block.snapshot(), block.layout(), Path.of("/other")).block());
+        block.snapshot(), block.layout(), TestingReplica.IDENTITY, Path.of("/other")).block());
     assertEquals(TestingReplica.SSD, block.ssd());
   }
 
   @Test
-  public void dropEmptied_lastPageGone_dropsTheEntry() {
+  public void removeReader_noPages_isGone() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    index.dropEmptied(all -> true);
-    assertSame(block, index.find(block.snapshot()));
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 2);
-    index.dropEmptied(all -> true);
-    assertNull(index.get(block.snapshot().key()));
+    block.removeReader();
     assertTrue("a fill that still has the entry must not publish", block.isDead());
-  }
-
-  @Test
-  public void dropEmptied_isRead_staysUntilTheLastReaderIsDone() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 3, 1);
-    assertTrue(block.addReader());
-    assertTrue(block.addReader());
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 3);
-    index.dropEmptied(all -> true);
-    block.removeReader();
-    index.dropEmptied(all -> true);
-    assertSame(block, index.find(block.snapshot()));
-    block.removeReader();
-    index.dropEmptied(all -> true);
-    assertTrue(block.isDead());
-    assertEquals(0, index.blocks());
-  }
-
-  @Test
-  public void discardIfUnread_isRead_staysAndCanBeDiscardedLater() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    assertTrue(block.addReader());
-    assertFalse(index.discardIfUnread(block));
-    assertSame(block, index.find(block.snapshot()));
-    block.removeReader();
-    assertTrue(index.discardIfUnread(block));
     assertFalse("too late", block.addReader());
     assertNull(index.get(block.snapshot().key()));
   }
 
   @Test
-  public void dropEmptied_notAskedFor_staysForAnotherCall() {
+  public void register_again_staysUntilBothAreDone() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    index.dropEmptied(other -> other != block);
+    assertSame(block, register(block.snapshot()));
+    block.removeReader();
     assertSame(block, index.find(block.snapshot()));
-    index.dropEmptied(other -> other == block);
-    assertNull(index.get(block.snapshot().key()));
+    block.removeReader();
+    assertEquals(0, index.blocks());
   }
 
   @Test
-  public void pageRemoved_forgottenBefore_dropsTheEntryAllTheSame() {
+  public void pageRemoved_lastPage_isGone() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
+    block.removeReader();
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
+    assertSame(block, index.find(block.snapshot()));
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 2);
+    assertNull(index.get(block.snapshot().key()));
+    assertTrue(block.isDead());
+  }
+
+  @Test
+  public void pageRemoved_isRead_staysUntilTheLastReaderIsDone() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    index.pageAdded(TestingReplica.SSD, block.fileId(), 3, 1);
+    assertTrue(block.addReader());
+    index.pageRemoved(TestingReplica.SSD, block.fileId(), 3);
+    block.removeReader();
+    assertSame(block, index.find(block.snapshot()));
+    block.removeReader();
+    assertTrue(block.isDead());
+    assertEquals(0, index.blocks());
+  }
+
+  @Test
+  public void pageRemoved_forgottenBefore_isGoneAllTheSame() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
     index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
     block.forget(1);
     assertEquals(0, block.parts(1));
     assertEquals("the store still has it", 1, index.pages());
+    block.removeReader();
     index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    index.dropEmptied(all -> true);
     assertEquals(0, index.pages());
     assertEquals(0, index.blocks());
+  }
+
+  @Test
+  public void forEachOfAKey_killedWhileRead_isFoundUntilNobodyReadsIt() {
+    CachedBlock old = register(snapshot("BP-1", 1, 1001));
+    assertTrue(old.addReader());
+    assertTrue(index.discard(old));
+    CachedBlock later = register(snapshot("BP-1", 1, 1002));
+    register(snapshot("BP-1", 2, 1001));
+    assertEquals(Set.of(old, later), ofKey(old.snapshot().key()));
+    old.removeReader();
+    old.removeReader();
+    assertEquals(Set.of(later), ofKey(old.snapshot().key()));
+    index.forEachStillRead(block -> fail("read by nobody: " + block));
+  }
+
+  private Set<CachedBlock> ofKey(BlockKey key) {
+    Set<CachedBlock> found = new HashSet<>();
+    index.forEach(key, found::add);
+    return found;
   }
 
   @Test
@@ -232,13 +254,45 @@ public class TestBlockIndex {
     assertEquals(0, index.blocks());
   }
 
+  private CachedBlock registerRestored(ReplicaSnapshot snapshot, ReplicaIdentity identity) {
+    return index.registerRestored(snapshot, new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH),
+        identity, TestingReplica.SSD).block();
+  }
+
   @Test
-  public void dropEmptied_filledAgainMeanwhile_keepsTheEntry() {
+  public void register_restoredFromTheSameReplica_provesIt() {
+    CachedBlock block = registerRestored(snapshot("BP-1", 1, 1001), TestingReplica.IDENTITY);
+    assertFalse(block.isProven());
+    assertSame(block, register(block.snapshot()));
+    assertTrue(block.isProven());
+  }
+
+  @Test
+  public void register_restoredFromAnotherReplica_isReplaced() {
+    CachedBlock old = registerRestored(snapshot("BP-1", 1, 1001), ReplicaIdentity.NONE);
+    CachedBlock block = register(old.snapshot());
+    assertNotSame(old, block);
+    assertTrue(old.isDead());
+    assertTrue(block.isProven());
+    index.pageAdded(TestingReplica.SSD, old.fileId(), 1, 1);
+    assertEquals("pages do not mix", 0, block.pages());
+  }
+
+  @Test
+  public void registerRestored_thereIsALivingEntry_stays() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
-    index.dropEmptied(all -> true);
-    assertSame(block, index.find(block.snapshot()));
+    assertSame(block, registerRestored(block.snapshot(), ReplicaIdentity.NONE));
+    CachedBlock other = registerRestored(snapshot("BP-1", 2, 1001), ReplicaIdentity.NONE);
+    assertSame(other, registerRestored(other.snapshot(), TestingReplica.IDENTITY));
+    assertFalse(other.isProven());
+  }
+
+  /** The disk balancer has copied its files. */
+  @Test
+  public void register_provenAndMovedSince_stays() {
+    CachedBlock block = register(snapshot("BP-1", 1, 1001));
+    assertSame(block, index.register(
+        block.snapshot(), block.layout(), ReplicaIdentity.NONE, TestingReplica.SSD).block());
+    assertTrue(block.isProven());
   }
 }

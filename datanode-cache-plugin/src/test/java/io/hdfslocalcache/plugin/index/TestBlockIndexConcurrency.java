@@ -45,7 +45,7 @@ public class TestBlockIndexConcurrency {
 
   private CachedBlock register(long id, long stamp) {
     return index.register(new ReplicaSnapshot(new BlockKey("BP-1", id), stamp, LENGTH),
-        new PageLayout(LENGTH, TestingReplica.CRC32C, LENGTH), TestingReplica.SSD).block();
+        new PageLayout(LENGTH, TestingReplica.CRC32C, LENGTH), TestingReplica.IDENTITY, TestingReplica.SSD).block();
   }
 
   private <T> Set<T> allOf(Callable<T> task) throws Exception {
@@ -92,7 +92,7 @@ public class TestBlockIndexConcurrency {
 
   /** If it were not, a delete would not find the entry, and keep no replica for the reader. */
   @Test
-  public void dropIfEmpty_raceWithReaders_whoeverWasAdmittedIsInTheIndex() throws Exception {
+  public void removeReader_raceWithReaders_whoeverWasAdmittedIsInTheIndex() throws Exception {
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     allOf(() -> {
@@ -100,22 +100,30 @@ public class TestBlockIndexConcurrency {
       for (int i = 0; i < 50_000; i++) {
         CachedBlock block = register(random.nextInt(BLOCKS), 1001);
         if (random.nextBoolean()) {
-          index.dropIfEmpty(block);
-          index.dropEmptied(all -> true);
-        } else {
-          if (block.addReader()) {
-            assertSame(block, index.get(block.snapshot().key()));
-          }
+          assertTrue(block.addReader());
           block.removeReader();
         }
+        assertSame(block, index.get(block.snapshot().key()));
+        block.removeReader();
       }
       return null;
     });
-    index.dropEmptied(all -> true);
-    for (int id = 0; id < BLOCKS; id++) {
-      index.dropIfEmpty(register(id, 1001));
-    }
     assertEquals("readers are gone", 0, index.blocks());
+  }
+
+  /** The page would never be served, and a delete would not find it. */
+  @Test
+  public void pageAdded_raceWithTheLastReader_staysInTheIndex() throws Exception {
+    for (int i = 0; i < 100_000; i++) {
+      CachedBlock block = register(i, 1001);
+      assertTrue(block.addReader());
+      Future<?> reader = threads.submit(block::removeReader);
+      index.pageAdded(TestingReplica.SSD, block.fileId(), 0, 1);
+      block.removeReader();
+      reader.get();
+      assertSame(block, index.find(block.snapshot()));
+      assertTrue(index.discard(block));
+    }
   }
 
   private void change(Random random, Set<CachedBlock> made) {
@@ -123,13 +131,11 @@ public class TestBlockIndexConcurrency {
     CachedBlock block = register(id, 1000 + random.nextInt(2));
     assertNotNull(block);
     made.add(block);
-    switch (random.nextInt(4)) {
-      case 0 -> index.remove(block.snapshot().key());
-      case 1 -> index.discard(block);
-      case 2 -> index.dropIfEmpty(block);
-      default -> {
-        // Left for another thread.
-      }
+    if (random.nextBoolean()) {
+      index.discard(block);
     }
+    if (random.nextBoolean()) {
+      block.removeReader();
+    } // Else left for another thread.
   }
 }

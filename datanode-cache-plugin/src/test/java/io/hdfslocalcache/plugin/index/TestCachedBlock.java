@@ -25,14 +25,18 @@ public class TestCachedBlock {
 
   private static CachedBlock largePages(int pages) {
     long length = (long) pages * LARGE;
-    return new CachedBlock(new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
-        new PageLayout(LARGE, TestingReplica.CRC32C, length), TestingReplica.SSD);
+    return new CachedBlock(
+        new BlockIndex(), new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
+        new PageLayout(LARGE, TestingReplica.CRC32C, length),
+        TestingReplica.IDENTITY, TestingReplica.SSD);
   }
 
   private static CachedBlock block(int pages) {
     long length = (long) pages * PAGE;
-    return new CachedBlock(new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
-        new PageLayout(PAGE, TestingReplica.CRC32C, length), TestingReplica.SSD);
+    return new CachedBlock(
+        new BlockIndex(), new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, length),
+        new PageLayout(PAGE, TestingReplica.CRC32C, length),
+        TestingReplica.IDENTITY, TestingReplica.SSD);
   }
 
   @Test
@@ -78,9 +82,9 @@ public class TestCachedBlock {
 
   @Test
   public void wholePages_onlyThoseWithAllParts() {
-    CachedBlock block = new CachedBlock(
+    CachedBlock block = new CachedBlock(new BlockIndex(),
         new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LARGE + 2 * PART),
-        new PageLayout(LARGE, TestingReplica.CRC32C, LARGE + 2 * PART), TestingReplica.SSD);
+        new PageLayout(LARGE, TestingReplica.CRC32C, LARGE + 2 * PART), TestingReplica.IDENTITY, TestingReplica.SSD);
     block.add(0, 0b01111111);
     block.add(1, 0b10);
     assertEquals(2, block.pages());

@@ -11,10 +11,12 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import org.junit.After;
@@ -29,13 +31,21 @@ public class TestKeptReplica {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
+  private final BlockIndex index = new BlockIndex();
   private TestingReplica replica;
+  /** Has one reader. */
   private CachedBlock block;
 
   @Before
   public void create() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, 100);
-    block = new CachedBlock(replica.snapshot(), replica.layout(4096), TestingReplica.SSD);
+    block = register();
+  }
+
+  private CachedBlock register() {
+    return index.register(
+        replica.snapshot(), replica.layout(4096),
+        TestingReplica.IDENTITY, TestingReplica.SSD).block();
   }
 
   @After
@@ -43,63 +53,108 @@ public class TestKeptReplica {
     assertEquals(replica.opens(), replica.closes());
   }
 
+  private boolean isKept() {
+    SharedReplicaFiles kept = block.keptReplica();
+    if (kept != null) {
+      kept.release();
+    }
+    return kept != null;
+  }
+
+  /** The replica is deleted. */
+  private void delete() throws IOException {
+    block.replicaMoved(replica::open);
+    index.discard(block);
+    assertEquals("while locks are held", 0, replica.opens());
+    block.keepReplica();
+  }
+
   @Test
-  public void keepReplica_deadAndNobodyReads_opensNothing() throws IOException {
-    block.addReader();
+  public void keepReplica_nobodyReads_opensNothing() throws IOException {
     block.removeReader();
-    block.kill();
-    block.keepReplica(replica::open);
+    delete();
     assertEquals(0, replica.opens());
     assertNull(block.keptReplica());
   }
 
   @Test
-  public void keepReplica_deadAndRead_isOpenUntilTheLastReaderIsDone() throws IOException {
+  public void keepReplica_isRead_isOpenUntilTheLastReaderIsDone() throws IOException {
     block.addReader();
-    block.addReader();
-    block.kill();
-    block.keepReplica(replica::open);
+    delete();
     block.removeReader();
-    assertTrue(block.keepsReplica());
+    assertTrue(isKept());
     assertEquals(0, replica.closes());
     block.removeReader();
-    assertFalse(block.keepsReplica());
+    assertFalse(isKept());
     assertEquals(1, replica.closes());
   }
 
   @Test
-  public void keepReplica_alive_isOpenUntilKilledEvenIfNobodyReads() throws IOException {
-    block.keepReplica(replica::open);
-    block.addReader();
-    block.removeReader();
-    assertTrue("a reader of the old state may come", block.keepsReplica());
-    block.kill();
-    assertEquals(1, replica.closes());
+  public void keepReplica_alive_opensNothing() throws IOException {
+    block.replicaMoved(replica::open);
+    block.keepReplica();
+    assertEquals("an append continues the files", 0, replica.opens());
   }
 
   @Test
   public void keepReplica_again_keepsTheFirst() throws IOException {
-    block.keepReplica(replica::open);
-    block.keepReplica(replica::open);
+    delete();
+    block.keepReplica();
     assertEquals(1, replica.opens());
-    block.kill();
+    block.removeReader();
+  }
+
+  @Test
+  public void keepReplica_readerIsDoneMeanwhile_isClosed() throws IOException {
+    block.replicaMoved(asItWas -> {
+      block.removeReader();
+      return replica.open();
+    });
+    index.discard(block);
+    block.keepReplica();
+    assertFalse(isKept());
+    assertEquals(1, replica.closes());
   }
 
   @Test
   public void keepReplica_cannotBeOpened_throws() {
-    assertThrows(IOException.class, () -> block.keepReplica(() -> {
+    block.replicaMoved(asItWas -> {
       throw new IOException("gone");
-    }));
-    assertFalse(block.keepsReplica());
+    });
+    index.discard(block);
+    assertThrows(IOException.class, block::keepReplica);
+    assertFalse(isKept());
+  }
+
+  @Test
+  public void replicaMoved_again_theLaterIsToldOfTheEarlier() throws IOException {
+    ReplicaFiles.Opener first = replica::open;
+    block.replicaMoved(first);
+    AtomicReference<ReplicaFiles.Opener> told = new AtomicReference<>();
+    ReplicaFiles.Opener both = replica::open;
+    block.replicaMoved(new ReplicaFiles.Opener() {
+      @Override
+      public ReplicaFiles open(ReplicaSnapshot snapshot) {
+        throw new AssertionError("knows less than both");
+      }
+
+      @Override
+      public ReplicaFiles.Opener since(ReplicaFiles.Opener before) {
+        told.set(before);
+        return both;
+      }
+    });
+    assertSame(first, told.get());
+    assertSame(both, block.movedReplica());
   }
 
   @Test
   public void keptReplica_released_staysOpenForWhoTookIt() throws IOException {
-    block.keepReplica(replica::open);
+    delete();
     SharedReplicaFiles taken = block.keptReplica();
     SharedReplicaFiles second = block.keptReplica();
     assertSame(taken, second);
-    block.kill();
+    block.removeReader();
     second.release();
     assertEquals(0, replica.closes());
     taken.release();
@@ -116,23 +171,17 @@ public class TestKeptReplica {
 
   @Test
   public void keepAndKillAndRead_race_alwaysClosedInTheEnd() throws Exception {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
+    block.removeReader();
     for (int i = 0; i < 1000; i++) {
-      CachedBlock raced =
-          new CachedBlock(replica.snapshot(), replica.layout(4096), TestingReplica.SSD);
+      block = register();
       CyclicBarrier start = new CyclicBarrier(2);
-      FutureTask<Void> reader = new FutureTask<>(() -> read(raced, start));
+      FutureTask<Void> reader = new FutureTask<>(() -> read(block, start));
       new Thread(reader).start();
       start.await();
-      if (random.nextBoolean()) {
-        raced.keepReplica(replica::open);
-        raced.kill();
-      } else {
-        raced.kill();
-        raced.keepReplica(replica::open);
-      }
+      block.replicaMoved(replica::open);
+      index.discard(block);
+      block.keepReplica();
+      block.removeReader();
       reader.get();
       assertEquals(replica.opens(), replica.closes());
     }
@@ -140,12 +189,13 @@ public class TestKeptReplica {
 
   private static Void read(CachedBlock block, CyclicBarrier start) throws Exception {
     start.await();
-    block.addReader();
-    SharedReplicaFiles kept = block.keptReplica();
-    if (kept != null) {
-      kept.release();
+    if (block.addReader()) {
+      SharedReplicaFiles kept = block.keptReplica();
+      if (kept != null) {
+        kept.release();
+      }
+      block.removeReader();
     }
-    block.removeReader();
     return null;
   }
 }

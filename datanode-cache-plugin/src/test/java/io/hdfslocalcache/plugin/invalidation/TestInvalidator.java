@@ -270,6 +270,7 @@ public class TestInvalidator {
       }
     };
     // In the same place: it knows the blocks by it.
+    ssd.close();
     SsdDirectories directories = SsdDirectories.open(TestingSsd.config(
         1 << 20, ssd.directory().path()), "dn", new BlockIndex(),
         KeptState.nowhere(), path -> listener);

@@ -45,7 +45,8 @@ public abstract class MemoryTierFixture {
     directory = folder.newFolder("memory").toPath().toRealPath();
     replica = TestingReplica.create(root, 1, BLOCK_PAGES * PAGE);
     block =
-        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.SSD).block();
+        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY,
+            TestingReplica.SSD).block();
     for (int page = 0; page < BLOCK_PAGES; page++) {
       index.pageAdded(TestingReplica.SSD, block.fileId(), page, 1);
     }

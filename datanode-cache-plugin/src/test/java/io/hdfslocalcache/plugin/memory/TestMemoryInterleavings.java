@@ -7,10 +7,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
+import io.hdfslocalcache.plugin.Interleavings;
 import io.hdfslocalcache.plugin.block.UseCount;
-import org.jetbrains.lincheck.Lincheck;
 import org.junit.Test;
 
 /** What is counted of memory, in the orders that the steps of its users can have. */
@@ -34,12 +32,12 @@ public class TestMemoryInterleavings {
 
   @Test
   public void take_whileReadersHoldWhatHasLeft_neverMoreThanTheBound() {
-    Lincheck.runConcurrentTest(2000, () -> {
+    Interleavings.check(2000, () -> {
       BoundedCount memory = new BoundedCount(1);
       memory.take(1);
       Held page = new Held(memory);
       page.users.retain();
-      run(page::release, page::release, () -> {
+      Interleavings.together(page::release, page::release, () -> {
         if (memory.take(1)) {
           assertEquals("in use", 1, memory.used());
           assertFalse("taken from one who holds it", page.users.retain());
@@ -52,7 +50,7 @@ public class TestMemoryInterleavings {
 
   @Test
   public void buffers_takenAtOnce_neverMoreThanTheBound() {
-    Lincheck.runConcurrentTest(500, () -> {
+    Interleavings.check(500, () -> {
       BufferPool pool = new BufferPool(16 << 10);
       Runnable user = () -> {
         BufferPool.Buffer buffer = pool.take(16 << 10);
@@ -61,29 +59,8 @@ public class TestMemoryInterleavings {
           buffer.close();
         }
       };
-      run(user, user);
+      Interleavings.together(user, user);
       assertEquals("left in use", 0, pool.inUseBytes());
     });
-  }
-
-  private static void run(Runnable... tasks) {
-    AtomicInteger ended = new AtomicInteger();
-    Thread[] threads = new Thread[tasks.length];
-    for (int i = 0; i < tasks.length; i++) {
-      Runnable task = tasks[i];
-      threads[i] = new Thread(() -> {
-        task.run();
-        ended.incrementAndGet();
-      });
-      threads[i].start();
-    }
-    try {
-      for (Thread thread : threads) {
-        thread.join();
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-    assertEquals("threads that did not fail", tasks.length, ended.get());
   }
 }

@@ -55,7 +55,8 @@ public class TestMemoryTier extends MemoryTierFixture {
         replica.snapshot().generationStamp(), replica.snapshot().length() + 1);
     CachedBlock other = new BlockIndex().register(longer,
         TestingReplica.create(folder.newFolder().toPath(), longer, TestingReplica.CRC32C)
-            .layout(PAGE), TestingReplica.SSD).block();
+            .layout(PAGE), TestingReplica.IDENTITY,
+            TestingReplica.SSD).block();
     assertEquals(block.fileId(), other.fileId());
     assertNull(tier.find(other, 0));
     assertFreed();
@@ -67,7 +68,7 @@ public class TestMemoryTier extends MemoryTierFixture {
     enter(1);
     assertFalse(has(1));
     assertFreed();
-    block.kill();
+    index.discard(block);
     enter(2);
     assertFalse(has(2));
     assertFreed();

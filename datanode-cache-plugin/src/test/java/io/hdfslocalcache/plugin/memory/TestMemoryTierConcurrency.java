@@ -63,7 +63,8 @@ public class TestMemoryTierConcurrency {
     replica = TestingReplica.create(root, 1, PAGES * PAGE);
     BlockIndex index = new BlockIndex();
     block =
-        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.SSD).block();
+        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY,
+            TestingReplica.SSD).block();
     for (int page = 0; page < PAGES; page++) {
       index.pageAdded(TestingReplica.SSD, block.fileId(), page, 1);
     }

@@ -45,7 +45,8 @@ public class TestMemoryTierParts {
   public void open() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, LENGTH);
     block =
-        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.SSD).block();
+        index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY,
+            TestingReplica.SSD).block();
     tier = new MemoryTier(new MemoryLimits(folder.getRoot().toPath().toRealPath(), 8 << 20, 100),
         PAGE, buffers, System::nanoTime);
     tier.setOpen(true);

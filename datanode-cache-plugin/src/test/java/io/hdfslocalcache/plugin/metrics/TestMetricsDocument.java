@@ -79,9 +79,7 @@ public class TestMetricsDocument {
   }
 
   private static Admission limiter() {
-    Map<String, String> settings = Map.of("dfs.datanode.local.cache.capacity", "1g",
-        "dfs.datanode.local.cache.directories", "/ssd");
-    return Admission.of(RateLimiterFactory.create(RateLimiterConfig.of(settings), () -> 0));
+    return Admission.of(RateLimiterFactory.create(RateLimiterConfig.of(Map.of()), () -> 0));
   }
 
   @Test

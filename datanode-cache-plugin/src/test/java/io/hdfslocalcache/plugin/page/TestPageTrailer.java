@@ -11,7 +11,9 @@ import static org.junit.Assert.assertTrue;
 import java.nio.ByteBuffer;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.index.BlockFileId;
 import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.DataChecksum.Type;
 import org.junit.Test;
@@ -24,11 +26,16 @@ public class TestPageTrailer {
   private static final int PAGE = 1;
   private static final int PART = 2;
   private static final ReplicaSnapshot SNAPSHOT = snapshot("BP-1", 7, 1001, LENGTH);
+  private static final String NAME = name(SNAPSHOT, 1);
   private static final PageLayout LAYOUT = layout(Type.CRC32C, 512, LENGTH);
   private static final int SUMS = LAYOUT.partChecksumLength(PAGE, PART);
 
   private static ReplicaSnapshot snapshot(String pool, long id, long stamp, long length) {
     return new ReplicaSnapshot(new BlockKey(pool, id), stamp, length);
+  }
+
+  private static String name(ReplicaSnapshot snapshot, long inode) {
+    return BlockFileId.of(snapshot, new ReplicaIdentity(inode, 2, 3));
   }
 
   private static PageLayout layout(Type type, int chunk, long length) {
@@ -41,7 +48,7 @@ public class TestPageTrailer {
       // What is behind the checksums, somebody else has left there.
       tail.put(i, (byte) i);
     }
-    PageTrailer.write(tail, SNAPSHOT, LAYOUT, PAGE, PART);
+    PageTrailer.write(tail, SNAPSHOT, NAME, LAYOUT, PAGE, PART);
     assertEquals(0, tail.position());
     assertEquals(tail.capacity(), tail.limit());
     return tail;
@@ -52,9 +59,14 @@ public class TestPageTrailer {
   }
 
   private static boolean isOf(ReplicaSnapshot snapshot, PageLayout layout, int page, int part) {
-    boolean isOf = PageTrailer.isOf(trailer(), snapshot, layout, page, part);
+    return isOf(snapshot, name(snapshot, 1), layout, page, part);
+  }
+
+  private static boolean isOf(ReplicaSnapshot snapshot, String name, PageLayout layout, int page,
+      int part) {
+    boolean isOf = PageTrailer.isOf(trailer(), snapshot, name, layout, page, part);
     if (layout.equals(LAYOUT)) {
-      assertEquals(isOf, PageTrailer.matches(tail(), snapshot, layout, page, part));
+      assertEquals(isOf, PageTrailer.matches(tail(), snapshot, name, layout, page, part));
     }
     return isOf;
   }
@@ -84,6 +96,12 @@ public class TestPageTrailer {
     assertFalse(isOf(snapshot("BP-1", 7, 1001, LENGTH + 1), LAYOUT, PAGE, PART));
   }
 
+  /** Block id, generation stamp and length were given twice. */
+  @Test
+  public void isOf_otherReplica_doesNot() {
+    assertFalse(isOf(SNAPSHOT, name(SNAPSHOT, 2), LAYOUT, PAGE, PART));
+  }
+
   @Test
   public void isOf_otherPlaceInTheBlock_doesNot() {
     assertFalse(isOf(SNAPSHOT, LAYOUT, 2, PART));
@@ -101,24 +119,24 @@ public class TestPageTrailer {
 
   @Test
   public void matches_anyBitOfChecksumsOrTrailerFlipped_doesNot() {
-    assertTrue(PageTrailer.matches(tail(), SNAPSHOT, LAYOUT, PAGE, PART));
+    assertTrue(PageTrailer.matches(tail(), SNAPSHOT, NAME, LAYOUT, PAGE, PART));
     int trailer = LAYOUT.tailLength() - PageTrailer.LENGTH;
     ByteBuffer tail = tail();
     for (int at = 0; at < LAYOUT.tailLength(); at = at == SUMS - 1 ? trailer : at + 1) {
       for (int bit = 0; bit < 8; bit++) {
         tail.put(at, (byte) (tail.get(at) ^ 1 << bit));
         assertFalse("bit " + bit + " of byte " + at,
-            PageTrailer.matches(tail, SNAPSHOT, LAYOUT, PAGE, PART));
+            PageTrailer.matches(tail, SNAPSHOT, NAME, LAYOUT, PAGE, PART));
         tail.put(at, (byte) (tail.get(at) ^ 1 << bit));
       }
     }
-    assertTrue(PageTrailer.matches(tail, SNAPSHOT, LAYOUT, PAGE, PART));
+    assertTrue(PageTrailer.matches(tail, SNAPSHOT, NAME, LAYOUT, PAGE, PART));
   }
 
   @Test
   public void matches_hole_doesNot() {
     assertFalse(PageTrailer.matches(
-        ByteBuffer.allocate(LAYOUT.tailLength()), SNAPSHOT, LAYOUT, PAGE, PART));
+        ByteBuffer.allocate(LAYOUT.tailLength()), SNAPSHOT, NAME, LAYOUT, PAGE, PART));
   }
 
   @Test
@@ -126,7 +144,7 @@ public class TestPageTrailer {
     PageLayout shorter = layout(Type.CRC32C, 512, 2 * PAGE_SIZE - 600);
     assertEquals(3, shorter.partOf(shorter.dataLength(PAGE) - 1));
     ReplicaSnapshot other = snapshot("BP-1", 7, 1001, 2 * PAGE_SIZE - 600);
-    assertFalse(PageTrailer.matches(tail(), other, shorter, PAGE, 3));
+    assertFalse(PageTrailer.matches(tail(), other, name(other, 1), shorter, PAGE, 3));
   }
 
   @Test

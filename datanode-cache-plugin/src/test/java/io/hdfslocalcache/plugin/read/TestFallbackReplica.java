@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -35,6 +37,7 @@ public class TestFallbackReplica {
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
 
+  private final BlockIndex index = new BlockIndex();
   private TestingReplica replica;
   private CachedBlock block;
   private FallbackReplica fallback;
@@ -42,8 +45,9 @@ public class TestFallbackReplica {
   @Before
   public void create() throws IOException {
     replica = TestingReplica.create(folder.getRoot().toPath(), 1, 100);
-    block = new BlockIndex()
-        .register(replica.snapshot(), replica.layout(4096), TestingReplica.SSD).block();
+    block = index
+        .register(replica.snapshot(), replica.layout(4096),
+        TestingReplica.IDENTITY, TestingReplica.SSD).block();
     fallback = new FallbackReplica(block, replica);
     assertTrue(fallback.hold());
   }
@@ -52,7 +56,7 @@ public class TestFallbackReplica {
   public void everythingOpenedIsClosed() {
     fallback.close();
     fallback.close();
-    block.kill();
+    index.discard(block);
     assertEquals(replica.opens(), replica.closes());
   }
 
@@ -67,6 +71,11 @@ public class TestFallbackReplica {
       @Override
       public String volumeOf(BlockKey key) {
         return null;
+      }
+
+      @Override
+      public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+        return TestingReplica.IDENTITY;
       }
 
       @Override
@@ -94,9 +103,15 @@ public class TestFallbackReplica {
     assertTrue(fallback.hold());
   }
 
-  private ReplicaFiles keep() throws IOException {
+  /** The replica's files are deleted. @return those that were opened before */
+  private ReplicaFiles delete() throws IOException {
     ReplicaFiles files = replica.open();
-    block.keepReplica(() -> files);
+    block.replicaMoved(asItWas -> files);
+    index.discard(block);
+    block.keepReplica();
+    block.replicaMoved(asItWas -> {
+      throw GONE;
+    });
     return files;
   }
 
@@ -107,13 +122,13 @@ public class TestFallbackReplica {
   }
 
   @Test
-  public void get_replicaWasKept_isThatOneForAllReaders() throws IOException {
+  public void get_filesWereDeleted_areThoseThatWereKept() throws IOException {
     refuse(() -> { });
-    block.kill();
-    ReplicaFiles kept = keep();
+    ReplicaFiles kept = delete();
     FallbackReplica other = later();
     assertFalse("too late for new readers", other.hold());
     other.close();
+    block.removeReader();
     assertSame(kept, fallback.get(true));
     assertEquals(0, replica.closes());
     fallback.close();
@@ -121,27 +136,43 @@ public class TestFallbackReplica {
   }
 
   @Test
-  public void get_replicaIsAppendedTo_isTheReplicaAsItWas() throws IOException {
-    ReplicaFiles kept = keep();
+  public void get_replicaIsAppendedTo_eachOpensItAsItWas() throws IOException {
+    block.replicaMoved(replica::open);
     FallbackReplica later = later();
     assertTrue("the old state may still be read", later.hold());
-    assertSame(kept, later.get(true));
+    assertNotNull(later.get(true));
+    assertEquals(1, replica.opens());
+    assertNotNull(fallback.get(true));
+    assertEquals(2, replica.opens());
     later.close();
-    assertSame(kept, fallback.get(true));
   }
 
   @Test
-  public void get_replicaIsKeptWhileItCannotBeOpened_waitsForIt() throws Exception {
+  public void get_replicaChangesWhileItCannotBeOpened_waitsForIt() throws Exception {
     CountDownLatch refused = new CountDownLatch(1);
     refuse(refused::countDown);
-    Callable<ReplicaFiles> change = () -> {
+    Callable<Void> change = () -> {
       refused.await();
-      return keep();
+      block.replicaMoved(replica::open);
+      return null;
     };
-    FutureTask<ReplicaFiles> kept = new FutureTask<>(change);
-    new Thread(kept).start();
+    FutureTask<Void> changed = new FutureTask<>(change);
+    new Thread(changed).start();
     assertNotNull(fallback.get(true));
-    assertSame(kept.get(), fallback.get(true));
+    changed.get();
+    assertEquals(1, replica.opens());
+  }
+
+  @Test
+  public void get_filesAreDeletedWhileItOpensThem_areThoseThatWereKept() throws IOException {
+    refuse(() -> { });
+    AtomicReference<ReplicaFiles> kept = new AtomicReference<>();
+    block.replicaMoved(asItWas -> {
+      kept.set(delete());
+      throw GONE;
+    });
+    assertSame(fallback.get(true), kept.get());
+    block.removeReader();
   }
 
   @Test

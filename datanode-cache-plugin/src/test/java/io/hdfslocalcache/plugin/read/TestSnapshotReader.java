@@ -144,8 +144,10 @@ public class TestSnapshotReader extends SnapshotReaderFixture {
     cache(0);
     assertTrue(reader.holdReplica());
     assertData(0, PAGE);
-    block.kill();
-    block.keepReplica(replica::open);
+    block.replicaMoved(replica::open);
+    ssd.index().discard(block);
+    block.removeReader();
+    block.keepReplica();
     replica.delete();
     assertNextData(PAGE, LENGTH - PAGE);
     assertEquals(1, replica.opens());
@@ -154,7 +156,7 @@ public class TestSnapshotReader extends SnapshotReaderFixture {
   @Test
   public void holdReplica_blockIsDead_isRefused() throws IOException {
     cache(0);
-    block.kill();
+    ssd.index().discard(block);
     assertFalse(reader.holdReplica());
   }
 

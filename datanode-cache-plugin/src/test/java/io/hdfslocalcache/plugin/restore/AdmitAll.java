@@ -8,6 +8,7 @@ import java.io.IOException;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
@@ -38,6 +39,11 @@ final class AdmitAll {
       @Override
       public String volumeOf(BlockKey key) {
         return null;
+      }
+
+      @Override
+      public ReplicaIdentity identity(ReplicaSnapshot snapshot) {
+        return ReplicaIdentity.NONE;
       }
 
       @Override

@@ -80,7 +80,7 @@ final class CrashingDataNode {
         ReplicaSnapshot old = node.snapshot(key);
         write(key, old.generationStamp() + 1);
         node.put(key, old.generationStamp() + 1);
-        cache.changes().replicaChanged(key, null, false, () -> node.open(old), "changed by a test");
+        cache.changes().replicaChanged(key, null, false, node::open, "changed by a test");
       }
       Thread.sleep(random.nextInt(20));
     }

@@ -11,12 +11,14 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -39,6 +41,10 @@ class MemoryDataNode implements ReplicaAccess {
 
   private final Map<BlockKey, Long> stamps = new ConcurrentHashMap<>();
   final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  /** Of all replicas. */
+  volatile ReplicaIdentity identity = new ReplicaIdentity(1, 2, 3);
+  /** How often somebody looked which replica it is. */
+  final AtomicInteger looks = new AtomicInteger();
 
   static BlockKey key(long block) {
     return new BlockKey(POOL, block);
@@ -129,6 +135,12 @@ class MemoryDataNode implements ReplicaAccess {
   }
 
   @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException {
+    looks.incrementAndGet();
+    return identity;
+  }
+
+  @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
     if (!isCurrent(snapshot)) {
       throw new IOException("no longer: " + snapshot);
@@ -136,7 +148,7 @@ class MemoryDataNode implements ReplicaAccess {
     byte[] data = bytes(snapshot);
     byte[] sums = new byte[(data.length + 511) / 512 * CHECKSUM.getChecksumSize()];
     CHECKSUM.calculateChunkedSums(data, 0, data.length, sums, 0);
-    return new Files(data, sums);
+    return new Files(identity, data, sums);
   }
 
   @Override
@@ -145,7 +157,7 @@ class MemoryDataNode implements ReplicaAccess {
     return open(snapshot);
   }
 
-  private record Files(byte[] data, byte[] sums) implements ReplicaFiles {
+  private record Files(ReplicaIdentity identity, byte[] data, byte[] sums) implements ReplicaFiles {
 
     @Override
     public DataChecksum checksum() {

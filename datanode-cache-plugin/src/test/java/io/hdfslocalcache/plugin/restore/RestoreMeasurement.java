@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -105,6 +106,10 @@ public final class RestoreMeasurement {
   private void run() throws Exception {
     try (LocalCache cache = open()) {
       if (Files.notExists(directory.resolve("made"))) {
+        while (cache.restore().isInProgress()) {
+          // It would take a block's directory that has no page yet for one that was left.
+          Thread.sleep(1);
+        }
         make(cache);
         Files.createFile(directory.resolve("made"));
       }
@@ -179,7 +184,7 @@ public final class RestoreMeasurement {
     for (int block = 0; block < blocks; block++) {
       ReplicaSnapshot snapshot = snapshot(block);
       PageLayout layout = new PageLayout(PAGE, CHECKSUM, snapshot.length());
-      String fileId = BlockFileId.of(snapshot);
+      String fileId = BlockFileId.of(snapshot, ReplicaIdentity.NONE);
       Path folder = cache.directories().of(snapshot.key()).path().resolve(UUID)
           .resolve("LOCAL/" + PAGE + "/" + Math.floorMod(fileId.hashCode(), 1000) + "/" + fileId);
       Files.createDirectories(folder);
@@ -189,7 +194,7 @@ public final class RestoreMeasurement {
         for (int part = 0; part < layout.parts(page); part++) {
           CHECKSUM.calculateChunkedSums(slice.data(content).slice(layout.partStart(part),
               layout.partEnd(page, part) - layout.partStart(part)), slice.tail(content, part));
-          slice.seal(content, part, snapshot);
+          slice.seal(content, part, snapshot, fileId);
         }
         try (FileChannel file = FileChannel.open(folder.resolve(String.valueOf(page)),
             StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

@@ -16,13 +16,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.metrics.Event;
 import org.apache.hadoop.conf.Configuration;
@@ -155,7 +161,7 @@ public class TestRestore {
     MemoryDataNode dataNode = dataNode();
     try (LocalCache cache = open(dataNode)) {
       await("adoption", () -> cache.index().pages() == pages);
-      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> () -> null);
+      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> asItWas -> null);
       awaitRestore(cache);
       assertNothingCached(cache);
     }
@@ -202,7 +208,7 @@ public class TestRestore {
 
     private void lose() {
       remove(BLOCK);
-      cache.changes().replicaChanged(BLOCK, null, false, () -> null, "lost by a test");
+      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "lost by a test");
     }
   }
 
@@ -231,7 +237,7 @@ public class TestRestore {
       cache.shutdownBegins();
       dataNode.remove(BLOCK);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
-      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> () -> null);
+      cache.blockPoolRemoved(MemoryDataNode.POOL, id -> asItWas -> null);
       awaitRestore(cache);
     }
     assertEquals(pages, files("LOCAL").size());
@@ -288,7 +294,7 @@ public class TestRestore {
 
   @Test
   public void blockFilledWhileItWaits_isJoinedWithWhatWasThere() throws Exception {
-    String name = BlockFileId.of(before.snapshot(BLOCK));
+    String name = BlockFileId.of(before.snapshot(BLOCK), before.identity);
     Path gone = files("LOCAL").stream()
         .filter(file -> file.endsWith(name + "/0")).findFirst().orElseThrow();
     Files.delete(gone);
@@ -303,6 +309,129 @@ public class TestRestore {
       assertEquals(pages, cache.index().cached(BLOCK).pages());
       assertEquals(pages - 1, dataNode.metrics.total(Event.RESTORED_PAGES));
       assertTrue(dataNode.readAndCompare(cache, BLOCK));
+    }
+  }
+
+  private LocalCache restored(MemoryDataNode dataNode) throws IOException {
+    LocalCache cache = open(dataNode);
+    cache.blockPoolReady(MemoryDataNode.POOL, 1);
+    awaitRestore(cache);
+    assertEquals(pages, dataNode.metrics.total(Event.RESTORED_PAGES));
+    return cache;
+  }
+
+  @Test
+  public void sameReplica_isLookedAtOnce() throws Exception {
+    MemoryDataNode dataNode = dataNode(BLOCK);
+    try (LocalCache cache = restored(dataNode)) {
+      assertEquals("no disk is asked before a client reads", 0, dataNode.looks.get());
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+      assertEquals(1, dataNode.looks.get());
+      assertEquals(0, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
+    }
+  }
+
+  @Test
+  public void otherReplicaWithTheSameName_firstReadRemovesThePagesAndFillsItsOwn()
+      throws Exception {
+    MemoryDataNode dataNode = dataNode(BLOCK);
+    dataNode.identity = new ReplicaIdentity(1, 2, 4);
+    try (LocalCache cache = restored(dataNode)) {
+      assertFalse(dataNode.readAndCompare(cache, BLOCK));
+      await("fill", () -> cache.fills().isIdle() && cache.invalidations().isIdle());
+      assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
+      assertEquals(1, dataNode.looks.get());
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+      assertEquals(pages, cache.index().pages());
+      assertEquals(pages, files("LOCAL").size());
+    }
+  }
+
+  /** As the filler does that was asked for by an order, or began before the restore came to it. */
+  @Test
+  public void otherReplicaWithTheSameName_isFoundByAFill() throws Exception {
+    MemoryDataNode dataNode = dataNode(BLOCK);
+    dataNode.identity = new ReplicaIdentity(5, 2, 3);
+    try (LocalCache cache = restored(dataNode)) {
+      assertTrue(cache.fills().submit(
+          FillRequest.order("volume", dataNode.snapshot(BLOCK), null)));
+      await("fill", () -> cache.fills().isIdle() && cache.invalidations().isIdle());
+      assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
+      assertEquals(pages, dataNode.metrics.total(Event.FILLS));
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+      assertEquals(pages, files("LOCAL").size());
+      assertEquals(0, dataNode.looks.get());
+    }
+  }
+
+  @Test
+  public void replicaCannotBeLookedAt_isAMissAndThePagesStay() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    MemoryDataNode dataNode = new MemoryDataNode() {
+      @Override
+      public ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException {
+        if (fails.get()) {
+          throw new IOException("the disk is sick");
+        }
+        return super.identity(snapshot);
+      }
+
+      @Override
+      public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+        if (fails.get()) {
+          throw new IOException("the disk is sick");
+        }
+        return super.open(snapshot);
+      }
+    };
+    dataNode.put(BLOCK, 1001);
+    try (LocalCache cache = restored(dataNode)) {
+      assertFalse(dataNode.readAndCompare(cache, BLOCK));
+      fails.set(false);
+      assertTrue(dataNode.readAndCompare(cache, BLOCK));
+      assertEquals(0, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
+    }
+  }
+
+  /** A read that waits for its disk keeps nobody else waiting, and no change of the replica. */
+  @Test
+  public void diskHangsWhileAReplicaIsLookedAt_othersGoOn() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    MemoryDataNode dataNode = new MemoryDataNode() {
+      @Override
+      public ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException {
+        if (looks.incrementAndGet() == 1) {
+          asked.countDown();
+          try {
+            answer.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+        }
+        return identity;
+      }
+    };
+    dataNode.put(BLOCK, 1001);
+    AtomicReference<Object> result = new AtomicReference<>();
+    try (LocalCache cache = restored(dataNode)) {
+      Thread reader = new Thread(() -> {
+        try {
+          result.set(dataNode.readAndCompare(cache, BLOCK));
+        } catch (IOException | AssertionError e) {
+          result.set(e);
+        }
+      });
+      reader.start();
+      asked.await();
+      assertTrue("another reader of the block", dataNode.readAndCompare(cache, BLOCK));
+      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "deleted by a test");
+      await("removal", () -> cache.index().pages() == 0);
+      dataNode.put(BLOCK, 1001);
+      answer.countDown();
+      reader.join();
+      assertEquals("it came too late for the pages", false, result.get());
     }
   }
 }

@@ -90,7 +90,7 @@ public abstract class GrowingPagesFixture {
     assertEquals(layout.fileLength(page, parts), file.length);
     PageSlice whole = PageSlice.whole(layout, page);
     ByteBuffer expected = replicaOf(block).page(layout, page);
-    whole.verify(ssd.read(block, page), parts, block.snapshot());
+    whole.verify(ssd.read(block, page), parts, block.snapshot(), block.fileId());
     whole.moveParts(parts, expected, (position, bytes) ->
         assertEquals("at " + position, bytes, ByteBuffer.wrap(
             file, (int) position, bytes.remaining())));

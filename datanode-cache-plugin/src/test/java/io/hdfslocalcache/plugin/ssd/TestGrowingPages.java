@@ -80,9 +80,9 @@ public class TestGrowingPages extends GrowingPagesFixture {
         (position, bytes) -> assertEquals("at " + position,
             ByteBuffer.wrap(before, (int) position, bytes.remaining()), bytes));
     ByteBuffer read = ssd.read(block, 0);
-    slice.verify(read, 0b11111101, block.snapshot());
+    slice.verify(read, 0b11111101, block.snapshot(), block.fileId());
     assertThrows("it is as damaged as before", DamagedPageException.class,
-        () -> slice.verify(read, 0b10, block.snapshot()));
+        () -> slice.verify(read, 0b10, block.snapshot(), block.fileId()));
   }
 
   private void flip(CachedBlock block, int page, int position) throws IOException {

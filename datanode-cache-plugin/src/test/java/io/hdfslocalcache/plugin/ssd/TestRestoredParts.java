@@ -52,8 +52,8 @@ public class TestRestoredParts extends GrowingPagesFixture {
       PageOrigin origin = restored.identify(fileId, this::count);
       if (origin != null) {
         CachedBlock block =
-            ssd.index().register(origin.snapshot(), origin.layout(), ssd.directory().path())
-                .block();
+            ssd.index().registerRestored(origin.snapshot(), origin.layout(), origin.identity(),
+                ssd.directory().path()).block();
         blocks.add(block);
         synchronized (block) {
           restored.link(block, this::count);

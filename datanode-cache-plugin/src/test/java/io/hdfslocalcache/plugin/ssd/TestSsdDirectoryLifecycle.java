@@ -7,6 +7,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -19,12 +20,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Before;
 import org.junit.Rule;
@@ -69,6 +72,26 @@ public class TestSsdDirectoryLifecycle {
     assertTrue(message,
         message.endsWith("is locked by another DataNode: each needs a directory of its own"));
     assertEquals(message, 1, message.lines().count());
+  }
+
+  @Test
+  public void open_oldPageCannotBeDeleted_isReportedAndDeletedLater() throws Exception {
+    Path trash = Files.createDirectories(root.resolve("dn-uuid/trash-1"));
+    Path stuck = Files.createFile(trash.resolve("0"));
+    assumeTrue("files can be made immutable here", Run.tryTo("chattr", "+i", stuck.toString()));
+    TestingSsd ssd;
+    try {
+      ssd = TestingSsd.open(root);
+      GenericTestUtils.waitFor(() -> ssd.directory().undeletedFiles() == 1, 10, 60_000);
+    } finally {
+      assertTrue(Run.tryTo("chattr", "-i", stuck.toString()));
+    }
+    ssd.directory().restored().begin((event, files) -> { });
+    ssd.directory().restored().end();
+    ssd.deleteAgain();
+    assertEquals(0, ssd.directory().undeletedFiles());
+    assertFalse(Files.exists(trash));
+    ssd.close();
   }
 
   @Test
@@ -139,15 +162,15 @@ public class TestSsdDirectoryLifecycle {
     ssd.close();
     Path version = root.resolve("dn-uuid").resolve("VERSION");
     String written = Files.readString(version);
-    assertTrue(written, written.contains("format=4"));
-    Files.writeString(version, written.replace("format=4", "format=3"));
+    assertTrue(written, written.contains("format=5"));
+    Files.writeString(version, written.replace("format=5", "format=4"));
     LogCapturer log = LogCapturer.captureLogs(
         LoggerFactory.getLogger(SsdHome.class));
     try (TestingSsd again = TestingSsd.open(root)) {
       assertEquals(List.of(), again.pageFiles());
       assertEquals(0, again.directory().usedBytes());
       assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
-      assertTrue(log.getOutput(), log.getOutput().contains("format=3"));
+      assertTrue(log.getOutput(), log.getOutput().contains("format=4"));
     } finally {
       log.stopCapturing();
     }

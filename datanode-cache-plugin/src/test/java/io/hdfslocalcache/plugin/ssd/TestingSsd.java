@@ -113,7 +113,7 @@ public final class TestingSsd implements Closeable, PageListener {
   /** Enters a replica into the index. */
   public CachedBlock register(TestingReplica replica) {
     return index.register(replica.snapshot(), replica.layout(config.pageSize()),
-        config.directories().get(0)).block();
+        TestingReplica.IDENTITY, config.directories().get(0)).block();
   }
 
   /** Enters a replica, and caches pages of it. */

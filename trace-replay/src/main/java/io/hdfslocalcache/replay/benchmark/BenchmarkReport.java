@@ -12,11 +12,13 @@ import java.util.function.ToDoubleFunction;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hdfslocalcache.harness.Chart;
-import io.hdfslocalcache.harness.Chart.Axis;
-import io.hdfslocalcache.harness.Chart.Look;
-import io.hdfslocalcache.harness.Chart.Point;
-import io.hdfslocalcache.harness.Html;
+import io.hdfslocalcache.harness.Report;
+import io.hdfslocalcache.harness.Report.Axis;
+import io.hdfslocalcache.harness.Report.Chart;
+import io.hdfslocalcache.harness.Report.Look;
+import io.hdfslocalcache.harness.Report.Point;
+import io.hdfslocalcache.harness.Report.Series;
+import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.replay.benchmark.Comparison.Minutes;
 import io.hdfslocalcache.replay.benchmark.Comparison.Saving;
 import io.hdfslocalcache.replay.benchmark.Phase.Step;
@@ -35,15 +37,21 @@ record BenchmarkReport(String name, Map<String, Object> settings, Map<String, Ta
     List<Phase> phases) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  /** Runs shorter than this are shown in smaller steps than minutes. */
+  private static final int SHORT_SECONDS = 180;
+  private static final int MINUTE = 60;
+  private static final int SHORT_STEP = 10;
+  /** A line has at most so many points. */
+  private static final int POINTS = 150;
+  private static final String SECONDS = "seconds since the readers began";
 
   /** Writes the files, and prints the text. */
   void write(Results results) throws IOException {
-    String text = new TextReport(phases).text(name, settings, prepared);
-    results.write("report.txt", text);
-    results.write("report.json",
-        JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json()) + "\n");
-    results.write("report.html", new Page(phases).html(name, text));
-    System.out.print(text);
+    Report report = report();
+    results.write("report.txt", report.text());
+    results.write("report.json", Report.json(json()));
+    results.write("report.html", report.html());
+    System.out.print(report.text());
   }
 
   private ObjectNode json() {
@@ -98,74 +106,89 @@ record BenchmarkReport(String name, Map<String, Object> settings, Map<String, Ta
     }
   }
 
-  /** The results as a single file of HTML with two charts. It loads nothing. */
-  static final class Page {
-
-    /** A line has at most so many points. */
-    private static final int POINTS = 150;
-    private static final Look[] LOOKS = {Look.LOW, Look.MAIN};
-
-    private final List<Phase> phases;
-    private final List<List<Step>> steps = new ArrayList<>();
-
-    Page(List<Phase> phases) {
-      this.phases = phases;
-      int longest = phases.stream().mapToInt(p -> p.timeline().steps()).max().orElse(0);
-      int seconds = Math.max(1, (longest + POINTS - 1) / POINTS);
-      phases.forEach(phase -> steps.add(Step.of(phase, seconds)));
-    }
-
-    /** @param text the report as text, which stands below the charts */
-    String html(String name, String text) throws IOException {
-      StringBuilder html = new StringBuilder(Html.head("Benchmark " + name));
-      html.append(Text.format("<h1>Benchmark %s: local cache %s</h1>%n", name,
-          String.join(" and ", phases.stream().map(Phase::name).toList())));
-      html.append("<div class=\"charts\">\n");
-      figure(html, "Where the bytes came from", bytes());
-      figure(html, "Readers that waited for a read", waiting());
-      html.append("</div>\n<h2>Figures</h2>\n<pre>").append(Html.escape(text));
-      return html.append("</pre>\n").append(Html.foot()).toString();
-    }
-
-    private static void figure(StringBuilder html, String title, String svg) {
-      html.append("<figure><h2>").append(title).append("</h2>\n").append(svg)
-          .append("</figure>\n");
-    }
-
-    private Axis time() {
-      double end = steps.stream().filter(s -> !s.isEmpty())
-          .mapToDouble(s -> s.get(s.size() - 1).second()).max().orElse(1);
-      return Axis.upTo("seconds since the readers began", end);
-    }
-
-    private static List<Point> line(List<Step> steps, ToDoubleFunction<Step> value) {
-      List<Point> points = new ArrayList<>();
-      steps.forEach(step -> points.add(new Point(step.second(), value.applyAsDouble(step), null)));
-      return points;
-    }
-
-    private double most(ToDoubleFunction<Step> value) {
-      return steps.stream().flatMap(List::stream).mapToDouble(value).max().orElse(1);
-    }
-
-    /** Of the last phase: with the local cache, if it was compared. */
-    private String bytes() {
-      List<Step> last = steps.get(steps.size() - 1);
-      double most = Math.max(most(Step::fromLocalCache), most(Step::fromReplicas));
-      return new Chart(time(), Axis.upTo("MB/s, local cache "
-              + phases.get(phases.size() - 1).name(), 1.05 * most))
-          .add("from the local cache", Look.MAIN, line(last, Step::fromLocalCache))
-          .add("from replicas", Look.LOW, line(last, Step::fromReplicas))
-          .svg("Bytes from the local cache and from replicas, over time");
-    }
-
-    private String waiting() {
-      Chart chart = new Chart(time(), Axis.upTo("readers", 1.05 * most(Step::waiting)));
-      for (int i = 0; i < phases.size(); i++) {
-        chart.add("local cache " + phases.get(i).name(),
-            LOOKS[phases.size() - 1 == i ? 1 : 0], line(steps.get(i), Step::waiting));
+  /** @return the results for people. */
+  Report report() {
+    Report report = new Report("Benchmark " + name + ": local cache "
+        + String.join(" and ", phases.stream().map(Phase::name).toList()));
+    Saving.of(phases).ifPresent(saving -> report.lead(saving.text()));
+    Table done = new Table("setting", "value");
+    settings.forEach((key, value) -> done.row(key, value));
+    prepared.forEach((key, tally) -> done.row(key, Text.format("%.1f MB/s, %.1f MB",
+        Figure.throughput(tally), tally.bytes() / (double) (1 << 20))));
+    report.table(done).table(figures());
+    Minutes.of(phases).ifPresent(minutes -> report.text(minutes.text(phases)));
+    for (Phase phase : phases) {
+      if (phase.warmUpMillis() > 0) {
+        report.text(Text.format("%s: the warm-up of %.1f s is in none of these figures (%,d reads, "
+            + "%.1f s waited)", phase.name(), phase.warmUpMillis() / 1000.0,
+            phase.warmUp().operations(), phase.warmUp().waitedSeconds()));
       }
-      return chart.svg("Readers that waited for a read, over time");
+      if (phase.traffic().silentDataNodes() > 0) {
+        report.text(phase.name() + ": "
+            + Text.count(phase.traffic().silentDataNodes(), "DataNode")
+            + " did not tell what came from a local cache");
+      }
     }
+    charts(report);
+    phases.forEach(phase -> overTime(report, phase));
+    return report;
+  }
+
+  private Table figures() {
+    boolean two = phases.size() == 2;
+    List<String> columns = new ArrayList<>(List.of("local cache"));
+    phases.forEach(phase -> columns.add(">" + phase.name()));
+    if (two) {
+      columns.add(">ratio");
+    }
+    Table table = new Table(columns);
+    for (Figure figure : Figure.ALL) {
+      List<String> cells = new ArrayList<>(List.of(figure.title()));
+      phases.forEach(phase -> cells.add(figure.text(phase)));
+      if (two) {
+        cells.add(figure.ratio(phases.get(0), phases.get(1)));
+      }
+      table.row(cells);
+    }
+    return table;
+  }
+
+  private static void overTime(Report report, Phase phase) {
+    report.heading("Over time, local cache " + phase.name());
+    if (phase.tallies().size() > 1) {
+      Table table = new Table("part", ">MB/s");
+      phase.tallies().forEach((part, tally) ->
+          table.row(part, Text.format("%.1f", Figure.throughput(tally))));
+      report.table(table);
+    }
+    Table table = new Table(">second", ">reads/s", ">MB/s", ">waiting", ">local cache MB/s",
+        ">replicas MB/s", ">offload");
+    int seconds = phase.timeline().steps() < SHORT_SECONDS ? SHORT_STEP : MINUTE;
+    for (Step step : Step.of(phase, seconds)) {
+      table.row(Text.format("%.0f", step.second()), Text.format("%.1f", step.reads()),
+          Text.format("%.1f", step.megabytes()), Text.format("%.2f", step.waiting()),
+          Text.format("%.1f", step.fromLocalCache()), Text.format("%.1f", step.fromReplicas()),
+          Double.isNaN(step.offload()) ? "-" : Text.format("%.1f %%", step.offload()));
+    }
+    report.table(table);
+  }
+
+  private void charts(Report report) {
+    int longest = phases.stream().mapToInt(p -> p.timeline().steps()).max().orElse(0);
+    int seconds = Math.max(1, (longest + POINTS - 1) / POINTS);
+    // With the local cache, if it was compared.
+    Phase last = phases.get(phases.size() - 1);
+    report.chart(new Chart("Where the bytes came from, local cache " + last.name(), null,
+        Axis.of(SECONDS), Axis.of("MB/s"), List.of(
+        new Series("from the local cache", Look.MAIN, line(last, seconds, Step::fromLocalCache)),
+        new Series("from replicas", Look.LOW, line(last, seconds, Step::fromReplicas)))));
+    report.chart(new Chart("Readers that waited for a read", null, Axis.of(SECONDS),
+        Axis.of("readers"), phases.stream().map(phase -> new Series("local cache " + phase.name(),
+            phase == last ? Look.MAIN : Look.LOW, line(phase, seconds, Step::waiting))).toList()));
+  }
+
+  private static List<Point> line(Phase phase, int seconds, ToDoubleFunction<Step> value) {
+    return Step.of(phase, seconds).stream()
+        .map(step -> new Point(step.second(), value.applyAsDouble(step), null)).toList();
   }
 }

@@ -12,10 +12,11 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.hdfslocalcache.harness.Report;
+import io.hdfslocalcache.replay.recommend.RecommendationReport;
 import io.hdfslocalcache.replay.recommend.Recommender;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
-import io.hdfslocalcache.replay.recommend.Report;
 import io.hdfslocalcache.replay.recommend.SiteFragment;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Result.ResultTable;
@@ -109,17 +110,12 @@ final class RecommendCommand implements Callable<Integer> {
     }
     Map<String, String> keys = SiteFragment.keys(found, directories);
     String fragment = SiteFragment.xml(keys);
-    String report = new Report(found, Inputs.names(files), keys, host).html();
     html = html == null ? Path.of("recommend.html") : html;
-    write(html, report);
+    write(html, RecommendationReport.of(found, Inputs.names(files), keys, host).html());
     if (xml != null) {
       write(xml, fragment);
     }
-    if (json) {
-      Inputs.printJson(found);
-    } else {
-      print(found, fragment);
-    }
+    System.out.print(json ? Report.json(found) : text(found, fragment));
     return 0;
   }
 
@@ -127,14 +123,12 @@ final class RecommendCommand implements Callable<Integer> {
     WholeFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private void print(Recommendation found, String fragment) {
+  private String text(Recommendation found, String fragment) {
     Result chosen = found.chosen();
-    System.out.print(Text.format("Offload %.1f %%, HDDs busy %.1f %% less, SSD written %.2f times "
-        + "a day, its first filling included. The limiter keeps later writes within %.2f times a "
-        + "day.%n%n", 100 * chosen.offload(), 100 * chosen.diskTimeSaved(),
-        found.wish().drivesPerDay(chosen), drivesPerDay));
-    System.out.println(fragment);
-    new ResultTable(System.out).print(found.sizes());
-    System.out.println("\nReport: " + html);
+    return Text.format("Offload %s, HDDs busy %s less, SSD written %.2f times a day, its first "
+        + "filling included. The limiter keeps later writes within %.2f times a day.%n%n%s%n%s%n"
+        + "Report: %s%n", Text.percent(chosen.offload()), Text.percent(chosen.diskTimeSaved()),
+        found.wish().drivesPerDay(chosen), drivesPerDay, fragment,
+        ResultTable.text(found.sizes()), html);
   }
 }

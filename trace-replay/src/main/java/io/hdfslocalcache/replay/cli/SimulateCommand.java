@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
+import io.hdfslocalcache.harness.Report;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Result.ResultTable;
 import io.hdfslocalcache.replay.simulate.Sweep;
@@ -64,11 +65,7 @@ final class SimulateCommand implements Callable<Integer> {
       results.addAll(sweep.run(bounds));
       results.addAll(sweep.bounds(bounds));
     }
-    if (json) {
-      Inputs.printJson(results);
-    } else {
-      new ResultTable(System.out).print(results);
-    }
+    System.out.print(json ? Report.json(results) : ResultTable.text(results));
     return 0;
   }
 }

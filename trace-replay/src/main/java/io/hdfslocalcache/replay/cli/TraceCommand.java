@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
+import io.hdfslocalcache.harness.Report;
 import io.hdfslocalcache.replay.stat.TraceStat;
-import io.hdfslocalcache.replay.stat.TraceStat.StatText;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Csv;
 import io.hdfslocalcache.replay.trace.Inputs;
@@ -124,11 +124,7 @@ final class TraceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
       TraceStat stat = TraceStat.of(inputs.load(files), top);
-      if (json) {
-        Inputs.printJson(stat);
-      } else {
-        new StatText(System.out).print(stat);
-      }
+      System.out.print(json ? Report.json(stat) : stat.text());
       return 0;
     }
   }

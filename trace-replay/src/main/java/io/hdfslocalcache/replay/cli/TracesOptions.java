@@ -4,11 +4,19 @@
 package io.hdfslocalcache.replay.cli;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.harness.Report;
+import io.hdfslocalcache.harness.Report.Axis;
+import io.hdfslocalcache.harness.Report.Chart;
+import io.hdfslocalcache.harness.Report.Look;
+import io.hdfslocalcache.harness.Report.Point;
+import io.hdfslocalcache.harness.Report.Series;
+import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.replay.cluster.ClusterOptions;
 import io.hdfslocalcache.replay.cluster.Results;
 import io.hdfslocalcache.replay.recommend.Recommender;
@@ -27,7 +35,8 @@ import picocli.CommandLine.Option;
 /** The traces of a cluster's DataNodes in place of one: where they are, and where results go. */
 final class TracesOptions {
 
-  private static final String LAYOUT = "%-24s %6s %8s %13s %9s %8s %9s %6s %9s%n";
+  private static final double GB = 1L << 30;
+  private static final double PERCENT = 100;
   private static final String LEGEND = """
   SSD: what pages may take on each DataNode; offload: share of bytes from SSDs; SSD/day: bytes
   written to the SSDs of a DataNode in a day, the first filling included; DWPD: the same in
@@ -70,13 +79,12 @@ final class TracesOptions {
       Found found = new TracesJob(conf, new Path(traces), results.path("job")).run(ordered);
       String fragment = SiteFragment.xml(SiteFragment.keys(ordered.wish(), found.pageSize(),
           Recommender.limiter(ordered.wish()), directories));
-      String table = table(found);
+      Report report = report(found, fragment);
       results.write("hdfs-site.xml", fragment);
-      results.write("report.json", new ObjectMapper().writerWithDefaultPrettyPrinter()
-          .writeValueAsString(found) + "\n");
-      results.write("report.txt", table);
-      System.out.println(fragment);
-      System.out.print(table);
+      results.write("report.json", Report.json(found));
+      results.write("report.txt", report.text());
+      results.write("report.html", report.html());
+      System.out.print(report.text());
       results.complete();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -87,21 +95,33 @@ final class TracesOptions {
     System.out.println("\nResults: " + results.directory());
   }
 
-  private static String table(Found found) {
-    StringBuilder text = new StringBuilder(Text.format(LAYOUT, "DataNode", "page", "SSD", "reads",
-        "read", "offload", "SSD/day", "DWPD", "HDD time"));
-    Stream.concat(found.settings().stream(), found.dataNodes().stream())
-        .forEach(line -> text.append(line(line)));
-    text.append('\n').append(LEGEND);
-    found.failures().forEach(failure -> text.append("not played: ").append(failure).append('\n'));
-    return text.toString();
-  }
-
-  private static String line(Line line) {
-    return Text.format(LAYOUT, line.name(), Text.bytes(line.pageSize()),
-        Text.bytes(line.capacity()), Text.count(line.reads()), Text.bytes(line.bytes()),
-        Text.percent(line.offload()), Text.bytes(Math.round(line.writtenPerDay())),
-        Text.format("%.2f", line.writtenPerDay() / line.capacity()),
-        Text.percent(line.hddTimeSaved()));
+  private static Report report(Found found, String fragment) {
+    Report report = new Report("Local caches for "
+        + Text.count(found.dataNodes().size(), "DataNode"));
+    report.heading("For hdfs-site.xml").code(fragment);
+    report.chart(new Chart("What larger SSDs would bring", null,
+        Axis.log("what pages may take on each DataNode, GB"), Axis.percent("offload, %"),
+        List.of(new Series("", Look.POINTS, found.settings().stream().map(line -> new Point(
+            line.capacity() / GB, PERCENT * line.offload(), "page " + Text.bytes(line.pageSize())
+                + ": " + Text.percent(line.offload()))).toList()))));
+    List<Line> ordered = found.dataNodes().stream()
+        .sorted(Comparator.comparingDouble(Line::offload)).toList();
+    report.chart(new Chart("Offload of each DataNode", null,
+        Axis.of("DataNodes, from the lowest to the highest"), Axis.percent("offload, %"),
+        List.of(new Series("", Look.POINTS, IntStream.range(0, ordered.size())
+            .mapToObj(i -> new Point(i + 1, PERCENT * ordered.get(i).offload(),
+                ordered.get(i).name() + ": " + Text.percent(ordered.get(i).offload())))
+            .toList()))));
+    Table table = new Table("DataNode", ">page", ">SSD", ">reads", ">read", ">offload",
+        ">SSD/day", ">DWPD", ">HDD time");
+    Stream.concat(found.settings().stream(), found.dataNodes().stream()).forEach(line ->
+        table.row(line.name(), Text.bytes(line.pageSize()), Text.bytes(line.capacity()),
+            Text.count(line.reads()), Text.bytes(line.bytes()), Text.percent(line.offload()),
+            Text.bytes(Math.round(line.writtenPerDay())),
+            Text.format("%.2f", line.writtenPerDay() / line.capacity()),
+            Text.percent(line.hddTimeSaved())));
+    report.table(table).text(LEGEND);
+    found.failures().forEach(failure -> report.text("not played: " + failure));
+    return report;
   }
 }

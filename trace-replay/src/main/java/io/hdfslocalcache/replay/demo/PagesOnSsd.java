@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -47,13 +48,19 @@ final class PagesOnSsd {
   /** @return number of pages of several such blocks. */
   int count(Collection<ExtendedBlock> blocks) throws IOException {
     List<String> names = blocks.stream().map(PagesOnSsd::name).toList();
-    return count(page -> names.contains(page.getParent().getFileName().toString()));
+    return count(page -> {
+      String name = page.getParent().getFileName().toString();
+      return names.contains(name.substring(0, name.lastIndexOf('_')));
+    });
   }
 
+  /** @return what the name of the block's directory begins with; what follows tells replicas apart. */
   private static String name(ExtendedBlock block) {
     BlockKey key = new BlockKey(block.getBlockPoolId(), block.getBlockId());
-    return BlockFileId.of(
-        new ReplicaSnapshot(key, block.getGenerationStamp(), block.getNumBytes()));
+    String name = BlockFileId.of(
+        new ReplicaSnapshot(key, block.getGenerationStamp(), block.getNumBytes()),
+        ReplicaIdentity.NONE);
+    return name.substring(0, name.lastIndexOf('_'));
   }
 
   /** Pages come and go while they are counted: what is not there any more does not count. */

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
-import io.hdfslocalcache.harness.Html;
+import io.hdfslocalcache.harness.SiteFile;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.simulate.Limiter;
@@ -56,11 +56,7 @@ public final class SiteFragment {
 
   /** @return the keys as properties of hdfs-site.xml. */
   public static String xml(Map<String, String> keys) {
-    StringBuilder xml = new StringBuilder();
-    keys.forEach((key, value) -> xml.append("<property>\n  <name>").append(key)
-        .append("</name>\n  <value>").append(Html.escape(value))
-        .append("</value>\n</property>\n"));
-    return xml.toString();
+    return SiteFile.properties(keys.entrySet());
   }
 
   private static String size(long bytes) {

@@ -3,10 +3,8 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-import java.util.HashMap;
 import java.util.Map;
 
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -50,9 +48,10 @@ public record Limiter(String className, Map<String, String> keys) {
    * @throws IllegalArgumentException if the configuration is wrong; the message names the key
    */
   CacheRateLimiter create(long capacity, RateLimiterClock clock) {
-    Map<String, String> all = new HashMap<>(keys);
-    all.put(LocalCacheKeys.CAPACITY, Long.toString(capacity));
-    return RateLimiterFactory.create(className, RateLimiterConfig.of(all), clock);
+    CacheRateLimiter limiter =
+        RateLimiterFactory.create(className, RateLimiterConfig.of(keys), clock);
+    limiter.capacity(1, capacity);
+    return limiter;
   }
 
   /**

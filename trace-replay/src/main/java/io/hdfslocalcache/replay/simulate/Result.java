@@ -3,10 +3,10 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-import java.io.PrintStream;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
+import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Text;
@@ -194,13 +194,11 @@ public record Result(String name, String limiter, String x, String y, int pageSi
     }
   }
 
-  /** Prints results for people. */
+  /** Shows results to people. */
   public static final class ResultTable {
 
-    private static final String LAYOUT = "%-36s %4s %5s %7s %8s %8s %8s %8s %9s %6s %8s %8s "
-        + "%10s %10s %7s %7s%n";
-
-    private static final String LEGEND = """
+    /** Explains the columns. */
+    public static final String LEGEND = """
     offload: share of bytes from SSD (byte hit rate); requests: share of reads from SSD alone;
     reuse: share of hits in reads of admitted blocks; SSD/day: bytes written, the first filling
     included; DWPD: the same in multiples of what pages may take; unread: share of evicted pages
@@ -212,36 +210,37 @@ public record Result(String name, String limiter, String x, String y, int pageSi
     private static final double MILLIS = 1000;
     private static final double SECONDS_PER_HOUR = 3600;
 
-    private final PrintStream out;
-
-    /** Makes a printer. */
-    public ResultTable(PrintStream out) {
-      this.out = out;
+    private ResultTable() {
     }
 
-    /** Prints a line for each result. */
-    public void print(List<Result> results) {
-      out.print(Text.format(LAYOUT, "", "X", "Y", "page", "SSD", "offload", "requests", "reuse",
-          "SSD/day", "DWPD", "unread", "HDD time", "worst hour", "p99 wait", "relief", "heap"));
-      results.forEach(this::print);
-      out.println();
-      out.print(LEGEND);
-      results.stream().findFirst().map(Result::loadWithout).ifPresent(without ->
-          out.println(Text.format("Without local cache: %s h of HDD time, p99 wait %s, relief %s",
-              Text.format("%.1f", without.seconds() / SECONDS_PER_HOUR),
-              millis(without.p99WaitMillis()), without.relief())));
+    /** @return a table without rows. */
+    public static Table empty() {
+      return new Table("limiter", ">X", ">Y", ">page", ">SSD", ">offload", ">requests", ">reuse",
+          ">SSD/day", ">DWPD", ">unread", ">HDD time", ">worst hour", ">p99 wait", ">relief",
+          ">heap");
     }
 
-    private void print(Result r) {
-      out.print(Text.format(LAYOUT, r.name(), r.x(), r.y(), Text.bytes(r.pageSize()),
-          Text.bytes(r.capacity()), Text.percent(r.offload()), Text.percent(r.requestHitRate()),
+    /** @return the row of a result. */
+    public static List<String> cells(Result r) {
+      return List.of(r.name(), r.x(), r.y(), Text.bytes(r.pageSize()), Text.bytes(r.capacity()),
+          Text.percent(r.offload()), Text.percent(r.requestHitRate()),
           Text.percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())),
-          Text.format("%.2f", r.driveWritesPerDay()),
-          r.evictions() == 0 ? "-"
+          Text.format("%.2f", r.driveWritesPerDay()), r.evictions() == 0 ? "-"
               : Text.percent((double) r.evictionsWithoutRead() / r.evictions()),
           Text.percent(r.diskTimeSaved()),
           Text.format("%.0f %% (%d)", PERCENT * r.worstHourDiskTime(), r.worstHour()),
-          millis(r.load().p99WaitMillis()), r.load().relief(), Text.bytes(r.heapBytes())));
+          millis(r.load().p99WaitMillis()), r.load().relief(), Text.bytes(r.heapBytes()));
+    }
+
+    /** @return a line for each result, and what the columns mean. @param results not empty */
+    public static String text(List<Result> results) {
+      Table table = empty();
+      results.forEach(r -> table.row(cells(r)));
+      DiskLoad without = results.get(0).loadWithout();
+      return table.text() + "\n" + LEGEND + Text.format(
+          "Without local cache: %.1f h of HDD time, p99 wait %s, relief %s%n",
+          without.seconds() / SECONDS_PER_HOUR, millis(without.p99WaitMillis()),
+          without.relief());
     }
 
     private static String millis(double millis) {

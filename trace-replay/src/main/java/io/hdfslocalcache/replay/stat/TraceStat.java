@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.replay.stat;
 
-import java.io.PrintStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
+import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Access;
@@ -175,66 +177,37 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
     }
   }
 
-  /** Prints the numbers of a trace for people. */
-  public static final class StatText {
-
-    private static final String ROW = "%-34s %s%n";
-
-    private final PrintStream out;
-
-    /** Makes a printer. */
-    public StatText(PrintStream out) {
-      this.out = out;
+  /** @return the numbers for people. */
+  public String text() {
+    Table table = new Table("trace", "");
+    table.row("from", Instant.ofEpochMilli(start));
+    table.row("hours", Text.format("%.1f", hours));
+    table.row("reads", Text.count(reads));
+    table.row("writes", Text.count(writes));
+    table.row("blocks", Text.count(blocks));
+    table.row("blocks read", Text.count(blocksRead));
+    table.row("blocks read once", Text.percent(blocksReadOnce) + " of the blocks read");
+    table.row("average block size", Text.bytes(Math.round(averageBlockBytes)));
+    table.row("reads on top " + Text.count(top.blocks()) + " blocks, 1 hour",
+        Text.format("%s (%s to %s in %s; bytes %s)", Text.percent(top.reads()),
+            Text.percent(top.leastReads()), Text.percent(top.mostReads()),
+            Text.count(top.hours(), "hour"), Text.percent(top.bytes())));
+    table.row("Zipf exponent", Text.format("%.2f", zipfExponent));
+    table.row("bytes read", Text.bytes(readBytes));
+    table.row("short-circuit opens", Text.count(shortCircuit));
+    table.row("readers", readers == 0 ? "unknown" : Text.count(readers));
+    table.row("bytes of a read, mean", Text.bytes(Math.round(sizes.mean())));
+    table.row("bytes of a read, percentiles", list(sizes.percentiles(), Text::bytes));
+    table.row("bytes of a read, shares", "<" + list(sizes.below(), Text::percent)
+        .replace("  ", "  <"));
+    if (!outcomes.isEmpty()) {
+      table.row("reads in the local cache", list(outcomes, Text::percent));
     }
+    return table.text();
+  }
 
-    /** Prints all. */
-    public void print(TraceStat stat) {
-      row("from", Instant.ofEpochMilli(stat.start()).toString());
-      row("hours", Text.format("%.1f", stat.hours()));
-      row("reads", Text.count(stat.reads()));
-      row("writes", Text.count(stat.writes()));
-      row("blocks", Text.count(stat.blocks()));
-      row("blocks read", Text.count(stat.blocksRead()));
-      row("blocks read once", Text.percent(stat.blocksReadOnce()) + " of the blocks read");
-      row("average block size", Text.bytes(Math.round(stat.averageBlockBytes())));
-      print(stat.top());
-      row("Zipf exponent", Text.format("%.2f", stat.zipfExponent()));
-      row("bytes read", Text.bytes(stat.readBytes()));
-      row("short-circuit opens", Text.count(stat.shortCircuit()));
-      row("readers", stat.readers() == 0 ? "unknown" : Text.count(stat.readers()));
-      print(stat.sizes());
-      if (!stat.outcomes().isEmpty()) {
-        StringBuilder line = new StringBuilder();
-        stat.outcomes().forEach((outcome, share) ->
-            line.append(outcome).append(' ').append(Text.percent(share)).append("  "));
-        row("reads in the local cache", line.toString().stripTrailing());
-      }
-    }
-
-    private void print(TopShare top) {
-      row("reads on top " + Text.count(top.blocks()) + " blocks, 1 hour", Text.percent(top.reads())
-          + Text.format(" (%s to %s in %s; bytes %s)", Text.percent(top.leastReads()),
-              Text.percent(top.mostReads()), Text.count(top.hours(), "hour"),
-              Text.percent(top.bytes())));
-    }
-
-    private void print(ReadSizes sizes) {
-      row("bytes of a read, mean", Text.bytes(Math.round(sizes.mean())));
-      StringBuilder line = new StringBuilder();
-      for (Map.Entry<String, Long> p : sizes.percentiles().entrySet()) {
-        line.append(p.getKey()).append(' ').append(Text.bytes(p.getValue())).append("  ");
-      }
-      row("bytes of a read, percentiles", line.toString().stripTrailing());
-      line.setLength(0);
-      for (Map.Entry<String, Double> below : sizes.below().entrySet()) {
-        line.append('<').append(below.getKey()).append(' ').append(Text.percent(below.getValue()))
-            .append("  ");
-      }
-      row("bytes of a read, shares", line.toString().stripTrailing());
-    }
-
-    private void row(String name, String value) {
-      out.print(Text.format(ROW, name, value));
-    }
+  private static <T> String list(Map<String, T> values, Function<T, String> text) {
+    return values.entrySet().stream().map(each -> each.getKey() + " " + text.apply(each.getValue()))
+        .collect(Collectors.joining("  "));
   }
 }

@@ -9,8 +9,9 @@ import picocli.CommandLine.TypeConversionException;
 /** Complaints about options. */
 public final class Checks {
 
-  private static final int MIN_PAGE = 4096;
-  private static final int MAX_PAGE = 64 << 20;
+  private static final int PAGE_ALIGNMENT = 4096;
+  private static final int MIN_PAGE = 64 << 10;
+  private static final int MAX_PAGE = 8 << 20;
 
   private Checks() {
   }
@@ -34,8 +35,8 @@ public final class Checks {
 
   /** Complains unless a DataNode would take a page size. */
   public static void pageSize(long bytes) {
-    require(bytes >= MIN_PAGE && bytes <= MAX_PAGE && bytes % MIN_PAGE == 0,
-        "--page-size: must be a multiple of 4096 from 4k to 64m, not " + bytes);
+    require(bytes >= MIN_PAGE && bytes <= MAX_PAGE && bytes % PAGE_ALIGNMENT == 0,
+        "--page-size: must be a multiple of 4096 from 64k to 8m, not " + bytes);
   }
 
   /** Reads sizes above 0 with Hadoop's suffixes. */

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.replay.text;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -47,6 +49,12 @@ public final class Text {
   /** Such as {@code 98.7 %}. */
   public static String percent(double share) {
     return format("%.1f %%", 100 * share);
+  }
+
+  /** Such as {@code 1.25}: three digits after the point at most. */
+  public static String number(double number) {
+    return BigDecimal.valueOf(number).setScale(3, RoundingMode.HALF_UP).stripTrailingZeros()
+        .toPlainString();
   }
 
   /** Reads a size such as {@code 120m}; throws IllegalArgumentException if it is none. */

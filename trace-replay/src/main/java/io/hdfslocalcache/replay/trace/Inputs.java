@@ -10,7 +10,6 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.replay.text.Checks;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -78,11 +77,5 @@ public final class Inputs {
   public static String names(List<Path> files) {
     return files.stream().map(file -> String.valueOf(file.getFileName()))
         .collect(Collectors.joining(", "));
-  }
-
-  /** Prints something as JSON. */
-  public static void printJson(Object value) throws IOException {
-    System.out.println(
-        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(value));
   }
 }

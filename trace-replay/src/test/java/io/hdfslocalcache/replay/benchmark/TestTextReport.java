@@ -19,7 +19,7 @@ import org.junit.Test;
 public class TestTextReport {
 
   private static String report(Phase... phases) {
-    return new TextReport(List.of(phases)).text("replay", Map.of(), Map.of());
+    return new BenchmarkReport("replay", Map.of(), Map.of(), List.of(phases)).report().text();
   }
 
   /** @return the only line that begins like this, its words one space apart. */
@@ -40,11 +40,11 @@ public class TestTextReport {
     settings.put("not to be done: writes, short-circuit", 7L);
     Tally written = new Tally();
     written.add(0, 2_000_000, 6L << 20);
-    String text = new TextReport(List.of(reads(1).phase("as it is")))
-        .text("replay", settings, Map.of("write", written));
-    assertEquals(List.of("----- replay -----", "rate 2.0",
+    String text = new BenchmarkReport("replay", settings, Map.of("write", written),
+        List.of(reads(1).phase("as it is"))).report().text();
+    assertEquals(List.of("Benchmark replay: local cache as it is", "", "setting value", "rate 2.0",
         "not to be done: writes, short-circuit 7", "write 3.0 MB/s, 6.0 MB", ""),
-        text.lines().limit(5).map(line -> line.replaceAll(" +", " ")).toList());
+        text.lines().limit(7).map(line -> line.replaceAll(" +", " ")).toList());
   }
 
   @Test
@@ -115,8 +115,8 @@ public class TestTextReport {
   public void passes_haveTheirOwnThroughput() {
     String text = report(new PhaseMaker().readAs("pass 001", 0, 4, 8)
         .readAs("pass 002", 4, 5, 8).phase("as it is"));
-    assertEquals("pass 001 2.0 MB/s", line(text, "pass 001"));
-    assertEquals("pass 002 8.0 MB/s", line(text, "pass 002"));
+    assertEquals("pass 001 2.0", line(text, "pass 001"));
+    assertEquals("pass 002 8.0", line(text, "pass 002"));
   }
 
   @Test

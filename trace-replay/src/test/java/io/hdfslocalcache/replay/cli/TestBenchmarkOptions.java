@@ -80,7 +80,7 @@ public class TestBenchmarkOptions {
 
   @Test
   public void embeddedCluster_pageThatNoDataNodeTakes() {
-    assertWrong("--page-size: must be a multiple of 4096 from 4k to 64m, not 4294967296",
+    assertWrong("--page-size: must be a multiple of 4096 from 64k to 8m, not 4294967296",
         "baseline", "--embedded", "--page-size", "4g");
   }
 

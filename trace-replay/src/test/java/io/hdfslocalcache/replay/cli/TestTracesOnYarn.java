@@ -52,7 +52,7 @@ public class TestTracesOnYarn {
   private static JsonNode report(String directory) throws Exception {
     try (DistributedFileSystem fs = cluster.hdfs().newClient();
          FSDataInputStream in = fs.open(new Path(directory, "report.json"))) {
-      assertEquals("[hdfs-site.xml, report.json, report.txt]",
+      assertEquals("[hdfs-site.xml, report.html, report.json, report.txt]",
           Arrays.toString(Arrays.stream(fs.listStatus(new Path(directory)))
               .map(file -> file.getPath().getName()).sorted().toArray()));
       return new ObjectMapper().readTree((InputStream) in);

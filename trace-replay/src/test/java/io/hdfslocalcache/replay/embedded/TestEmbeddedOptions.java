@@ -68,7 +68,7 @@ public class TestEmbeddedOptions {
 
   @Test
   public void start_outOfRange_isToldBeforeAnythingStarts() {
-    String pages = "--page-size: must be a multiple of 4096 from 4k to 64m, not ";
+    String pages = "--page-size: must be a multiple of 4096 from 64k to 8m, not ";
     assertWrong(pages + (4L << 30), "--page-size", "4g");
     assertWrong(pages + 5000, "--page-size", "5000");
     assertWrong("--hdd-mb-per-s: must be at least 1", "--hdd", "--hdd-mb-per-s", "0");

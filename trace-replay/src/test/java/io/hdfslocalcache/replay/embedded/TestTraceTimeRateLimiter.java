@@ -14,7 +14,6 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
-import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import org.junit.Test;
 
 /** A trace is replayed 600 times as fast: ten of its minutes are a second. */
@@ -27,12 +26,14 @@ public class TestTraceTimeRateLimiter {
   private CacheRateLimiter limiter(String... keys) {
     Map<String, String> config = new HashMap<>();
     config.put(TraceTimeRateLimiter.RATE_KEY, "600");
-    config.put(WriteBudgetRateLimit.CAPACITY_KEY, "4g");
     for (int i = 0; i < keys.length; i += 2) {
       config.put(keys[i], keys[i + 1]);
     }
-    return RateLimiterFactory.create(TraceTimeRateLimiter.of(keys.length > 0).getName(),
-        RateLimiterConfig.of(config), millis::get);
+    CacheRateLimiter limiter = RateLimiterFactory.create(
+        TraceTimeRateLimiter.of(keys.length > 0).getName(), RateLimiterConfig.of(config),
+        millis::get);
+    limiter.capacity(1, 4L << 30);
+    return limiter;
   }
 
   private boolean admitsSecondReadAfter(CacheRateLimiter limiter, long pause) {

@@ -5,14 +5,10 @@ package io.hdfslocalcache.replay.stat;
 
 import static org.junit.Assert.assertEquals;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.replay.stat.TraceStat.ReadSizes;
-import io.hdfslocalcache.replay.stat.TraceStat.StatText;
 import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.junit.Test;
@@ -21,10 +17,7 @@ import org.junit.Test;
 public class TestStatText {
 
   private static List<String> print(TraceStat stat) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    new StatText(new PrintStream(bytes, true, StandardCharsets.UTF_8)).print(stat);
-    return bytes.toString(StandardCharsets.UTF_8).lines()
-        .map(line -> line.replaceAll(" {2,}", " ")).toList();
+    return stat.text().lines().skip(1).map(line -> line.replaceAll(" {2,}", " ")).toList();
   }
 
   private static StatTrace threeReads() {

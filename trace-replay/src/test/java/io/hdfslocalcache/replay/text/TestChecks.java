@@ -42,11 +42,11 @@ public class TestChecks {
 
   @Test
   public void pageSize_isWhatADataNodeTakes() {
-    for (long bytes : new long[] {4096, 1 << 20, 64 << 20}) {
+    for (long bytes : new long[] {64 << 10, 1 << 20, 8 << 20}) {
       Checks.pageSize(bytes);
     }
-    for (long bytes : new long[] {0, 2048, 4097, (64 << 20) + 4096, 1L << 32}) {
-      assertComplains("--page-size: must be a multiple of 4096 from 4k to 64m, not " + bytes,
+    for (long bytes : new long[] {0, 4096, 60 << 10, (64 << 10) + 1, (8 << 20) + 4096, 1L << 32}) {
+      assertComplains("--page-size: must be a multiple of 4096 from 64k to 8m, not " + bytes,
           () -> Checks.pageSize(bytes));
     }
   }

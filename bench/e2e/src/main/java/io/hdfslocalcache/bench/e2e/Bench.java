@@ -180,10 +180,12 @@ public final class Bench implements Callable<Integer> {
       // What was measured before something failed is not lost.
       environment.put("load average at the end", output("cat", "/proc/loadavg"));
       if (!results.isEmpty()) {
-        results.write(file);
+        results.write(file, work("report.html"));
+        System.out.println("\n" + results.report().text());
       }
     }
-    System.out.println(results.isEmpty() ? "Nothing was measured." : "Result: " + file);
+    System.out.println(results.isEmpty() ? "Nothing was measured."
+        : "Result: " + file + "; charts: " + work("report.html"));
     return complete && !results.isEmpty();
   }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -155,7 +154,7 @@ final class CachedStage {
     for (String load : bench.loads(part.stage())) {
       for (Variant variant : part.variants) {
         Map<String, Double> figures =
-            new HashMap<>(slices.get(List.of(load, variant.name())).figures());
+            new LinkedHashMap<>(slices.get(List.of(load, variant.name())).figures());
         Slices of8 = slices.get(List.of(load.replaceFirst("-64$", "-8"), variant.name()));
         if (load.endsWith("-64") && of8 != null) {
           figures.put("reads/s / 8 readers",

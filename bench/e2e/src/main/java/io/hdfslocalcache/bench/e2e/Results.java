@@ -15,17 +15,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.harness.Report;
+import io.hdfslocalcache.harness.Report.Axis;
+import io.hdfslocalcache.harness.Report.Chart;
+import io.hdfslocalcache.harness.Report.Look;
+import io.hdfslocalcache.harness.Report.Point;
+import io.hdfslocalcache.harness.Report.Series;
+import io.hdfslocalcache.harness.Table;
 import org.apache.commons.math3.stat.StatUtils;
 
 /** All that a run has measured. */
 final class Results {
 
   private static final String STOCK = Variant.STOCK.name();
+  /** The figures that tables show. */
+  private static final List<String> SHOWN = List.of("MB/s", "reads/s", "p50 us", "p99 us",
+      "CPU-s/GB", "CPU us/read", "client CPU-s/GB", "reads", "HDD reads", "written/filled");
 
   private final Map<String, Object> environment;
   private final List<String> notes = new ArrayList<>();
@@ -165,27 +176,62 @@ final class Results {
     return verdicts;
   }
 
-  /** Writes all as JSON, a DataNode with one load in each line, and prints the goals. */
-  void write(Path file) throws IOException {
+  /** The goals, and what was measured, for people. */
+  Report report() {
+    Report report = new Report("Local cache against stock");
+    environment.forEach((name, value) -> report.text(name + ": " + value));
+    notes.forEach(report::text);
+    Table goals = new Table("path", "DataNode", "goal", "is", "reached");
+    verdicts().forEach(verdict -> goals.row(!verdict.reached, List.of(verdict.path,
+        verdict.dataNode, verdict.goal, String.valueOf(verdict.compared),
+        verdict.reached ? "yes" : "no")));
+    report.heading("Goals: median, and range of the rounds").table(goals);
+    List<String> columns = new ArrayList<>(List.of("path", "DataNode"));
+    SHOWN.forEach(name -> columns.add(">" + name));
+    Table table = new Table(columns);
+    for (Measured measured : measured()) {
+      List<String> cells = new ArrayList<>(List.of(measured.path, measured.dataNode));
+      SHOWN.forEach(name -> cells.add(measured.figures.containsKey(name)
+          ? String.format(Locale.ROOT, "%.4g", measured.figures.get(name).measured.median) : ""));
+      table.row(cells);
+    }
+    report.heading("Medians").table(table);
+    if (!timelines.isEmpty()) {
+      report.chart(new Chart("Reads a second from a saturated HDD", null, Axis.of("seconds"),
+          Axis.of("reads/s"), timelines.stream().map(line -> new Series(line.dataNode,
+              line.dataNode.equals(STOCK) ? Look.LOW : Look.MAIN,
+              // What was read in a second stands at its middle.
+              IntStream.range(0, line.readsBySecond.length)
+                  .mapToObj(i -> new Point(i + 0.5, line.readsBySecond[i], null)).toList()))
+              .toList()));
+    }
+    return report;
+  }
+
+  /**
+   * Writes all.
+   *
+   * @param json the file for programs, with a DataNode and a load in each line
+   * @param html the page for people
+   */
+  void write(Path json, Path html) throws IOException {
+    Files.writeString(html, report().html());
     Map<String, List<?>> all = new LinkedHashMap<>();
     all.put("environment", List.of(environment));
     all.put("notes", notes);
     all.put("goals", verdicts());
     all.put("measured", measured());
     all.put("timelines", timelines);
-    ObjectMapper json = new ObjectMapper();
+    ObjectMapper mapper = new ObjectMapper();
     List<String> parts = new ArrayList<>();
     for (Map.Entry<String, List<?>> part : all.entrySet()) {
       List<String> lines = new ArrayList<>();
       for (Object line : part.getValue()) {
-        lines.add(json.writeValueAsString(line));
+        lines.add(mapper.writeValueAsString(line));
       }
       parts.add("\"" + part.getKey() + "\":[\n" + String.join(",\n", lines) + "]");
     }
-    Files.writeString(file, "{" + String.join(",\n", parts) + "}\n");
-    verdicts().forEach(verdict -> System.out.printf("%-3s %s, %s: %s, is %s%n",
-        verdict.reached ? "yes" : "NO", verdict.path, verdict.dataNode, verdict.goal,
-        verdict.compared));
+    Files.writeString(json, "{" + String.join(",\n", parts) + "}\n");
   }
 
   /**

@@ -9,6 +9,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
+import java.nio.file.Files;
 import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -110,7 +111,9 @@ public class TestResults {
     results.note("mind this");
     File file = directory.newFile();
 
-    results.write(file.toPath());
+    File page = directory.newFile();
+
+    results.write(file.toPath(), page.toPath());
 
     JsonNode json = new ObjectMapper().readTree(file);
     JsonNode own = json.at("/measured/1/figures").path("MB/s");
@@ -120,5 +123,9 @@ public class TestResults {
     assertEquals(7, json.at("/timelines/0/readsBySecond/1").asInt());
     assertEquals("mind this", json.at("/notes/0").asText());
     assertEquals("abc", json.at("/environment/0/commit").asText());
+    String text = results.report().text();
+    assertTrue(text, text.contains("MB/s at least 0.97 x stock  1.100 (1.100 to 1.100)  yes"));
+    assertTrue(text, text.contains("mind this"));
+    assertTrue(Files.readString(page.toPath()).contains("Reads a second from a saturated HDD"));
   }
 }

@@ -61,8 +61,8 @@ public class RecordAndAdmits {
     public void setUp() {
       TickingClock clock = new TickingClock();
       clock.start();
-      made = RateLimiterFactory.create(limiter, RateLimiterConfig.of(
-          Map.of("dfs.datanode.local.cache.capacity", "1t")), clock);
+      made = RateLimiterFactory.create(limiter, RateLimiterConfig.of(Map.of()), clock);
+      made.capacity(1, 1L << 40);
       draws = new ZipfDistribution(new Well19937c(1), BLOCKS, SKEW).sample(DRAWS);
     }
   }

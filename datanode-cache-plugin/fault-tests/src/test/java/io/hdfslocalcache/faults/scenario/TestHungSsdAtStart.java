@@ -5,16 +5,27 @@ package io.hdfslocalcache.faults.scenario;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.faults.FaultCluster;
 import io.hdfslocalcache.faults.Readers;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.junit.After;
 import org.junit.Before;
@@ -22,7 +33,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.Timeout;
 
-/** An SSD that hangs while the DataNode starts, or soon after. */
+/** An SSD that hangs while the DataNode starts, soon after, or when it stops. */
 public class TestHungSsdAtStart {
 
   @Rule
@@ -47,7 +58,7 @@ public class TestHungSsdAtStart {
     }
   }
 
-  private void restart(String... faults) throws Exception {
+  private Void restart(String... faults) throws Exception {
     DataNodeProperties stopped = mini.mini().stopDataNode(0);
     cluster.ssd().faults().clear();
     cluster.ssd().dropCaches();
@@ -56,6 +67,7 @@ public class TestHungSsdAtStart {
     }
     mini.mini().restartDataNode(stopped, true);
     mini.mini().waitActive();
+    return null;
   }
 
   private void readAll() throws Exception {
@@ -93,6 +105,40 @@ public class TestHungSsdAtStart {
     readAll();
   }
 
+  /** Of how many bytes a share is, only an SSD that answers can tell. */
+  @Test
+  public void hangsAtStart_capacityInPercent_nobodyWaitsForItsSize() throws Exception {
+    Configuration conf = mini.mini().getDataNodes().get(0).getConf();
+    conf.set(LocalCacheKeys.CAPACITY, "1%");
+    conf.unset(BucketTimeRateLimit.THRESHOLD_KEY);
+    within(60, () -> restart("all hang"));
+    assertEquals("twice that of the other SSD", 2 * capacity(),
+        admission("BudgetBytesPerDay"));
+    within(10, () -> mini.cache(0).view().set("write.budget", "1g", false));
+    within(10, () -> mini.cache(0).view().set("capacity", "2%", false));
+    assertEquals("for each", 2L << 30, admission("BudgetBytesPerDay"));
+
+    cluster.ssd().faults().clear();
+    LocalCacheCluster.await("taken in", () -> mini.cache(0).directories().all().size() == 2);
+    mini.cache(0).view().set("write.budget", "", false);
+    assertEquals("of both", capacity(), admission("BudgetBytesPerDay"));
+  }
+
+  private long capacity() {
+    return mini.cache(0).directories().all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
+  }
+
+  private long admission(String name) {
+    return mini.interceptor(0).monitoring().admissionMetrics().get(name);
+  }
+
+  /** On a busy machine it takes a second; while the SSD hangs, it would take for ever. */
+  private void within(int seconds, Callable<?> task) throws Exception {
+    FutureTask<?> future = new FutureTask<>(task);
+    new Thread(future).start();
+    future.get(seconds, TimeUnit.SECONDS);
+  }
+
   @Test
   public void hangsWhilePagesAreRestored_downUntilItHasProvenItself() throws Exception {
     restart("read hang in LOCAL");
@@ -104,6 +150,19 @@ public class TestHungSsdAtStart {
     LocalCacheCluster.await("restored", () -> !mini.cache(0).restore().isInProgress());
     assertSoonHit();
     readAll();
+  }
+
+  /** What the hook at the JVM's exit does: nothing else may be waited for then. */
+  @Test
+  public void hangsAtExit_isNotWaitedForAndTheOtherKeepsItsOrder() throws Exception {
+    Path other = mini.cache(0).directories().all().stream()
+        .filter(ssd -> ssd != cluster.sick()).findFirst().orElseThrow().own("order");
+    assertFalse(Files.exists(other));
+    cluster.ssd().faults().fault("all hang");
+    Thread exit = new Thread(() -> mini.cache(0).directories().keep());
+    exit.start();
+    LocalCacheCluster.await("the end, while the SSD hangs", () -> !exit.isAlive());
+    assertTrue(Files.exists(other));
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -21,10 +22,7 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
  * Which replica the pages of a block were copied from, and how it lies in them, as the trailer of
  * one of its pages says.
  */
-public record PageOrigin(ReplicaSnapshot snapshot, PageLayout layout) {
-
-  /** Blocks of the file system in which a page's trailers are looked for, from its end. */
-  private static final int MOST_BLOCKS_OF_TAILS = 64;
+public record PageOrigin(ReplicaSnapshot snapshot, ReplicaIdentity identity, PageLayout layout) {
 
   /**
    * Reads it from a page's file, which is not followed if it is a link.
@@ -38,9 +36,9 @@ public record PageOrigin(ReplicaSnapshot snapshot, PageLayout layout) {
   public static PageOrigin read(Path path, PageId page, int pageSize) throws IOException {
     try (FileChannel file = FileChannel.open(
         path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-      // The tails are at the end, and which of them are there is not known yet.
+      // The tails are at the end. Which of them are there, and how long each is, is not known yet.
       long end = file.size() / PageLayout.ALIGNMENT * PageLayout.ALIGNMENT;
-      for (int i = 0; i < MOST_BLOCKS_OF_TAILS && end > 0; i++) {
+      for (; end > 0; end -= PageLayout.ALIGNMENT) {
         ByteBuffer trailer = ByteBuffer.allocate(PageTrailer.LENGTH);
         long position = end - PageTrailer.LENGTH;
         while (trailer.hasRemaining()
@@ -51,7 +49,6 @@ public record PageOrigin(ReplicaSnapshot snapshot, PageLayout layout) {
         if (read != null) {
           return of(page, pageSize, read, position, trailer.rewind());
         }
-        end -= PageLayout.ALIGNMENT;
       }
       return null;
     }
@@ -68,10 +65,12 @@ public record PageOrigin(ReplicaSnapshot snapshot, PageLayout layout) {
         read.generationStamp(), read.blockLength());
     PageLayout layout = new PageLayout(pageSize, read.checksum(), snapshot.length());
     int page = (int) id.getPageIndex();
-    boolean isThisPage = BlockFileId.of(snapshot).equals(id.getFileId())
+    ReplicaIdentity identity = BlockFileId.identityOf(id.getFileId());
+    boolean isThisPage = identity != null
+        && BlockFileId.of(snapshot, identity).equals(id.getFileId())
         && page < layout.pages()
-        && PageTrailer.isOf(trailer, snapshot, layout, page, read.part())
+        && PageTrailer.isOf(trailer, snapshot, id.getFileId(), layout, page, read.part())
         && position == layout.tailPosition(page, read.part() + 1) - PageTrailer.LENGTH;
-    return isThisPage ? new PageOrigin(snapshot, layout) : null;
+    return isThisPage ? new PageOrigin(snapshot, identity, layout) : null;
   }
 }

@@ -18,15 +18,25 @@ public final class PagePaths {
   /** Where pages are written before they are published. */
   public static final String TEMPORARY = "tmp";
 
+  /** Beginning of the names of directories that are to be deleted. */
+  public static final String TRASH = "trash-";
+
   private static final int BUCKETS = 1000;
 
+  private final Path root;
   private final Path pages;
   private final Path temporary;
 
   /** @param root the directory of this DataNode on this SSD */
   public PagePaths(Path root, long pageSize) {
+    this.root = root;
     this.pages = root.resolve(LAYOUT).resolve(String.valueOf(pageSize));
     this.temporary = root.resolve(TEMPORARY);
+  }
+
+  /** @return the directory of this DataNode on this SSD. */
+  Path root() {
+    return root;
   }
 
   /** @return where the buckets are. */

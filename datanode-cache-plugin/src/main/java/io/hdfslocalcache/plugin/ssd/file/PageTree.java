@@ -46,34 +46,53 @@ public final class PageTree {
   /**
    * Deletes the directory with all that is in it; nothing to do if there is none. An interrupt
    * ends it early.
+   *
+   * @throws IOException if something could not be deleted, after all else is
    */
   public static void delete(Path directory) throws IOException {
-    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-      return;
+    if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      Deletion deletion = new Deletion();
+      Files.walkFileTree(directory, deletion);
+      if (deletion.first != null) {
+        throw deletion.first;
+      }
     }
-    Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-      @Override
-      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-          throws IOException {
-        Files.deleteIfExists(file);
-        return Thread.currentThread().isInterrupted()
-            ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
-      }
+  }
 
-      @Override
-      public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-        if (e instanceof NoSuchFileException) {
-          return FileVisitResult.CONTINUE;
-        }
-        throw e;
-      }
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    /** The first failure: those of the directories above follow from it. */
+    private IOException first;
 
-      @Override
-      public FileVisitResult postVisitDirectory(Path visited, IOException e) throws IOException {
-        Files.deleteIfExists(visited);
-        return Thread.currentThread().isInterrupted()
-            ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      return delete(file);
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      return e instanceof NoSuchFileException ? FileVisitResult.CONTINUE : failed(e);
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException e) {
+      return e == null ? delete(directory) : failed(e);
+    }
+
+    private FileVisitResult delete(Path path) {
+      try {
+        Files.deleteIfExists(path);
+      } catch (IOException e) {
+        failed(e);
       }
-    });
+      return Thread.currentThread().isInterrupted()
+          ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+    }
+
+    private FileVisitResult failed(IOException e) {
+      if (first == null) {
+        first = e;
+      }
+      return FileVisitResult.CONTINUE;
+    }
   }
 }

@@ -138,6 +138,7 @@ final class UndeletedFiles {
 
     /** @return whether all was looked at. */
     boolean run() {
+      attempt(() -> forEach(paths.root(), this::lookAtTrash));
       attempt(() -> forEach(paths.temporary(), this::lookAtTemporary));
       attempt(() -> forEach(paths.pages(),
           bucket -> attempt(() -> forEach(bucket, this::lookAtBlock))));
@@ -168,6 +169,12 @@ final class UndeletedFiles {
         // Gone with its last page, or nothing of ours.
       } catch (DirectoryIteratorException e) {
         throw e.getCause();
+      }
+    }
+
+    private void lookAtTrash(Path directory) {
+      if (directory.getFileName().toString().startsWith(PagePaths.TRASH)) {
+        attempt(() -> PageTree.delete(directory));
       }
     }
 

@@ -36,7 +36,7 @@ public final class SsdHome implements Closeable {
   /** Says in which format the pages are, as the file of this name does in a data directory. */
   private static final String VERSION = "VERSION";
   /** Changes with the layout of directories, and with what a page file holds. */
-  private static final int FORMAT = 4;
+  private static final int FORMAT = 5;
 
   private final Path configured;
   private final Path root;
@@ -46,6 +46,7 @@ public final class SsdHome implements Closeable {
   private final MountPoint mount;
   private FileChannel lock;
   private Trash trash;
+  private volatile Runnable whenTrashIsLeft = () -> { };
   /** A directory that nobody else makes: as long as it is there, this is what was entered. */
   private volatile Path sign;
 
@@ -86,6 +87,7 @@ public final class SsdHome implements Closeable {
         old.add(root.resolve(PagePaths.LAYOUT));
       }
       trash = Trash.clear(root, old);
+      trash.whenLeft(whenTrashIsLeft);
       PrivateFiles.replace(root.resolve(VERSION), false,
           out -> format().store(out, "Pages of the HDFS DataNode Local Cache"));
       PrivateFiles.createDirectory(paths.pages().getParent());
@@ -175,6 +177,12 @@ public final class SsdHome implements Closeable {
     format.setProperty("format", String.valueOf(FORMAT));
     format.setProperty("pageSize", String.valueOf(pageSize));
     return format;
+  }
+
+  /** Has somebody told if old pages could not all be deleted, now or later. */
+  public void whenTrashIsLeft(Runnable listener) {
+    whenTrashIsLeft = listener;
+    trash.whenLeft(listener);
   }
 
   /** @return this DataNode's directory. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
@@ -23,11 +24,12 @@ import org.slf4j.LoggerFactory;
 final class Trash implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
-  private static final String PREFIX = "trash-";
   private static final long CLOSE_MILLIS = 10_000;
 
   private final Path root;
   private final Daemon thread = new Daemon(this::deleteAll);
+  private Runnable whenLeft = () -> { };
+  private boolean isLeft;
 
   private Trash(Path root) {
     this.root = root;
@@ -44,7 +46,7 @@ final class Trash implements Closeable {
     for (Path directory : directories) {
       if (Files.exists(directory)) {
         Files.move(directory,
-            Files.createTempDirectory(root, PREFIX).resolve(directory.getFileName()));
+            Files.createTempDirectory(root, PagePaths.TRASH).resolve(directory.getFileName()));
       }
     }
     Trash trash = new Trash(root);
@@ -53,12 +55,34 @@ final class Trash implements Closeable {
   }
 
   private void deleteAll() {
-    try (DirectoryStream<Path> directories = Files.newDirectoryStream(root, PREFIX + "*")) {
+    try (DirectoryStream<Path> directories = Files.newDirectoryStream(root, PagePaths.TRASH + "*")) {
       for (Path directory : directories) {
-        PageTree.delete(directory);
+        delete(directory);
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Local cache: old pages in {} could not all be deleted", root, e);
+      left(e);
+    }
+  }
+
+  private void delete(Path directory) {
+    try {
+      PageTree.delete(directory);
+    } catch (IOException e) {
+      left(e);
+    }
+  }
+
+  private synchronized void left(Exception why) {
+    LOG.warn("Local cache: old pages in {} could not all be deleted", root, why);
+    isLeft = true;
+    whenLeft.run();
+  }
+
+  /** Has somebody told if not all could be deleted, now or later. */
+  synchronized void whenLeft(Runnable listener) {
+    whenLeft = listener;
+    if (isLeft) {
+      listener.run();
     }
   }
 

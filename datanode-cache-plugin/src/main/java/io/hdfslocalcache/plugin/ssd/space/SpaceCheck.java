@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -18,8 +19,9 @@ import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * Adds up what the directories may take, for several may be on one file system. While the DataNode
- * runs, {@link SpaceKeeper} sees to what others do to the space.
+ * Adds up what the directories may take, for several may be on one file system. It knows how large
+ * the file system of each is, from when it was opened: nobody asks again. While the DataNode runs,
+ * {@link SpaceKeeper} sees to what others do to the space.
  */
 public final class SpaceCheck {
 
@@ -29,10 +31,11 @@ public final class SpaceCheck {
   /**
    * What a directory may take.
    *
+   * @param disk the file system as it was when the directory was opened
    * @param promised bytes promised to pages
    * @param needed as much of it as must be free now: nothing if there are pages already
    */
-  private record Share(FileStore store, long promised, long needed) {
+  private record Share(Disk disk, long promised, long needed) {
   }
 
   public SpaceCheck(LocalCacheConfig config) {
@@ -54,6 +57,11 @@ public final class SpaceCheck {
       return new Disk(Files.getFileStore(directory), directory.toFile().getTotalSpace(),
           directory.toFile().getUsableSpace(), PageTree.hasPages(directory));
     }
+
+    /** @return the same of which it does not matter what is free. */
+    private Disk ofAnySpace() {
+      return new Disk(store, total, usable, true);
+    }
   }
 
   /**
@@ -72,7 +80,7 @@ public final class SpaceCheck {
     Map<Path, Share> all = new LinkedHashMap<>(shares);
     // With pages of before the restart nobody knows, before millions of files have been looked at,
     // how much of the space is taken by the pages themselves.
-    all.put(directory, new Share(disk.store(), capacity, disk.hasPages() ? 0 : capacity));
+    all.put(directory, new Share(disk, capacity, disk.hasPages() ? 0 : capacity));
     if (!disk.hasPages()) {
       require(directory, sum(all, disk.store(), Share::needed), disk.usable(),
           " are free");
@@ -82,13 +90,36 @@ public final class SpaceCheck {
     shares.putAll(all);
   }
 
+  /**
+   * Looks whether directories may take another capacity. Asks no file system, and what is free does
+   * not matter: SpaceKeeper lets pages take no more than there is.
+   *
+   * @param changed with that capacity
+   * @param directories those that have been added and shall go on
+   * @return what is promised to them then
+   * @throws BadConfigurationException if one is too small
+   */
+  public synchronized SpaceCheck with(LocalCacheConfig changed, Collection<Path> directories)
+      throws BadConfigurationException {
+    SpaceCheck other = new SpaceCheck(changed);
+    for (Path directory : directories) {
+      other.add(directory, shares.get(directory).disk().ofAnySpace());
+    }
+    return other;
+  }
+
+  /** @return bytes that are promised to a directory that has been added. */
+  public synchronized long promisedTo(Path directory) {
+    return shares.get(directory).promised();
+  }
+
   /** Promises a directory nothing any more. */
   public synchronized void remove(Path directory) {
     shares.remove(directory);
   }
 
   private static long sum(Map<Path, Share> shares, FileStore store, ToLongFunction<Share> bytes) {
-    return shares.values().stream().filter(share -> share.store().equals(store))
+    return shares.values().stream().filter(share -> share.disk().store().equals(store))
         .mapToLong(bytes).sum();
   }
 

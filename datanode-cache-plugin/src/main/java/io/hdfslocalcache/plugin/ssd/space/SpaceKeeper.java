@@ -94,6 +94,11 @@ public final class SpaceKeeper {
     }
   }
 
+  /** @return bytes that pages may take if others leave enough. */
+  public long configured() {
+    return configured;
+  }
+
   /** A write failed: if for want of space, no page is worth writing before {@link #check}. */
   public void failed(Exception error) {
     if (ErrorCause.of(error) == ErrorCause.NO_SPACE) {

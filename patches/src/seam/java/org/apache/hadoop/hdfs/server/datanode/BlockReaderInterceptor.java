@@ -131,7 +131,7 @@ public interface BlockReaderInterceptor extends Closeable {
   /**
    * A replica in the DataNode's replica map has been replaced, removed or changed in place. Called
    * with locks of the dataset held, after the map has changed and before files are deleted: must
-   * return soon.
+   * open no file and wait for nothing, for every other read and write may wait for it.
    *
    * @param before the replica that was there; has been changed itself where the dataset updates
    *     replicas in place
@@ -142,11 +142,20 @@ public interface BlockReaderInterceptor extends Closeable {
 
   /**
    * All replicas of a block pool have left the replica map: the DataNode no longer serves the pool,
-   * or it shuts down.
+   * or it shuts down. Called with locks of the dataset held, as {@link #replicaChanged}.
    *
    * @param left finds them by block id, or null
    */
   default void blockPoolRemoved(String bpid, java.util.function.LongFunction<Replica> left) {
+  }
+
+  /**
+   * The files of a replica that has left the replica map are about to be deleted, or moved to the
+   * trash. Called without a lock, by the thread that deletes them, which waits for this.
+   *
+   * @param replica whose they are; null: all replicas of the block pool, if it is no longer served
+   */
+  default void replicaFilesLeave(String bpid, Replica replica) {
   }
 
   /**

@@ -16,7 +16,7 @@ import io.hdfslocalcache.harness.SiteFile;
  * The configuration of a NameNode and DataNodes on this host, each a process of its own, which may
  * run from different Hadoop trees.
  */
-final class ProcessCluster {
+final class InstalledConf {
 
   private static final int BLOCK_SIZE = 4 << 20;
 
@@ -27,7 +27,7 @@ final class ProcessCluster {
   /**
    * @param directory of everything but the programs
    */
-  ProcessCluster(Path directory, int dataNodes) throws IOException {
+  InstalledConf(Path directory, int dataNodes) throws IOException {
     this.directory = directory;
     this.ports = Ports.free(2 * dataNodes + 2);
   }

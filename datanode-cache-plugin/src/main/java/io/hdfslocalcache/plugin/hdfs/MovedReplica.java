@@ -1,0 +1,68 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.ChunkChecksum;
+import org.apache.hadoop.hdfs.server.datanode.LocalReplica;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+
+/**
+ * Where a replica is that has changed or left: in its old place until its files are deleted, or
+ * where an append or a recovery has moved them.
+ *
+ * <p>An append overwrites the checksum of the last chunk if that is not full. The DataNode has read
+ * it before, and the replica being written knows it when it enters the map: that is the moment to
+ * take it. Nothing is read for it.
+ *
+ * <p>Takes no reference to the volume: whoever opens has one, the client's read and the deletion.
+ *
+ * @param before what was there
+ * @param after what has taken its place, and may continue the same files; null: nothing
+ * @param last the checksum of the last chunk before an append, and the length that it is of; null:
+ *     nothing was appended to a finalized replica
+ */
+record MovedReplica(Replica before, Replica after, ChunkChecksum last)
+    implements ReplicaFiles.Opener {
+
+  /** Takes what is known in memory: may be called with locks of the dataset held. */
+  static MovedReplica of(Replica before, Replica after) {
+    boolean isAppend = before != null && before.getState() == ReplicaState.FINALIZED
+        && after instanceof ReplicaInPipeline;
+    return new MovedReplica(before, after,
+        isAppend ? ((ReplicaInPipeline) after).getLastChecksumAndDataLen() : null);
+  }
+
+  @Override
+  public ReplicaFiles.Opener since(ReplicaFiles.Opener earlier) {
+    return earlier instanceof MovedReplica first && first.last() != null
+        ? new MovedReplica(before, after, first.last()) : this;
+  }
+
+  @Override
+  public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+    try {
+      return open(before, snapshot);
+    } catch (FileNotFoundException e) {
+      if (after == null) {
+        throw e;
+      }
+      return open(after, snapshot);
+    }
+  }
+
+  private ReplicaFiles open(Replica replica, ReplicaSnapshot snapshot) throws IOException {
+    if (replica instanceof LocalReplica local) {
+      return OpenReplicaFiles.asItWas(local, snapshot.length(),
+          last != null && last.getDataLength() == snapshot.length() ? last.getChecksum() : null);
+    }
+    throw new IOException("no local files of " + snapshot);
+  }
+}

@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.util.DataChecksum;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+
+/** The last chunk of a replica is not full, and an append overwrites its checksum. */
+public class TestMovedReplica {
+
+  private static final int CHUNK = 512;
+  private static final int LENGTH = 2 * CHUNK + 100;
+  private static final Path FILE = new Path("/file");
+
+  private LocalCacheCluster cluster;
+  private byte[] bytes;
+  private ExtendedBlock block;
+  private CachedBlock cached;
+
+  @Before
+  public void start() throws Exception {
+    cluster = LocalCacheCluster.builder().start();
+    bytes = cluster.write(FILE.toString(), LENGTH);
+    cluster.readUntilCached(FILE.toString());
+    block = cluster.block(FILE.toString());
+    cached = cluster.cached(0, block);
+  }
+
+  @After
+  public void stop() {
+    cluster.close();
+  }
+
+  @SuppressWarnings("deprecation")
+  private Replica replica() {
+    return cluster.dataNode(0).getFSDataset().getReplica(
+        block.getBlockPoolId(), block.getBlockId());
+  }
+
+  private void assertAsItWas(ReplicaFiles.Opener opener) throws IOException {
+    ReplicaSnapshot snapshot = cached.snapshot();
+    try (ReplicaFiles files = opener.open(snapshot)) {
+      DataChecksum checksum = files.checksum();
+      byte[] expected = new byte[3 * checksum.getChecksumSize()];
+      checksum.calculateChunkedSums(bytes, 0, LENGTH, expected, 0);
+      byte[] data = new byte[LENGTH];
+      files.readData(0, ByteBuffer.wrap(data));
+      byte[] sums = new byte[expected.length];
+      files.readChecksums(0, ByteBuffer.wrap(sums));
+      assertArrayEquals(bytes, data);
+      assertArrayEquals(expected, sums);
+    }
+  }
+
+  @Test
+  public void open_appendedAndRecoveredAndAppended_isAsItWas() throws Exception {
+    cached.addReader();
+    try (FSDataOutputStream out = cluster.fs().append(FILE)) {
+      out.write(LocalCacheCluster.bytes(2, 5000));
+      out.hflush();
+      assertAsItWas(cached.movedReplica());
+      // A recovery of the append knows only the longer replica.
+      cached.replicaMoved(MovedReplica.of(replica(), replica()));
+      assertAsItWas(cached.movedReplica());
+    }
+    assertAsItWas(cached.movedReplica());
+    cluster.append(FILE.toString(), 5000);
+    assertAsItWas(cached.movedReplica());
+    cached.removeReader();
+  }
+
+  /** A checksum that does not fit would make the client report a replica that is good. */
+  @Test
+  public void open_beginningOfTheAppendWasMissed_refuses() throws Exception {
+    try (FSDataOutputStream out = cluster.fs().append(FILE)) {
+      out.write(LocalCacheCluster.bytes(2, 5000));
+      out.hflush();
+      ReplicaFiles.Opener recovered = MovedReplica.of(replica(), replica());
+      IOException lost =
+          assertThrows(IOException.class, () -> recovered.open(cached.snapshot()));
+      assertEquals("the checksum of the last chunk was overwritten: " + replica(),
+          lost.getMessage());
+    }
+  }
+}

@@ -1,0 +1,291 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RawReader;
+import io.hdfslocalcache.testing.WatchedLocks;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.junit.After;
+import org.junit.Test;
+
+/**
+ * While a lock or monitor of the DataNode is held, the local cache touches no file and waits for
+ * none: a disk that hangs would hold up all reads and writes. Each operation of HDFS that changes
+ * replicas is done while clients are in the middle of cached blocks.
+ */
+public class TestNoFilesUnderLocks {
+
+  private static final int LENGTH = (16 << 20) - 100;
+  /** More than a socket's buffers hold, so that the DataNode waits before it needs the replica. */
+  private static final int CACHED = 12 << 20;
+
+  /** So many that each volume gets some of them. */
+  private static final int WRITES = 10;
+
+  private LocalCacheCluster cluster;
+
+  @After
+  public void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private void start() throws Exception {
+    cluster = LocalCacheCluster.builder().blockSize(32 << 20).start();
+  }
+
+  /** Something that is done to a file. */
+  private interface Change {
+    void of(Path file) throws Exception;
+  }
+
+  /** Does something to a file while a client reads it. @return whether the client got all of it */
+  private boolean readDuring(String name, Change change) throws Exception {
+    Path file = new Path("/" + name);
+    byte[] bytes = cluster.write(file.toString(), LENGTH);
+    ExtendedBlock block = cluster.block(file.toString());
+    cluster.pread(file.toString(), 0, CACHED);
+    cluster.settle();
+    assertNotNull(cluster.cached(0, block));
+    try (RawReader reader = RawReader.begun(cluster.dataNode(0), block)) {
+      change.of(file);
+      cluster.settleChanges();
+      try {
+        assertArrayEquals(bytes, reader.readToEnd().bytes());
+        return true;
+      } catch (IOException e) {
+        return false;
+      }
+    }
+  }
+
+  private static void assertNone(WatchedLocks locks) {
+    assertEquals(String.join("\n", locks.offences()), 0, locks.offences().size());
+  }
+
+  private static void await(String what, Callable<Boolean> condition) {
+    LocalCacheCluster.await(what, () -> {
+      try {
+        return condition.call();
+      } catch (Exception e) {
+        throw new AssertionError(what, e);
+      }
+    });
+  }
+
+  private void awaitDeletion(ExtendedBlock block) {
+    await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
+  }
+
+  @Test(timeout = 300_000)
+  public void changesOfFiles_readsGoOn() throws Exception {
+    start();
+    DistributedFileSystem fs = cluster.fs();
+    try (WatchedLocks locks = new WatchedLocks()) {
+      assertTrue(readDuring("delete", file -> {
+        ExtendedBlock block = cluster.block(file.toString());
+        fs.delete(file, false);
+        awaitDeletion(block);
+      }));
+      assertTrue(readDuring("append", file -> {
+        try (FSDataOutputStream out = fs.append(file)) {
+          out.write(1);
+          out.hflush();
+        }
+      }));
+      assertTrue(readDuring("append-thrice-and-delete", file -> {
+        for (int i = 0; i < 3; i++) {
+          cluster.append(file.toString(), 700);
+        }
+        ExtendedBlock block = cluster.block(file.toString());
+        fs.delete(file, false);
+        awaitDeletion(block);
+      }));
+      assertTrue(readDuring("delete-during-append", file -> {
+        ExtendedBlock block = cluster.block(file.toString());
+        FSDataOutputStream out = fs.append(file);
+        out.write(LocalCacheCluster.bytes(3, 5000));
+        out.hflush();
+        fs.delete(file, false);
+        awaitDeletion(block);
+        DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
+      }));
+      assertTrue(readDuring("recover-lease", this::abandonAppend));
+      assertTrue(readDuring("rename", file -> fs.rename(file, new Path("/renamed"))));
+      assertTrue(readDuring("overwrite", file -> {
+        ExtendedBlock block = cluster.block(file.toString());
+        fs.create(file, true).close();
+        awaitDeletion(block);
+      }));
+      assertTrue(readDuring("concat", file -> {
+        cluster.write("/tail", LENGTH);
+        fs.concat(file, new Path[] {new Path("/tail")});
+        fs.delete(file, false);
+      }));
+      assertTrue(readDuring("clear-and-delete", file -> {
+        ExtendedBlock block = cluster.block(file.toString());
+        cluster.cache(0).view().clear(LocalCacheCluster.key(block), "test");
+        fs.delete(file, false);
+        awaitDeletion(block);
+      }));
+      // Without a local cache, too, a client who reads what is cut off fails, or does not.
+      readDuring("truncate", file -> {
+        fs.truncate(file, LENGTH / 2 + 1);
+        await("truncation", () -> fs.isFileClosed(file));
+      });
+      readDuring("scan", file -> {
+        File block = cluster.blockFile(0, cluster.block(file.toString()));
+        assertTrue(block.delete());
+        DataNodeTestUtils.runDirectoryScanner(cluster.dataNode(0));
+      });
+      readDuring("missing", file -> {
+        ExtendedBlock block = cluster.block(file.toString());
+        assertTrue(cluster.blockFile(0, block).delete());
+        cluster.dataNode(0).getFSDataset()
+            .invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
+      });
+      assertNone(locks);
+    }
+  }
+
+  private void abandonAppend(Path file) throws Exception {
+    try (DistributedFileSystem abandoned = (DistributedFileSystem)
+        FileSystem.newInstance(cluster.fs().getUri(), cluster.fs().getConf())) {
+      FSDataOutputStream out = abandoned.append(file);
+      out.write(LocalCacheCluster.bytes(3, 7000));
+      out.hflush();
+      DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
+      await("lease recovery", () -> cluster.fs().recoverLease(file));
+    }
+  }
+
+  @Test(timeout = 300_000)
+  public void volumeRemoved_readGoesOn() throws Exception {
+    start();
+    // Waits for the reader, as without a local cache.
+    FutureTask<Void> removal = new FutureTask<>(this::removeVolume);
+    try (WatchedLocks locks = new WatchedLocks()) {
+      assertTrue(readDuring("file", file -> new Thread(removal).start()));
+      removal.get(60, TimeUnit.SECONDS);
+      cluster.awaitNoPages(0, cluster.block("/file"));
+      assertNone(locks);
+    }
+  }
+
+  private Void removeVolume() throws Exception {
+    DataNode dataNode = cluster.dataNode(0);
+    String removed = dataNode.getFSDataset().getVolume(cluster.block("/file"))
+        .getStorageLocation().toString();
+    String others = String.join(",", DataNode.getStorageLocations(dataNode.getConf()).stream()
+        .map(Object::toString).filter(name -> !name.equals(removed)).toList());
+    dataNode.reconfigureProperty(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, others);
+    return null;
+  }
+
+  @Test(timeout = 300_000)
+  public void blockPoolRemovedAndDeleted_readGoesOn() throws Exception {
+    cluster = LocalCacheCluster.builder().blockSize(32 << 20)
+        .topology(MiniDFSNNTopology.simpleFederatedTopology(2)).start();
+    Path file = new Path("/file");
+    byte[] bytes = LocalCacheCluster.bytes(1, LENGTH);
+    DistributedFileSystem fs = cluster.mini().getFileSystem(0);
+    DFSTestUtil.writeFile(fs, file, bytes);
+    try (FSDataInputStream in = fs.open(file)) {
+      in.readFully(0, new byte[CACHED]);
+    }
+    cluster.settle();
+    ExtendedBlock block = DFSTestUtil.getAllBlocks(fs, file).get(0).getBlock();
+    assertNotNull(cluster.cached(0, block));
+    try (WatchedLocks locks = new WatchedLocks();
+        RawReader reader = RawReader.begun(cluster.dataNode(0), block)) {
+      Configuration conf = new Configuration(cluster.mini().getConfiguration(1));
+      conf.set(DFSConfigKeys.DFS_NAMESERVICES, conf.get(DFSConfigKeys.DFS_NAMESERVICE_ID));
+      DataNodeAccess.refreshNamenodes(cluster.dataNode(0), conf);
+      cluster.awaitNoPages(0, block);
+      File blockFile = cluster.mini().getBlockFile(0, block);
+      cluster.dataNode(0).deleteBlockPool(block.getBlockPoolId(), true);
+      assertFalse(blockFile.exists());
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+      assertNone(locks);
+    }
+    assertEquals(0, cluster.metrics(0).errors());
+  }
+
+  @Test(timeout = 300_000)
+  public void delete_openHangs_nobodyElseWaits() throws Exception {
+    start();
+    cluster.write("/other", LENGTH);
+    cluster.write("/held", LENGTH);
+    ExtendedBlock block = cluster.block("/held");
+    cluster.pread("/held", 0, CACHED);
+    cluster.settle();
+    File file = cluster.blockFile(0, block);
+    try (RawReader reader = RawReader.begun(cluster.dataNode(0), block)) {
+      Files.delete(file.toPath());
+      // Whoever opens it for reading waits until somebody opens it for writing.
+      assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+      cluster.fs().delete(new Path("/held"), false);
+      DataNodeTestUtils.triggerHeartbeat(cluster.dataNode(0));
+      await("the open that hangs", TestNoFilesUnderLocks::isInOpen);
+      inTime(() -> DFSTestUtil.readFileAsBytes(cluster.fs(), new Path("/other")));
+      for (int i = 0; i < WRITES; i++) {
+        String path = "/new" + i;
+        inTime(() -> cluster.write(path, 100));
+      }
+      inTime(() -> {
+        DataNodeTestUtils.triggerBlockReport(cluster.dataNode(0));
+        return null;
+      });
+      inTime(() -> cluster.fs().delete(new Path("/other"), false));
+    } finally {
+      new FileOutputStream(file).close();
+    }
+  }
+
+  private static boolean isInOpen() {
+    return Thread.getAllStackTraces().values().stream().map(List::of).anyMatch(
+        stack -> stack.stream().anyMatch(frame -> frame.getMethodName().equals("open0"))
+            && stack.stream().anyMatch(
+                frame -> frame.getClassName().startsWith("io.hdfslocalcache.plugin.")));
+  }
+
+  /** Not to measure how long it takes, but whether it ends. */
+  private static void inTime(Callable<?> task) throws Exception {
+    FutureTask<?> future = new FutureTask<>(task);
+    Thread thread = new Thread(future);
+    thread.setDaemon(true);
+    thread.start();
+    future.get(60, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,428 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.junit.After;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.Timeout;
+
+/**
+ * Pages of a replica come back to a DataNode that has another replica with the same block pool,
+ * block id, generation stamp and length by then. No read ever gets a byte of them.
+ */
+public class TestSameNameOtherReplica {
+
+  private static final int LENGTH = 300_100;
+  private static final int PAGES = LENGTH / LocalCacheCluster.PAGE + 1;
+
+  @Rule
+  public final Timeout timeout = Timeout.seconds(300);
+
+  private LocalCacheCluster cluster;
+  private Path mount;
+  private Path away;
+  private DataNodeProperties stopped;
+  private ExtendedBlock before;
+  private boolean rollback;
+
+  @After
+  public void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  // How the names are given out again.
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private void start(int ssds) throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder().ssds(ssds);
+    if (ssds == 1) {
+      mount = Files.createDirectory(builder.directory().resolve("mount"));
+      away = builder.directory().resolve("away");
+      builder.set(LocalCacheKeys.DIRECTORIES, mount.resolve("ssd"));
+    }
+    cluster = builder.start();
+  }
+
+  /** From here on, {@link #rollBack} leads back to now. */
+  private void upgrade() throws Exception {
+    rollback = true;
+    stopped = cluster.mini().stopDataNode(0);
+    cluster.mini().shutdownNameNodes();
+    cluster.mini().restartNameNode("-upgrade");
+    startDataNode();
+  }
+
+  private void rollBack() throws Exception {
+    cluster.mini().shutdownNameNodes();
+    NameNode.doRollback(cluster.mini().getConfiguration(0), false);
+    cluster.mini().restartNameNode();
+  }
+
+  private static void copy(Path from, Path to) throws Exception {
+    assertEquals(0, new ProcessBuilder("cp", "-a", from.toString(), to.toString())
+        .inheritIO().start().waitFor());
+  }
+
+  private List<Path> nameDirectories() {
+    return cluster.mini().getNameDirs(0).stream().map(Path::of).toList();
+  }
+
+  private static Path copyOf(Path directory) {
+    return directory.resolveSibling(directory.getFileName() + ".copy");
+  }
+
+  /** From here on, {@link #restoreImage} leads back to now. */
+  private void keepImage() throws Exception {
+    cluster.mini().shutdownNameNodes();
+    for (Path directory : nameDirectories()) {
+      copy(directory, copyOf(directory));
+    }
+    cluster.mini().restartNameNode();
+  }
+
+  private void restoreImage() throws Exception {
+    cluster.mini().shutdownNameNodes();
+    for (Path directory : nameDirectories()) {
+      FileUtil.fullyDelete(directory.toFile());
+      copy(copyOf(directory), directory);
+    }
+    cluster.mini().restartNameNode();
+  }
+
+  private List<Path> volumes() {
+    return List.of(Path.of(cluster.mini().getInstanceStorageDir(0, 0).toURI()),
+        Path.of(cluster.mini().getInstanceStorageDir(0, 1).toURI()));
+  }
+
+  private void keepVolumes() throws Exception {
+    stopped = cluster.mini().stopDataNode(0);
+    for (Path volume : volumes()) {
+      copy(volume, copyOf(volume));
+    }
+    startDataNode();
+  }
+
+  private void exchangeVolumes() throws IOException {
+    for (Path volume : volumes()) {
+      FileUtil.fullyDelete(volume.toFile());
+      Files.move(copyOf(volume), volume);
+    }
+  }
+
+  /** The DataNode makes it anew when it starts. */
+  private void deleteBlockPool() throws IOException {
+    for (Path volume : volumes()) {
+      FileUtil.fullyDelete(
+          volume.resolve("current").resolve(before.getBlockPoolId()).toFile());
+    }
+  }
+
+  private void startDataNode() throws IOException {
+    cluster.mini().restartDataNode(stopped, true);
+    cluster.mini().waitActive();
+    cluster.settle();
+  }
+
+  private void startRolledBack() throws IOException {
+    if (rollback) {
+      stopped.setDnArgs("-rollback");
+    }
+    startDataNode();
+  }
+
+  private byte[] writeAndCache(String file) throws IOException {
+    byte[] bytes = cluster.write(file, LENGTH);
+    assertArrayEquals(bytes, cluster.readUntilCached(file));
+    before = cluster.block(file);
+    assertEquals(PAGES, cluster.cached(0, before).pages());
+    return bytes;
+  }
+
+  /** @return bytes of a file whose block has the name of the first one's. */
+  private byte[] writeUnderTheSameName() throws Exception {
+    assertFalse(cluster.fs().exists(new org.apache.hadoop.fs.Path("/before")));
+    // Blocks that the NameNode does not know are not deleted before the second report.
+    cluster.mini().triggerBlockReports();
+    LocalCacheCluster.await("deletion of " + before, () -> {
+      try {
+        DataNodeTestUtils.triggerHeartbeat(cluster.dataNode(0));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return cluster.mini().getBlockFile(0, before) == null;
+    });
+    byte[] after = cluster.write("/after", LENGTH);
+    ExtendedBlock now = cluster.block("/after");
+    assertEquals("named again", before.getLocalBlock().toString(), now.getLocalBlock().toString());
+    assertEquals(before.getBlockPoolId(), now.getBlockPoolId());
+    assertEquals(before.getNumBytes(), now.getNumBytes());
+    return after;
+  }
+
+  /** The pages are there again, and readers get the bytes of the replica. */
+  private void assertReads(byte[] bytes, String file) throws Exception {
+    assertEquals("pages of the other replica are restored", PAGES,
+        cluster.metrics(0).total(Event.RESTORED_PAGES));
+    assertArrayEquals(bytes, cluster.pread(file, 0, LENGTH));
+    assertArrayEquals(bytes, cluster.readUntilCached(file));
+    assertArrayEquals(bytes, cluster.readUntilCached(file));
+    assertEquals(PAGES, cluster.metrics(0).total(Event.RESTORE_DROPPED_STALE));
+    assertEquals(PAGES, cluster.metrics(0).total(Event.FILLS));
+    assertTrue(cluster.reads(ReadOutcome.HIT) > 0);
+    assertEquals(PAGES, cluster.pageFiles(before).size());
+    assertEquals(0, cluster.metrics(0).errors());
+    restartAndAssertHit(bytes, file);
+  }
+
+  private void restartAndAssertHit(byte[] bytes, String file) throws Exception {
+    cluster.restartDataNode(0);
+    assertArrayEquals(bytes, cluster.read(file));
+    assertEquals("its own pages are restored", 1, cluster.reads(ReadOutcome.HIT));
+    assertEquals(0, cluster.metrics(0).total(Event.RESTORE_DROPPED_STALE));
+  }
+
+  // What happens to the SSD meanwhile.
+
+  private void absentDuring(Step back, boolean restore) throws Exception {
+    writeAndCache("/before");
+    stopped = cluster.mini().stopDataNode(0);
+    Files.move(mount, away);
+    back.run();
+    MiniDFSClusterAccess.conf(stopped).setBoolean(LocalCacheKeys.RESTORE, restore);
+    startRolledBack();
+    byte[] after = writeUnderTheSameName();
+    stopped = cluster.mini().stopDataNode(0);
+    MiniDFSClusterAccess.conf(stopped).setBoolean(LocalCacheKeys.RESTORE, true);
+    stopped.setDnArgs();
+    Files.move(away, mount);
+    startDataNode();
+    assertReads(after, "/after");
+  }
+
+  @Test
+  public void ssdAbsent_rollback() throws Exception {
+    start(1);
+    upgrade();
+    absentDuring(this::rollBack, true);
+  }
+
+  @Test
+  public void ssdAbsent_startWithoutRestore() throws Exception {
+    start(1);
+    upgrade();
+    absentDuring(this::rollBack, false);
+  }
+
+  @Test
+  public void ssdAbsent_nameNodeOfAnOlderImage() throws Exception {
+    start(1);
+    keepImage();
+    absentDuring(this::restoreImage, true);
+  }
+
+  @Test
+  public void ssdAbsent_volumesExchangedForCopies() throws Exception {
+    start(1);
+    keepImage();
+    keepVolumes();
+    absentDuring(() -> {
+      restoreImage();
+      exchangeVolumes();
+    }, true);
+  }
+
+  @Test
+  public void ssdAbsent_blockPoolFormatted() throws Exception {
+    start(1);
+    keepImage();
+    absentDuring(() -> {
+      restoreImage();
+      deleteBlockPool();
+    }, true);
+  }
+
+  /** No fault at all, only what operators do. */
+  @Test
+  public void ssdRemovedByCommand_rollback_addedAgain() throws Exception {
+    start(2);
+    upgrade();
+    writeAndCache("/before");
+    Path ssd = cluster.cached(0, before).ssd();
+    cluster.cache(0).view().ssds().run("remove", ssd.toString());
+    stopped = cluster.mini().stopDataNode(0);
+    rollBack();
+    startRolledBack();
+    stopped = cluster.mini().stopDataNode(0);
+    stopped.setDnArgs();
+    startDataNode();
+    byte[] after = writeUnderTheSameName();
+    cluster.cache(0).view().ssds().run("add", ssd.toString());
+    cluster.settle();
+    assertReads(after, "/after");
+  }
+
+  /** A DataNode without the local cache does not notice what becomes of its replicas. */
+  @Test
+  public void rollbackAndNewBlockWithoutTheLocalCache() throws Exception {
+    start(1);
+    upgrade();
+    writeAndCache("/before");
+    stopped = cluster.mini().stopDataNode(0);
+    rollBack();
+    MiniDFSClusterAccess.conf(stopped).unset(LocalCacheKeys.DIRECTORIES);
+    MiniDFSClusterAccess.conf(stopped).setBoolean(LocalCacheKeys.ENABLED, false);
+    startRolledBack();
+    byte[] after = writeUnderTheSameName();
+    stopped = cluster.mini().stopDataNode(0);
+    stopped.setDnArgs();
+    MiniDFSClusterAccess.conf(stopped).setBoolean(LocalCacheKeys.ENABLED, true);
+    MiniDFSClusterAccess.conf(stopped)
+        .set(LocalCacheKeys.DIRECTORIES, mount.resolve("ssd").toString());
+    startDataNode();
+    assertReads(after, "/after");
+  }
+
+  /** The SSD was there all the time, but the replica's files are those of another copy. */
+  @Test
+  public void filesOfAReplicaExchanged_sameLength() throws Exception {
+    start(1);
+    byte[] other = cluster.write("/other", LENGTH);
+    writeAndCache("/before");
+    ExtendedBlock block = cluster.block("/other");
+    Path data = cluster.blockFile(0, before).toPath();
+    Path meta = cluster.metaFile(0, before).toPath();
+    Path otherData = cluster.blockFile(0, block).toPath();
+    Path otherMeta = cluster.metaFile(0, block).toPath();
+    stopped = cluster.mini().stopDataNode(0);
+    Files.delete(data);
+    Files.delete(meta);
+    copy(otherData, data);
+    copy(otherMeta, meta);
+    startDataNode();
+    assertReads(other, "/before");
+  }
+
+  /** They hold the right bytes, but nobody can know that: they are filled again. */
+  @Test
+  public void volumesExchangedForCopies_pagesAreFilledAgain() throws Exception {
+    start(1);
+    byte[] bytes = writeAndCache("/before");
+    keepVolumes();
+    stopped = cluster.mini().stopDataNode(0);
+    exchangeVolumes();
+    startDataNode();
+    assertReads(bytes, "/before");
+  }
+
+  @Test
+  public void upgrade_sameReplicas_pagesStay() throws Exception {
+    start(1);
+    byte[] bytes = writeAndCache("/before");
+    upgrade();
+    assertArrayEquals(bytes, cluster.read("/before"));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
+    stopped = cluster.mini().stopDataNode(0);
+    rollBack();
+    startRolledBack();
+    assertArrayEquals(bytes, cluster.read("/before"));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
+  }
+
+  @Test
+  public void ssdMovedToAnotherDataNode_itsPagesAreNotServedThere() throws Exception {
+    cluster = LocalCacheCluster.builder().dataNodes(2).start();
+    byte[] bytes = cluster.write("/before", LENGTH, (short) 2);
+    cluster.readUntilCached("/before");
+    before = cluster.block("/before");
+    int from = cluster.cached(0, before) != null ? 0 : 1;
+    Path[] homes = new Path[2];
+    for (int i = 0; i < 2; i++) {
+      homes[i] = cluster.cache(i).directories().all().get(0).path()
+          .resolve(cluster.dataNode(i).getDatanodeUuid());
+    }
+    stopped = cluster.mini().stopDataNode(1 - from);
+    cluster.mini().stopDataNode(0);
+    FileUtil.fullyDelete(homes[1 - from].toFile());
+    Files.move(homes[from], homes[1 - from]);
+    // It is not to wait for the DataNode that stays away.
+    cluster.mini().shutdownNameNodes();
+    cluster.mini().restartNameNode();
+    startDataNode();
+    assertEquals(PAGES, cluster.metrics(0).total(Event.RESTORED_PAGES));
+    assertReads(bytes, "/before");
+  }
+
+  /** As 1.0.0 has left it: pages have no identity, so they cannot be proven. */
+  @Test
+  public void directoryOfTheFormatBefore_isCleared() throws Exception {
+    start(1);
+    byte[] bytes = writeAndCache("/before");
+    Path home = cluster.cache(0).directories().all().get(0).path()
+        .resolve(cluster.dataNode(0).getDatanodeUuid());
+    stopped = cluster.mini().stopDataNode(0);
+    Path version = home.resolve("VERSION");
+    Files.writeString(version, "format=4\npageSize=" + LocalCacheCluster.PAGE + "\n");
+    try (Stream<Path> files = Files.walk(home.resolve("LOCAL"))) {
+      for (Path block : files.filter(file -> file.toString().matches(".*_blk_[^/]*")).toList()) {
+        String name = block.getFileName().toString();
+        Files.move(block, block.resolveSibling(name.replaceAll("(_blk_\\d+_\\d+).*", "$1")));
+      }
+    }
+    startDataNode();
+    assertEquals(0, cluster.metrics(0).total(Event.RESTORED_PAGES));
+    assertEquals(List.of(), cluster.pageFiles(""));
+    assertArrayEquals(bytes, cluster.readUntilCached("/before"));
+    restartAndAssertHit(bytes, "/before");
+  }
+
+  /** A read during an append has no finalized replica to compare its pages with. */
+  @Test
+  public void appendBeforeTheFirstRead_pagesAreNotServed() throws Exception {
+    start(1);
+    byte[] bytes = writeAndCache("/before");
+    cluster.restartDataNode(0);
+    CachedBlock restored = cluster.cached(0, before);
+    assertFalse(restored.toString(), restored.isProven());
+    try (var in = cluster.fs().open(new org.apache.hadoop.fs.Path("/before"));
+        var out = cluster.fs().append(new org.apache.hadoop.fs.Path("/before"))) {
+      out.write(new byte[1000]);
+      out.hflush();
+      byte[] read = new byte[LENGTH];
+      in.readFully(0, read);
+      assertArrayEquals(bytes, read);
+    }
+    cluster.settle();
+    assertEquals(0, cluster.reads(ReadOutcome.HIT));
+    assertEquals(0, cluster.metrics(0).errors());
+  }
+}

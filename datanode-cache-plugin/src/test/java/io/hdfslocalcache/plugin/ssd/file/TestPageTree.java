@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd.file;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.harness.Run;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+public class TestPageTree {
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void delete_oneFileCannotBe_allOthersAreDeletedAndThatIsSaid() throws Exception {
+    Path root = folder.newFolder("old").toPath();
+    for (int block = 0; block < 5; block++) {
+      Path pages = Files.createDirectories(root.resolve("7/block" + block));
+      for (int page = 0; page < 20; page++) {
+        Files.createFile(pages.resolve(String.valueOf(page)));
+      }
+    }
+    Path stuck = root.resolve("7/block2/11");
+    assumeTrue("files can be made immutable here",
+        Run.tryTo("chattr", "+i", stuck.toString()));
+    try {
+      IOException e = assertThrows(IOException.class, () -> PageTree.delete(root));
+      assertTrue(e.toString(), e.toString().contains(stuck.toString()));
+      try (Stream<Path> left = Files.walk(root)) {
+        assertEquals(List.of(stuck), left.filter(Files::isRegularFile).toList());
+      }
+      assertFalse(Files.exists(root.resolve("7/block1")));
+    } finally {
+      assertTrue(Run.tryTo("chattr", "-i", stuck.toString()));
+    }
+    PageTree.delete(root);
+    assertFalse(Files.exists(root));
+    PageTree.delete(root);
+  }
+}
