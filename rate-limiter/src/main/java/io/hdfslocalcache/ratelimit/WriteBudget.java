@@ -107,7 +107,10 @@ final class WriteBudget {
     long downMillis = isFirst
         ? copies.stream().mapToLong(copy -> copy.getOrDefault(StateFile.AGE, 0L)).min().orElse(0)
         : 0;
-    double least = isFirst && !copies.isEmpty() ? Double.POSITIVE_INFINITY : balance;
+    // What is drawn is in the balance still, and in no copy.
+    double notInCopies = isFirst ? 0 : Math.max(0, drawn);
+    double least = isFirst && !copies.isEmpty()
+        ? Double.POSITIVE_INFINITY : balance - notInCopies;
     long most = credit;
     for (Map<String, Long> copy : copies) {
       // An SSD that is new gets its credit; one that is gone leaves no debt.
@@ -118,7 +121,7 @@ final class WriteBudget {
       most = Math.max(most, before);
       written = Math.max(written, copy.getOrDefault(WRITTEN, 0L));
     }
-    balance = Math.min(least, most());
+    balance = Math.min(least + notInCopies, most());
     credit = most;
     if (isFirst) {
       state = file;
