@@ -244,7 +244,7 @@ public class TestRulesOnCluster {
     long refused = cluster.metrics(0).total(Event.RULES_REFUSED);
     write(rule("b", "'path': '/bad', 'action': 'never'"), rule("c", "'path': '/c'"));
     BadRulesException e = assertThrows(BadRulesException.class, () -> keeper().reload());
-    assertTrue(e.getMessage(), e.getMessage().startsWith(file + ":2:1: rule c has no action"));
+    assertTrue(e.getMessage(), e.getMessage().startsWith(file + ":2: rule c has no action"));
     assertEquals(refused + 1, cluster.metrics(0).total(Event.RULES_REFUSED));
     assertEquals(PAGES, read(path));
   }
