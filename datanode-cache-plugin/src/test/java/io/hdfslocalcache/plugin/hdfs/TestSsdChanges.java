@@ -350,7 +350,9 @@ public class TestSsdChanges {
     start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "100ms"));
     Path open = added("open");
     Path file = added("file");
-    FileUtil.fullyDelete(file.toFile());
+    // What is kept may just be written there.
+    LocalCacheCluster.await("removed",
+        () -> FileUtil.fullyDelete(file.toFile()) && !Files.exists(file));
     Files.createFile(file);
     Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
     cluster.restartDataNode(0);

@@ -227,10 +227,10 @@ public class TestKeptState {
     Files.delete(pipe);
     assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
     try {
-      open(TimeUnit.MILLISECONDS.toNanos(500));
+      open(TimeUnit.SECONDS.toNanos(10));
       assertEquals("one", kept(Section.PINS));
       for (int i = 0; i < 1000; i++) {
-        // Minutes if each waited.
+        // Hours if each waited.
         state.change(Section.PINS, before -> TextNode.valueOf("two"));
       }
       assertTrue(Files.readString(second.resolve(KeptState.FILE)).contains("two"));
