@@ -3,13 +3,14 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,10 +23,6 @@ final class Pin extends AskEach {
   @Option(names = "--quota", paramLabel = "BYTES", defaultValue = "default", description =
       "How much may stay on each DataNode, such as 200g (default: a tenth of its capacity).")
   private String quota;
-
-  @Option(names = "--max-blocks", paramLabel = "N", defaultValue = "100000",
-      description = MAX_BLOCKS)
-  private int maxBlocks;
 
   @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
       "Waits so long for each DataNode to look up the blocks (default: ${DEFAULT-VALUE}).")
@@ -41,23 +38,28 @@ final class Pin extends AskEach {
 
   @Override
   int run() throws IOException {
-    check("--max-blocks", maxBlocks, 10_000_000);
     check("--timeout", timeout, 86_400);
     if (!quota.matches("default|[0-9]+[kmgtKMGT]?")) {
       throw wrong("--quota must be a number of bytes such as 200g, got: " + quota);
     }
     String path = path(this, given);
-    Map<String, List<FileBlock>> blocks = FileBlocks.byDataNode(
-        new FileBlocks(session.conf(), session.err()).named(path, maxBlocks));
+    checkThere(path);
     List<String> dataNodes = dataNodes();
     Progress progress = new Progress(session.err(), dataNodes.size(), "DataNode");
     return ask(dataNodes, dn -> pinAndWait(dn, path, progress),
-        (dn, pin) -> List.of(dn + ": " + text(pin, blocks.getOrDefault(dn, List.of()))),
-        (document, answer) -> {
-          List<FileBlock> here = blocks.getOrDefault(answer.dataNode(), List.of());
-          document.set("pin", answer.value());
-          document.put("replicas", here.size()).put("replicaBytes", bytes(here));
-        });
+        (dn, pin) -> List.of(dn + ": " + text(pin)),
+        (document, answer) -> document.set("pin", answer.value()));
+  }
+
+  /** A path that is misspelt would be pinned in vain. */
+  private void checkThere(String path) throws IOException {
+    try (DistributedFileSystem hdfs = DataNodes.connect(session.conf())) {
+      if (!hdfs.exists(new Path(path))) {
+        throw new FileNotFoundException("no such file or directory");
+      }
+    } catch (IOException e) {
+      throw new IOException(path + ": " + Failure.describe(e), e);
+    }
   }
 
   /** @return a path without the name of a file system. */
@@ -101,17 +103,14 @@ final class Pin extends AskEach {
     return null;
   }
 
-  private static long bytes(List<FileBlock> blocks) {
-    return blocks.stream().mapToLong(FileBlock::length).sum();
-  }
-
   /** @return what is pinned on one DataNode, on one line. */
-  static String text(JsonNode pin, List<FileBlock> here) {
+  static String text(JsonNode pin) {
     long quota = pin.path("quota").asLong();
+    long bytes = pin.path("replicaBytes").asLong();
     return pin.path("path").asText() + " is pinned, quota " + Text.bytes(quota) + "; "
         + Text.count(pin.path("pages").asLong(), "page") + " of "
         + Text.bytes(pin.path("bytes").asLong()) + " cached, of "
-        + Text.count(here.size(), "replica") + " of " + Text.bytes(bytes(here))
-        + (bytes(here) > quota ? "; that is more than the quota: what was used last stays" : "");
+        + Text.count(pin.path("replicas").asLong(), "replica") + " of " + Text.bytes(bytes)
+        + (bytes > quota ? "; that is more than the quota: what was used last stays" : "");
   }
 }

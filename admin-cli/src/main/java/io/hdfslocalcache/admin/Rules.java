@@ -36,10 +36,9 @@ final class Rules extends AskEach {
     lines.add(dataNode + ": " + (none ? "no rules" : (file.isEmpty() ? "no file" : file) + "; "
         + Text.count(view.path("blocks").asLong(), "block") + " on its paths"));
     view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
-        + (rule.hasNonNull("parent") ? " (in " + rule.path("parent").asText() + ")" : "")
-        + (rule.hasNonNull("action") ? ", " + rule.path("action").asText() : "") + ": "
+        + ", " + rule.path("action").asText() + ": "
         + Text.count(rule.path("pages").asLong(), "page") + ", "
-        + Text.bytes(rule.path("bytesWithChildren").asLong())
+        + Text.bytes(rule.path("bytes").asLong())
         + (rule.hasNonNull("quota") ? " of " + Text.bytes(rule.path("quota").asLong()) : "")
         + "; " + Text.count(rule.path("reads").asLong(), "read") + ", "
         + rule.path("hits").asLong() + " hit; " + rule.path("rejected").asLong() + " rejected, "

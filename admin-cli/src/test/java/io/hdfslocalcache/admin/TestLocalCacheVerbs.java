@@ -133,13 +133,13 @@ public class TestLocalCacheVerbs {
   public void rules_text_hasALineForEach() throws Exception {
     JsonNode view = new ObjectMapper().readTree("""
         {"file": "/etc/rules.json", "blocks": 2, "rules": [
-          {"name": "a", "parent": "top", "action": "pin", "quota": 1048576, "pages": 1,
-           "bytesWithChildren": 20480, "reads": 3, "hits": 2, "rejected": 0, "evicted": 4},
-          {"name": "top", "parent": null, "action": null, "quota": null, "pages": 0,
-           "bytesWithChildren": 20480, "reads": 0, "hits": 0, "rejected": 0, "evicted": 0}]}""");
+          {"name": "a", "action": "pin", "quota": 1048576, "pages": 1, "bytes": 20480,
+           "reads": 3, "hits": 2, "rejected": 0, "evicted": 4},
+          {"name": "b", "action": "never", "quota": null, "pages": 0, "bytes": 0,
+           "reads": 0, "hits": 0, "rejected": 0, "evicted": 0}]}""");
     assertEquals(List.of("dn1:9867: /etc/rules.json; 2 blocks on its paths",
-        "  a (in top), pin: 1 page, 20 KB of 1 MB; 3 reads, 2 hit; 0 rejected, 4 evicted",
-        "  top: 0 pages, 20 KB; 0 reads, 0 hit; 0 rejected, 0 evicted"),
+        "  a, pin: 1 page, 20 KB of 1 MB; 3 reads, 2 hit; 0 rejected, 4 evicted",
+        "  b, never: 0 pages, 0 B; 0 reads, 0 hit; 0 rejected, 0 evicted"),
         Rules.text("dn1:9867", view));
   }
 

@@ -101,8 +101,6 @@ public class TestPinVerbs {
   @Test
   public void pin_badPathsAndQuotas_pinNothing() throws Exception {
     run("pin", "/nowhere").assertFailed("/nowhere: no such file or directory");
-    run("pin", "--max-blocks", "1", "/").assertFailed(
-        "/: has more than 1 block; --max-blocks N raises the limit");
     run("pin", "--quota", "2m", "/table", address(0)).assertFailed(address(0)
         + ": /table: a quota of 2 MB, with 0 B of other pins, is more than the 1 MB "
         + "that the local cache holds");

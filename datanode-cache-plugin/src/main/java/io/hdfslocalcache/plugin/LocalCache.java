@@ -41,10 +41,11 @@ import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
-import io.hdfslocalcache.ratelimit.StateFiles;
 
 /**
  * The local cache of one DataNode: the front door.
@@ -61,6 +62,9 @@ import io.hdfslocalcache.ratelimit.StateFiles;
  * goes on as if there were no local cache.
  */
 public final class LocalCache implements Closeable {
+
+  /** For the last copies of what is kept: what matters has been written before. */
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final LocalCacheConfig config;
   private final OnOff onOff;
@@ -80,7 +84,9 @@ public final class LocalCache implements Closeable {
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
   private final Pins pins;
+  private final KeptState kept;
   private volatile SsdCommands ssdCommands;
+  private volatile RuntimeSettings settings;
   private volatile boolean shuttingDown;
 
   /**
@@ -93,13 +99,15 @@ public final class LocalCache implements Closeable {
    * @param datanodeUuid keeps DataNodes apart that share a directory
    * @param errorReport tells the NameNodes of an SSD that failed
    * @param rules the operator's rules; closed with this
+   * @param kept what was kept over the restart; gets a copy on each SSD
    * @throws IOException if a directory cannot be opened
    */
   public LocalCache(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
       ReplicaAccess replicas, LocalCacheMetrics metrics, String datanodeUuid,
-      Consumer<String> errorReport, RuleKeeper rules) throws IOException {
+      Consumer<String> errorReport, RuleKeeper rules, KeptState kept) throws IOException {
     this.rules = rules;
-    this.pins = new Pins(rules);
+    this.kept = kept;
+    this.pins = new Pins(rules, kept);
     this.config = config;
     this.onOff = onOff;
     this.limiter = limiter;
@@ -109,7 +117,7 @@ public final class LocalCache implements Closeable {
     this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
         config.pageSize()), config.pageSize(), buffers, System::nanoTime);
     HealthLog healthLog = new HealthLog(metrics, errorReport, System::nanoTime);
-    this.directories = SsdDirectories.open(config, datanodeUuid, index,
+    this.directories = SsdDirectories.open(config, datanodeUuid, index, kept,
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
     this.invalidator = new Invalidator(directories, memory, metrics, System::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, metrics);
@@ -118,11 +126,7 @@ public final class LocalCache implements Closeable {
     PageSource pages = new CachedPages(new CachedPages.Context(
         onOff::isOn, directories, memory, fetches, invalidator, metrics, times));
     onOff.tell(memory::setOpen);
-    StateFiles admissionState = new StateFiles(
-        directories.all().stream().map(ssd -> ssd.own(Arrivals.ADMISSION_STATE)).toList(),
-        TimeUnit.NANOSECONDS.toMillis(config.healthLimits().writeDeadlineNanos()));
     directories.tellCapacity(limiter::capacity);
-    limiter.restore(admissionState);
     this.admission = new Admission(new Admission.Context(onOff::isOn, directories::mayRead,
         directories::mayFill, limiter, replicas, index, invalidator::remove, metrics));
     PageWriter writer = new PageWriter(directories, admission, rules.rules(), metrics);
@@ -136,8 +140,23 @@ public final class LocalCache implements Closeable {
         metrics, config.pageSize()));
     this.restorer = new Restorer(admission, metrics);
     this.arrivals = new Arrivals(new Arrivals.Context(
-        index, changes, restorer, fills, invalidator, limiter, admissionState, pins));
+        index, changes, restorer, fills, invalidator));
+    kept.onFound(this::useKept);
     directories.start(arrivals::arrived, arrivals::departed);
+    if (!directories.all().isEmpty()) {
+      // Where it is to be saved now; else when the first SSD has come.
+      limiter.restore(kept);
+    }
+  }
+
+  /** An SSD has come, on which there may be what was not known yet. */
+  private void useKept() {
+    limiter.restore(kept);
+    pins.restore();
+    RuntimeSettings now = settings;
+    if (now != null) {
+      now.restore();
+    }
   }
 
   /**
@@ -193,18 +212,18 @@ public final class LocalCache implements Closeable {
   /**
    * Lets operators change settings, and SSDs.
    *
-   * @param settings those that can be changed
+   * @param newSettings those that can be changed
    */
-  public void setSettings(RuntimeSettings settings) {
-    settings.opened(directories);
-    arrivals.setSettings(settings);
-    ssdCommands = new SsdCommands(directories, new SsdChanges(directories), settings);
+  public void setSettings(RuntimeSettings newSettings) {
+    newSettings.opened(directories);
+    settings = newSettings;
+    ssdCommands = new SsdCommands(directories, new SsdChanges(directories), newSettings);
   }
 
   /** @return the local cache as operators see it. */
   public LocalCacheView view() {
     return new LocalCacheView(new LocalCacheView.Context(config, onOff, limiter, replicas, metrics,
-        arrivals.settings(), ssdCommands, index, directories, memory, fills, admission, waits,
+        settings, ssdCommands, index, directories, memory, fills, admission, waits,
         rules, pins, changes, restorer));
   }
 
@@ -274,6 +293,12 @@ public final class LocalCache implements Closeable {
     return pins;
   }
 
+  /** Writes down what the next start needs, as far as the SSDs answer. */
+  public void keep() {
+    directories.all().forEach(SsdDirectory::keep);
+    kept.keep(CLOSE_NANOS);
+  }
+
   /** Waits for what runs in the background, for a while, and closes all files. */
   @Override
   public void close() {
@@ -283,8 +308,9 @@ public final class LocalCache implements Closeable {
     restorer.close();
     invalidator.close();
     index.clear();
+    limiter.close();
+    kept.keep(CLOSE_NANOS);
     directories.close();
     memory.close();
-    limiter.close();
   }
 }

@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
@@ -105,7 +106,7 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
     SafeRateLimiter limiter = new SafeRateLimiter(new EvictionsKept(), () -> 0);
     try (LocalCache cache = new LocalCache(TestingSsd.config(CAPACITY, root.resolve("ssd")),
         new OnOff(true, true, metrics), limiter, this, metrics, "dn-uuid", message -> { },
-        RuleKeeper.none())) {
+        RuleKeeper.none(), KeptState.nowhere())) {
       for (int page = 0; page < PAGES; page++) {
         read(cache, replica, page);
       }

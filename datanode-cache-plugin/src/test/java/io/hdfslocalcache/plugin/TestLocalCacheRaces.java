@@ -27,6 +27,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -67,7 +68,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     onOff = new OnOff(true, true, metrics);
     cache = new LocalCache(TestingSsd.config(1 << 20, root.resolve("ssd")), onOff,
         new EventfulLimiter(), this, metrics, "dn-uuid", message -> { },
-        RuleKeeper.none());
+        RuleKeeper.none(), KeptState.nowhere());
   }
 
   @After

@@ -38,6 +38,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -89,7 +90,7 @@ public class TestReadersAndSsds implements ReplicaAccess {
     cache = new LocalCache(new LocalCacheConfig(true, List.of(watched), List.of(), List.of(), false,
         config.capacity(), 0, PAGE, 2, config.fillRate(), 10 * 2 * PAGE, config.memoryDirectory(), 2,
         config.healthLimits(), config.endurance(), true, config.slowReadNanos()), onOff, new AdmitAll(null, null), this,
-        metrics, "dn-uuid", message -> { }, RuleKeeper.none());
+        metrics, "dn-uuid", message -> { }, RuleKeeper.none(), KeptState.nowhere());
   }
 
   private TestingReplica replica(long id) throws IOException {

@@ -114,8 +114,9 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Gives the limiter the place where it may keep what must survive a restart. Called once, after
+   * Gives the limiter the place where it may keep what must survive a restart. Called after
    * {@link #capacity} and before the first page is asked about; never called when there is no SSD.
+   * Called again with the same place when an SSD has come that has other numbers.
    * The limiter saves by itself, in the calls made in the background and in {@link #close}.
    *
    * @param state the place

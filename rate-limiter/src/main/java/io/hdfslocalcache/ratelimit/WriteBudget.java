@@ -6,6 +6,7 @@ package io.hdfslocalcache.ratelimit;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -82,30 +83,54 @@ final class WriteBudget {
     return thread;
   }
 
-  /** Goes on with the account that is saved there, if there is one, and saves it there. */
+  /**
+   * Goes on with the account that is saved there, if there is one, and saves it there. Of several,
+   * because SSDs were absent in turn, the one with the lowest balance counts: each may have been
+   * spent from while the others were not there.
+   */
   void restore(StateFile file) {
-    Map<String, Long> saved;
+    List<Map<String, Long>> copies;
     try {
-      // Without the monitor: readers ask for the balance.
-      saved = file.load();
+      copies = file.load();
     } catch (IOException e) {
       LOG.log(Level.WARNING, "The balance of the write budget is lost; it begins at 0", e);
-      saved = Map.of(BALANCE, 0L);
+      copies = List.of(Map.of(BALANCE, 0L));
     }
-    goOn(file, saved);
+    goOn(file, copies);
     draw();
   }
 
-  private synchronized void goOn(StateFile file, Map<String, Long> saved) {
-    state = file;
-    drawn = 0;
-    if (!saved.isEmpty()) {
+  private synchronized void goOn(StateFile file, List<Map<String, Long>> copies) {
+    settle();
+    boolean isFirst = state == null;
+    // Nothing comes in while the DataNode is down: the latest copy is as old as the restart.
+    long downMillis = isFirst
+        ? copies.stream().mapToLong(copy -> copy.getOrDefault(StateFile.AGE, 0L)).min().orElse(0)
+        : 0;
+    // What is drawn is in the balance still, and in no copy.
+    double notInCopies = isFirst ? 0 : Math.max(0, drawn);
+    double least = isFirst && !copies.isEmpty()
+        ? Double.POSITIVE_INFINITY : balance - notInCopies;
+    long most = credit;
+    for (Map<String, Long> copy : copies) {
       // An SSD that is new gets its credit; one that is gone leaves no debt.
-      long before = saved.getOrDefault(CREDIT, credit);
-      balance = Math.min(saved.getOrDefault(BALANCE, 0L) + Math.max(0, credit - before), most());
-      credit = Math.max(credit, before);
-      written = saved.getOrDefault(WRITTEN, 0L);
+      long before = copy.getOrDefault(CREDIT, credit);
+      double income = income(copy.getOrDefault(StateFile.AGE, 0L) - downMillis);
+      least = Math.min(
+          least, copy.getOrDefault(BALANCE, 0L) + Math.max(0, credit - before) + income);
+      most = Math.max(most, before);
+      written = Math.max(written, copy.getOrDefault(WRITTEN, 0L));
     }
+    balance = Math.min(least + notInCopies, most());
+    credit = most;
+    if (isFirst) {
+      state = file;
+      drawn = 0;
+    }
+  }
+
+  private double income(long millis) {
+    return millis / MILLIS_PER_DAY * perDay;
   }
 
   /**
@@ -264,8 +289,7 @@ final class WriteBudget {
       reservedSince = now;
     }
     if (now > settled) {
-      double income = (now - settled) / MILLIS_PER_DAY * perDay;
-      balance = Math.max(balance, Math.min(balance + income, most()));
+      balance = Math.max(balance, Math.min(balance + income(now - settled), most()));
       settled = now;
     }
   }

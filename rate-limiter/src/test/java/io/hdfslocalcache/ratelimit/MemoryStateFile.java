@@ -4,17 +4,18 @@
 package io.hdfslocalcache.ratelimit;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 
 /** A state file in memory, as of the last save, which can be made to fail. */
 final class MemoryStateFile implements StateFile {
-  private Map<String, Long> saved = Map.of();
+  private List<Map<String, Long>> saved = List.of();
   private int saves;
   private boolean failing;
   private Runnable meanwhile = () -> { };
 
   @Override
-  public Map<String, Long> load() throws IOException {
+  public List<Map<String, Long>> load() throws IOException {
     check();
     return saved;
   }
@@ -23,8 +24,13 @@ final class MemoryStateFile implements StateFile {
   public void save(Map<String, Long> values) throws IOException {
     check();
     meanwhile.run();
-    saved = values;
+    saved = List.of(values);
     saves++;
+  }
+
+  /** Lets copies be found that SSDs have which were absent in turn. */
+  void find(List<Map<String, Long>> copies) {
+    saved = copies;
   }
 
   int saves() {

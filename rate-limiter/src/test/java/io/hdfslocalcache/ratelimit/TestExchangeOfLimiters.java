@@ -90,8 +90,8 @@ public class TestExchangeOfLimiters {
     SafeRateLimiter limiter = ofBudget("240");
     limiter.restore(new StateFile() {
       @Override
-      public Map<String, Long> load() {
-        return Map.copyOf(saved);
+      public List<Map<String, Long>> load() {
+        return saved.isEmpty() ? List.of() : List.of(Map.copyOf(saved));
       }
 
       @Override

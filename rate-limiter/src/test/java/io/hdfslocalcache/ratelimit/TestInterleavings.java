@@ -4,6 +4,7 @@
 package io.hdfslocalcache.ratelimit;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -95,7 +96,7 @@ public class TestInterleavings {
     public synchronized void restore(StateFile state) {
       file = state;
       try {
-        written += state.load().get("Written");
+        written += state.load().get(0).get("Written");
       } catch (IOException e) {
         throw new IllegalStateException(e);
       }
@@ -116,8 +117,8 @@ public class TestInterleavings {
   private record Saved(AtomicLong written) implements StateFile {
 
     @Override
-    public Map<String, Long> load() {
-      return Map.of("Written", written.get());
+    public List<Map<String, Long>> load() {
+      return List.of(Map.of("Written", written.get()));
     }
 
     @Override

@@ -36,7 +36,7 @@ public class TestSafeRateLimiter {
       limiter.written(1);
       limiter.evicted("BP-1", 1, 0);
       limiter.capacity(1, 1);
-      limiter.restore(new StateFiles(List.of(), 1000));
+      limiter.restore(new MemoryStateFile());
       assertEquals(Map.of(), limiter.metrics());
       assertFalse("takes another limiter", limiter.reconfigure(RateLimiterConfig.of(Map.of())));
       limiter.close();

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
@@ -269,6 +270,49 @@ public class TestWriteBudget {
     assertEquals(CREDIT, larger.balance(), PAGE);
   }
 
+  private static Map<String, Long> copy(long balance, long ageMillis) {
+    return Map.of("Balance", balance, "Credit", CREDIT, "Written", 7L, StateFile.AGE, ageMillis);
+  }
+
+  /** Each of two SSDs was there without the other, and each balance may be spent already. */
+  @Test
+  public void copiesDiffer_theLowestCounts_whicheverIsNewer() {
+    for (List<Map<String, Long>> copies : List.of(
+        List.of(copy(600_000, 0), copy(500_000, HOUR)),
+        List.of(copy(500_000 + PER_DAY / 24, 0), copy(600_000, HOUR)))) {
+      file.find(copies);
+      assertEquals(copies.toString(), 500_000 + PER_DAY / 24, restored().balance(), 1);
+    }
+  }
+
+  /** What came in since the older copy was saved is not lost. */
+  @Test
+  public void copyOfAnSsdThatWasAbsentForHours_isNoLowerBalance() {
+    file.find(List.of(copy(100_000 + PER_DAY / 4, HOUR), copy(100_000, 7 * HOUR)));
+    assertEquals(100_000 + PER_DAY / 4, restored().balance(), 1);
+  }
+
+  @Test
+  public void ownNumbersFoundAgain_nothingIsLost() {
+    WriteBudget budget = restored();
+    for (int i = 1; i <= 50; i++) {
+      spendOne(budget);
+      budget.restore(file);
+      assertEquals(CREDIT - i * PAGE, budget.balance(), 1);
+    }
+  }
+
+  @Test
+  public void copyFoundLater_isLower_balanceFalls_isHigher_stays() {
+    WriteBudget budget = restored();
+    file.find(List.of(copy(300_000, HOUR)));
+    budget.restore(file);
+    assertEquals(300_000 + PER_DAY / 24, budget.balance(), (CREDIT + PER_DAY) / 1000 + 1);
+    file.find(List.of(copy(900_000, HOUR)));
+    budget.restore(file);
+    assertEquals(300_000 + PER_DAY / 24, budget.balance(), (CREDIT + PER_DAY) / 1000 + 1);
+  }
+
   @Test
   public void ssdThatIsAwayForAWhile_noSecondCredit() {
     WriteBudget budget = restored();
@@ -293,10 +337,10 @@ public class TestWriteBudget {
     WriteBudget budget = budget(Runnable::run);
     Thread restoring = new Thread(() -> budget.restore(new StateFile() {
       @Override
-      public Map<String, Long> load() {
+      public List<Map<String, Long>> load() {
         loading.countDown();
         await(answers);
-        return Map.of();
+        return List.of();
       }
 
       @Override

@@ -5,45 +5,37 @@ package io.hdfslocalcache.plugin.admin;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.ssd.KeptFile;
+import io.hdfslocalcache.plugin.ssd.KeptState;
+import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings that operators keep over restarts, in a file, until the configuration says something
- * new of them. For any thread.
+ * The settings that operators keep over restarts, until the configuration says something new of
+ * them; the switch and the SSDs in use are among them. For any thread.
  */
 final class KeptSettings {
 
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-  private static final int FORMAT = 1;
-
-  /**
-   * A setting that is kept.
-   *
-   * @param value what was commanded
-   * @param configured what the configuration said then; null if nothing
-   */
-  record Kept(String value, String configured) {
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(KeptSettings.class);
+  private static final String VALUE = "value";
+  private static final String CONFIGURED = "configured";
 
   private final Configuration configured;
-  private KeptFile file = KeptFile.nowhere("settings");
-  private OnOff onOff;
-  private volatile Map<String, Kept> all = Map.of();
+  private volatile KeptState state = KeptState.nowhere();
 
   /** @param configured what may say something new of them */
   KeptSettings(Configuration configured) {
@@ -53,108 +45,143 @@ final class KeptSettings {
   /**
    * Takes over what was kept.
    *
-   * @param newSwitch whose state is kept, too
+   * @param onOff whose state is kept, too
    */
-  synchronized void open(KeptFile newFile, OnOff newSwitch) {
-    file = newFile;
-    onOff = newSwitch;
+  void open(KeptState newState, OnOff onOff) {
+    state = newState;
+    forgetWhatIsConfiguredAnew();
     onOff.keepWith(this::keepSwitch);
-    file.open(this::read);
-  }
-
-  /** An SSD has come. @return whether settings were read just now */
-  synchronized boolean openAgain() {
-    return file.openAgain();
-  }
-
-  private void keepSwitch(boolean on) {
-    String value = String.valueOf(on);
-    String inConfiguration = configured.getTrimmed(LocalCacheKeys.ENABLED);
-    try {
-      put(LocalCacheKeys.ENABLED,
-          value.equals(inConfiguration) ? null : new Kept(value, inConfiguration));
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "on or off cannot be kept, and is not changed: " + e.getMessage(), e);
-    }
-  }
-
-  private void restoreSwitch() {
     String on = value(LocalCacheKeys.ENABLED);
     if (on != null) {
       onOff.restore(Boolean.parseBoolean(on));
     }
   }
 
-  private void read(byte[] json, Path path) throws IOException {
-    all = json == null ? Map.of() : parse(JSON.readTree(json));
-    for (Map.Entry<String, Kept> setting : all.entrySet()) {
-      forgetIfConfigured(setting.getKey(), setting.getValue());
-    }
-    restoreSwitch();
-  }
-
-  private void forgetIfConfigured(String key, Kept setting) throws IOException {
-    if (!Objects.equals(setting.configured(), configured.getTrimmed(key))) {
-      LOG.info("Local cache: {} = {} is not kept any more: the configuration says something new",
-          key, setting.value());
-      put(key, null);
+  private void keepSwitch(boolean on) {
+    String value = String.valueOf(on);
+    try {
+      put(LocalCacheKeys.ENABLED,
+          value.equals(configured.getTrimmed(LocalCacheKeys.ENABLED)) ? null : value);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "on or off cannot be kept, and is not changed: " + e.getMessage(), e);
     }
   }
 
-  private static Map<String, Kept> parse(JsonNode document) throws IOException {
-    if (document.path("format").asInt() != FORMAT || !document.path("settings").isObject()) {
-      throw new IOException("expected format " + FORMAT + ", got: " + document.path("format"));
+  private void forgetWhatIsConfiguredAnew() {
+    JsonNode settings = state.get(Section.SETTINGS);
+    if (settings != null) {
+      settings.fields().forEachRemaining(setting -> {
+        String key = setting.getKey();
+        if (!isAsConfigured(key, setting.getValue())) {
+          LOG.info("Local cache: {} = {} is not kept any more: the configuration says something "
+              + "new", key, setting.getValue().path(VALUE).asText());
+          state.changeSoon(Section.SETTINGS, before -> with(before, key, null));
+        }
+      });
     }
-    Map<String, Kept> read = new LinkedHashMap<>();
-    document.path("settings").fields().forEachRemaining(setting -> read.put(setting.getKey(),
-        new Kept(setting.getValue().path("value").asText(),
-            setting.getValue().path("configured").asText(null))));
-    return read;
   }
 
-  /** @return whether they are on SSDs, and would be lost with all of these. */
-  synchronized boolean isOnSsd() {
-    return file.isOnSsd();
+  private boolean isAsConfigured(String key, JsonNode setting) {
+    return Objects.equals(
+        setting.path(CONFIGURED).asText(null), configured.getTrimmed(key));
   }
 
-  /** @return them by their keys, in the order in which they were commanded. */
-  Map<String, Kept> all() {
+  /** @return what is kept by key, in the order in which it was commanded. */
+  Map<String, String> all() {
+    Map<String, String> all = new LinkedHashMap<>();
+    JsonNode settings = state.get(Section.SETTINGS);
+    if (settings != null) {
+      settings.fields().forEachRemaining(setting -> {
+        if (isAsConfigured(setting.getKey(), setting.getValue())) {
+          all.put(setting.getKey(), setting.getValue().path(VALUE).asText());
+        }
+      });
+    }
     return all;
   }
 
   /** @return the value of a key that comes back with a restart, or null if it is not kept. */
   String value(String key) {
-    Kept kept = all.get(key);
-    return kept == null ? null : kept.value();
+    return all().get(key);
   }
 
   /**
-   * Keeps a setting, or no longer.
+   * Keeps a setting, or no longer. Waits for an SSD, as long as a write may take.
    *
-   * @param kept null: no longer
+   * @param value null: no longer
    * @throws IOException if that is not possible, and those of before are kept
    */
-  synchronized void put(String key, Kept kept) throws IOException {
-    if (kept == null && !all.containsKey(key)) {
-      return;
+  void put(String key, String value) throws IOException {
+    if (value != null || value(key) != null) {
+      state.change(Section.SETTINGS, before -> with(before, key, value));
     }
-    Map<String, Kept> changed = new LinkedHashMap<>(all);
-    changed.remove(key);
-    if (kept != null) {
-      changed.put(key, kept);
-    }
-    write(changed);
-    all = changed;
   }
 
-  private void write(Map<String, Kept> changed) throws IOException {
-    ObjectNode document = JSON.createObjectNode();
-    document.put("comment", "written by hdfs localcache with --persist, and ssd");
-    document.put("format", FORMAT);
-    ObjectNode settings = document.putObject("settings");
-    changed.forEach((name, one) -> settings.putObject(name).put("value", one.value())
-        .put("configured", one.configured()));
-    file.write(JSON.writeValueAsBytes(document));
+  private ObjectNode with(JsonNode before, String key, String value) {
+    ObjectNode changed = before == null ? JsonNodeFactory.instance.objectNode() : before.deepCopy();
+    changed.remove(key);
+    if (value != null) {
+      changed.putObject(key).put(VALUE, value).put(CONFIGURED, configured.getTrimmed(key));
+    }
+    return changed;
+  }
+
+  /** @return the directories that were in use before the restart, or else those configured. */
+  List<Path> directories(LocalCacheConfig config) {
+    String value = value(LocalCacheKeys.DIRECTORIES);
+    if (value == null) {
+      return config.directories();
+    }
+    try {
+      List<Path> restored = LocalCacheConfig.from(in(configured, value)).directories();
+      LOG.info("Local cache: {} = {}, as kept", LocalCacheKeys.DIRECTORIES, value);
+      return restored;
+    } catch (BadConfigurationException e) {
+      LOG.error("Local cache: the kept directories cannot be used, those configured are: {}",
+          e.getMessage());
+      return config.directories();
+    }
+  }
+
+  /** Keeps which SSDs are in use. @throws IOException if that is not possible */
+  void putDirectories(List<Path> inUse) throws IOException {
+    boolean isAsConfigured = new HashSet<>(inUse).equals(new HashSet<>(configuredDirectories()));
+    put(LocalCacheKeys.DIRECTORIES, isAsConfigured ? null : join(inUse));
+  }
+
+  /**
+   * Makes sure that a restart finds what is kept when an SSD has gone.
+   *
+   * @param all the directories, of which it is one
+   */
+  void checkPlaceWithout(Path leaving, List<Path> all) throws IOException {
+    List<Path> places = configuredDirectories();
+    if (!state.isBesideSsds() && places.contains(leaving)
+        && places.stream().noneMatch(path -> all.contains(path) && !path.equals(leaving))) {
+      throw new IOException(leaving + " is the last of the configured directories, where a restart "
+          + "looks for settings and pins: set " + LocalCacheKeys.PINS_DIRECTORY + ", or configure "
+          + "another directory, and restart the DataNode before you remove it");
+    }
+  }
+
+  private List<Path> configuredDirectories() {
+    return Stream.of(configured.getTrimmedStrings(LocalCacheKeys.DIRECTORIES))
+        .map(name -> Path.of(name).normalize()).toList();
+  }
+
+  /** @return the configuration with these directories. */
+  static Configuration in(Configuration conf, List<Path> directories) {
+    return in(conf, join(directories));
+  }
+
+  private static Configuration in(Configuration conf, String directories) {
+    Configuration changed = new Configuration(conf);
+    changed.set(LocalCacheKeys.DIRECTORIES, directories);
+    return changed;
+  }
+
+  private static String join(List<Path> paths) {
+    return String.join(",", paths.stream().map(Path::toString).toList());
   }
 }

@@ -10,12 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
-import io.hdfslocalcache.plugin.admin.KeptSettings.Kept;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.CapacityChange;
-import io.hdfslocalcache.plugin.ssd.KeptFile;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -65,10 +64,10 @@ public final class RuntimeSettings {
   private final RateLimiterClock clock;
   private final Configuration configured;
   private final KeptSettings kept;
-  private final KeptDirectories keptDirectories;
   private final SafeRateLimiter limiter;
   private volatile Configuration inForce;
   private SsdDirectories directories;
+  private Map<String, String> restored = Map.of();
 
   /**
    * Makes the rate limiter that the configuration names.
@@ -81,7 +80,6 @@ public final class RuntimeSettings {
     this.clock = clock;
     this.configured = new Configuration(conf);
     this.kept = new KeptSettings(configured);
-    this.keptDirectories = new KeptDirectories(kept, configured);
     this.inForce = configured;
     try {
       this.limiter = new SafeRateLimiter(
@@ -110,42 +108,40 @@ public final class RuntimeSettings {
   /** The SSDs are open: puts what was kept in force; from now on settings can be changed. */
   public synchronized void opened(SsdDirectories opened) {
     directories = opened;
-    restoreAll();
+    restore();
   }
 
   /**
-   * Reads the settings that were kept. What is wrong with them is logged.
+   * Takes over the switch that was kept, and the settings when the SSDs are {@link #opened}.
    *
-   * @param onOff whose state is kept in the file, too
+   * @param onOff whose state is kept, too
    */
-  public synchronized void open(KeptFile file, OnOff onOff) {
-    kept.open(file, onOff);
+  public void open(KeptState state, OnOff onOff) {
+    kept.open(state, onOff);
   }
 
-  /** An SSD has come, on which settings may be, or are to be kept. */
-  public synchronized void openAgain() {
-    if (kept.openAgain()) {
-      restoreAll();
-    }
-  }
-
-  /** Which SSDs are in use is asked before they are opened; the switch is restored already. */
-  private void restoreAll() {
-    kept.all().forEach((key, setting) -> {
-      if (!key.equals(LocalCacheKeys.DIRECTORIES) && !key.equals(LocalCacheKeys.ENABLED)) {
-        restore(key, setting);
+  /**
+   * Puts what was kept in force, as far as it was not known yet. Which SSDs are in use is asked
+   * before they are opened; the switch is restored already.
+   */
+  public synchronized void restore() {
+    Map<String, String> before = restored;
+    restored = kept.all();
+    restored.forEach((key, value) -> {
+      if (!key.equals(LocalCacheKeys.DIRECTORIES) && !key.equals(LocalCacheKeys.ENABLED)
+          && !value.equals(before.get(key))) {
+        restore(key, value);
       }
     });
   }
 
-  private void restore(String key, Kept setting) {
+  private void restore(String key, String value) {
     try {
-      checkEffect(key(key), setting.value());
-      apply(key, setting.value());
-      LOG.info("Local cache: {} = {}, as kept", key, setting.value());
+      checkEffect(key(key), value);
+      apply(key, value);
+      LOG.info("Local cache: {} = {}, as kept", key, value);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: {} = {} was kept and cannot be used: {}", key, setting.value(),
-          e.getMessage());
+      LOG.warn("Local cache: {} = {} was kept and cannot be used: {}", key, value, e.getMessage());
     }
   }
 
@@ -173,13 +169,16 @@ public final class RuntimeSettings {
    * @param keep whether it comes back with a restart
    * @throws IllegalArgumentException with key, value and what is allowed; nothing was changed then
    */
-  public synchronized Change set(String name, String value, boolean keep) {
+  public Change set(String name, String value, boolean keep) {
     String key = key(name);
-    String before = inForce.getTrimmed(key);
-    checkEffect(key, value.strip());
-    Change change = apply(key, value.strip());
-    return keep ? kept(change, before, new Kept(value.strip(), configured.getTrimmed(key)))
-        : change;
+    String before;
+    Change change;
+    synchronized (this) {
+      before = inForce.getTrimmed(key);
+      checkEffect(key, value.strip());
+      change = apply(key, value.strip());
+    }
+    return keep ? kept(change, before, value.strip()) : change;
   }
 
   /**
@@ -188,15 +187,16 @@ public final class RuntimeSettings {
    * @param name as in {@link #set}
    * @throws IllegalArgumentException if that is not possible, and nothing was changed
    */
-  public synchronized Change reset(String name) {
+  public Change reset(String name) {
     String key = key(name);
     String before = inForce.getTrimmed(key);
     return kept(apply(key, configured.getTrimmed(key)), before, null);
   }
 
-  private Change kept(Change change, String before, Kept setting) {
+  /** Without the monitor: this waits for an SSD. */
+  private Change kept(Change change, String before, String value) {
     try {
-      kept.put(change.key(), setting);
+      kept.put(change.key(), value);
     } catch (IOException e) {
       apply(change.key(), before);
       throw new IllegalArgumentException(
@@ -207,7 +207,7 @@ public final class RuntimeSettings {
   }
 
   /** @param value null: none, as if nothing was configured */
-  private Change apply(String key, String value) {
+  private synchronized Change apply(String key, String value) {
     if (directories == null) {
       throw new IllegalArgumentException("the DataNode is still starting");
     }
@@ -242,19 +242,19 @@ public final class RuntimeSettings {
 
   /** @return the configuration with the SSDs that were in use before the restart. */
   public synchronized LocalCacheConfig withDirectories(LocalCacheConfig config) {
-    List<Path> before = keptDirectories.restored(config);
-    inForce = KeptDirectories.in(inForce, before);
+    List<Path> before = kept.directories(config);
+    inForce = KeptSettings.in(inForce, before);
     return config.withDirectories(before);
   }
 
   /** The SSDs in use are others. */
   synchronized void useDirectories(List<Path> now) {
-    inForce = KeptDirectories.in(inForce, now);
+    inForce = KeptSettings.in(inForce, now);
   }
 
   /** @return what keeps the SSDs in use over a restart. */
-  KeptDirectories keptDirectories() {
-    return keptDirectories;
+  KeptSettings kept() {
+    return kept;
   }
 
   private String changeCapacity(Configuration wanted) throws BadConfigurationException {

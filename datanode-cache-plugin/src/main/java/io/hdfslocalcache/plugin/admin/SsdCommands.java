@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
@@ -33,6 +34,7 @@ public final class SsdCommands {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdCommands.class);
 
+  private final ReentrantLock one = new ReentrantLock();
   private final SsdDirectories directories;
   private final SsdChanges changes;
   private final RuntimeSettings settings;
@@ -51,8 +53,19 @@ public final class SsdCommands {
    * @param name the directory
    * @throws IllegalArgumentException in one line, and nothing was changed
    */
-  public synchronized Done run(String action, String name) {
-    Path path = path(name);
+  public Done run(String action, String name) {
+    if (!one.tryLock()) {
+      // Handler threads are few, and the other may be waiting for its SSD.
+      throw new IllegalArgumentException("another ssd command is being done: try again");
+    }
+    try {
+      return run(action, path(name));
+    } finally {
+      one.unlock();
+    }
+  }
+
+  private Done run(String action, Path path) {
     List<Path> before = directories.inUse();
     List<Path> after = new ArrayList<>(before);
     if (action.equals("drain") || action.equals("remove")) {
@@ -62,7 +75,7 @@ public final class SsdCommands {
     }
     try {
       check(action, path);
-      settings.keptDirectories().keep(after);
+      settings.kept().putDirectories(after);
       String done = change(action, path, before);
       settings.useDirectories(after);
       return new Done(path.toString(), done);
@@ -91,7 +104,7 @@ public final class SsdCommands {
         throw new IOException(path + ": " + trouble);
       }
     } else if (action.equals("remove")) {
-      settings.keptDirectories().checkPlaceWithout(path, all);
+      settings.kept().checkPlaceWithout(path, all);
     }
   }
 
@@ -108,7 +121,7 @@ public final class SsdCommands {
 
   private void keepAgain(List<Path> before) {
     try {
-      settings.keptDirectories().keep(before);
+      settings.kept().putDirectories(before);
     } catch (IOException e) {
       LOG.error("Local cache: a restart will not find the SSDs that are in use: {}",
           e.getMessage(), e);

@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.ratelimit.TickingClock;
@@ -132,14 +133,15 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   private void open(DataNode datanode) throws IOException {
     clock.start();
-    settings.open(start.kept(datanode.getDatanodeUuid(), "settings"), onOff);
+    KeptState kept = start.kept(datanode.getDatanodeUuid());
+    kept.open();
+    settings.open(kept, onOff);
     LocalCache opened = new LocalCache(
         settings.withDirectories(start.cache()), onOff, settings.limiter(),
         new DatasetReplicaAccess(datanode), metrics, datanode.getDatanodeUuid(),
-        message -> BlockReaderInterceptor.reportError(datanode, message), rules);
+        message -> BlockReaderInterceptor.reportError(datanode, message), rules, kept);
     opened.setSettings(settings);
     cache = opened;
-    opened.pins().open(start.kept(datanode.getDatanodeUuid(), "pins"));
     rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
         opened::assignPages);
     // SIGTERM, the ordinary way to stop a DataNode, does not go through its shutdown.
@@ -151,7 +153,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private void keep() {
     LocalCache open = cache;
     if (open != null) {
-      open.directories().keep();
+      open.keep();
     }
   }
 

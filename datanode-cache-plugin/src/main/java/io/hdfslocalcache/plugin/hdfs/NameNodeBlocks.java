@@ -20,9 +20,11 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.SecurityUtil;
 
 /**
@@ -98,10 +100,11 @@ final class NameNodeBlocks implements BlockLister {
     if (!(file instanceof HdfsLocatedFileStatus located) || located.getLocatedBlocks() == null) {
       return true;
     }
+    ErasureCodingPolicy policy = located.getLocatedBlocks().getErasureCodingPolicy();
     for (LocatedBlock block : located.getLocatedBlocks().getLocatedBlocks()) {
       for (int i = 0; i < block.getLocations().length; i++) {
         if (block.getLocations()[i].getDatanodeUuid().equals(datanodeUuid)
-            && !found.block(block.getBlock().getBlockPoolId(), id(block, i))) {
+            && !tell(block, i, policy, found)) {
           return false;
         }
       }
@@ -110,10 +113,14 @@ final class NameNodeBlocks implements BlockLister {
   }
 
   /** A DataNode's replica of an erasure-coded block has the group's id and its place in it. */
-  private static long id(LocatedBlock block, int location) {
-    long id = block.getBlock().getBlockId();
-    return block instanceof LocatedStripedBlock striped
-        ? id + striped.getBlockIndices()[location] : id;
+  private static boolean tell(LocatedBlock block, int location, ErasureCodingPolicy policy,
+      Found found) {
+    int place = block instanceof LocatedStripedBlock striped
+        ? striped.getBlockIndices()[location] : 0;
+    long bytes = policy == null ? block.getBlockSize()
+        : StripedBlockUtil.getInternalBlockLength(block.getBlockSize(), policy, place);
+    return found.block(block.getBlock().getBlockPoolId(),
+        block.getBlock().getBlockId() + place, bytes);
   }
 
   @Override

@@ -17,7 +17,7 @@ import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.plugin.ssd.KeptFile;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.slf4j.Logger;
@@ -63,18 +63,12 @@ record StartConfig(
     }
   }
 
-  /**
-   * Finds where commands of operators are kept.
-   *
-   * @param datanodeUuid of the DataNode: several may share the place
-   * @param what the plural of what is kept, and the file's name
-   */
-  KeptFile kept(String datanodeUuid, String what) {
-    List<Path> places = rules.pinsDirectory() != null
-        ? List.of(rules.pinsDirectory()) : cache.directories();
-    String name = what + ".json";
-    return new KeptFile(what,
-        places.stream().map(place -> place.resolve(datanodeUuid).resolve(name)).toList(),
-        cache.directories().containsAll(places), cache.healthLimits().writeDeadlineNanos());
+  /** @return what a DataNode has kept; not read yet. */
+  KeptState kept(String datanodeUuid) {
+    Path extra = rules.pinsDirectory();
+    return new KeptState(
+        cache.directories().stream().map(place -> place.resolve(datanodeUuid)).toList(),
+        extra == null ? null : extra.resolve(datanodeUuid),
+        cache.healthLimits().writeDeadlineNanos());
   }
 }

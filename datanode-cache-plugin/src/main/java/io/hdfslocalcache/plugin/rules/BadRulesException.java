@@ -12,8 +12,8 @@ public class BadRulesException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  BadRulesException(String file, int line, int column, String what) {
-    super(LogText.of(file) + ":" + line + ":" + column + ": " + LogText.of(what));
+  BadRulesException(String file, int line, String what) {
+    super(LogText.of(file) + ":" + line + ": " + LogText.of(what));
   }
 
   BadRulesException(String file, String what, Throwable cause) {

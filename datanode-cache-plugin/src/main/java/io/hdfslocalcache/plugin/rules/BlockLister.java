@@ -13,8 +13,13 @@ public interface BlockLister extends Closeable {
 
   /** Takes what is found. */
   interface Found {
-    /** A block of which this DataNode has a replica. @return false if no more are wanted */
-    boolean block(String blockPoolId, long blockId);
+    /**
+     * Takes a block of which this DataNode has a replica.
+     *
+     * @param bytes bytes that the replica has
+     * @return false if no more are wanted
+     */
+    boolean block(String blockPoolId, long blockId, long bytes);
   }
 
   /** @return the namespace, for the log. */

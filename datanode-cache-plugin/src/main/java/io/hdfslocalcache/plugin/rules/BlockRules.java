@@ -20,11 +20,18 @@ final class BlockRules {
 
   static final BlockRules NONE = new BlockRules();
 
+  /** What the paths of a rule have on this DataNode. */
+  record Total(long blocks, long bytes) {
+  }
+
   private final Map<String, Table> pools = new LinkedHashMap<>();
   private long[] masks = new long[1];
   private int distinct = 1;
   private final Map<Long, Short> numbers = new HashMap<>(Map.of(0L, (short) 0));
   private int size;
+  /** Blocks of each rule, and the bytes that they have. */
+  private long[] blocksOf = new long[RuleSet.MOST];
+  private long[] bytesOf = new long[RuleSet.MOST];
 
   /** A hash table from block id to the number of a mask; 0: the place is free. */
   private static final class Table {
@@ -71,13 +78,16 @@ final class BlockRules {
   /**
    * Adds a rule to those of a block. Before others see the object.
    *
+   * @param bytes bytes of the block
    * @return false if there are so many combinations of rules that this one is left out
    */
-  boolean add(String blockPoolId, long blockId, int rule) {
+  boolean add(String blockPoolId, long blockId, long bytes, int rule) {
     Table table = pools.computeIfAbsent(blockPoolId, pool -> new Table());
     short before = table.get(blockId);
     short number = number(masks[before] | 1L << rule);
-    if (number > 0) {
+    if (number > 0 && number != before) {
+      blocksOf[rule]++;
+      bytesOf[rule] += bytes;
       size += before == 0 ? 1 : 0;
       table.put(blockId, number);
     }
@@ -123,6 +133,19 @@ final class BlockRules {
     renumbered.size = size;
     renumbered.distinct = distinct;
     renumbered.masks = Arrays.stream(masks).map(newMask).toArray();
+    for (int i = 0; i < RuleSet.MOST; i++) {
+      int now = Long.numberOfTrailingZeros(newMask.applyAsLong(blocksOf[i] == 0 ? 0 : 1L << i));
+      if (now < RuleSet.MOST) {
+        renumbered.blocksOf[now] = blocksOf[i];
+        renumbered.bytesOf[now] = bytesOf[i];
+      }
+    }
     return renumbered;
+  }
+
+  /** @return what the paths of a rule have in all namespaces. */
+  static Total total(BlockRules[] namespaces, int rule) {
+    return new Total(Arrays.stream(namespaces).mapToLong(one -> one.blocksOf[rule]).sum(),
+        Arrays.stream(namespaces).mapToLong(one -> one.bytesOf[rule]).sum());
   }
 }

@@ -62,9 +62,9 @@ final class PathLookup {
       for (int i = 0; i < set.size() && !isFull[0]; i++) {
         int rule = i;
         if (!set.get(i).paths().isEmpty()) {
-          lister.list(set.get(i).paths(), (pool, block) -> {
+          lister.list(set.get(i).paths(), (pool, block, bytes) -> {
             isFull[0] = !found.contains(pool, block) && found.size() >= most
-                || !found.add(pool, block, rule);
+                || !found.add(pool, block, bytes, rule);
             return !isFull[0];
           });
         }

@@ -4,19 +4,24 @@
 package io.hdfslocalcache.plugin.rules;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
-import io.hdfslocalcache.plugin.ssd.KeptFile;
+import io.hdfslocalcache.plugin.ssd.KeptState;
+import io.hdfslocalcache.plugin.ssd.KeptState.Section;
 import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The paths that operators have pinned by command: rules that come before those of the file, the
- * longest path first. They are kept over a restart in a file of their own.
+ * longest path first. They are kept over a restart.
  */
 public final class Pins {
 
@@ -27,11 +32,17 @@ public final class Pins {
    * @param quota bytes that its pages may take on all SSDs
    * @param pages pages that are on its account now
    * @param bytes SSD space that they take
+   * @param replicas replicas of this DataNode that are known to be on the path
+   * @param replicaBytes bytes that these have
    * @param lookedUp whether the NameNode has been asked for its blocks since the rules have changed
    */
-  public record PinStatus(String path, long quota, long pages, long bytes, boolean lookedUp) {
+  public record PinStatus(String path, long quota, long pages, long bytes, long replicas,
+      long replicaBytes, boolean lookedUp) {
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(Pins.class);
+  private static final String PATH = "path";
+  private static final String QUOTA = "quota";
   private static final String WILDCARDS = ".*[*?\\[\\]{}\\\\].*";
   private static final int NAME_LENGTH = 40;
   private static final String DEFAULT = "default";
@@ -39,34 +50,53 @@ public final class Pins {
   private static final int DEFAULT_PART = 10;
 
   private final RuleKeeper keeper;
-  private KeptFile file = KeptFile.nowhere("pins");
-  private List<Rule> pins = List.of();
-
-  /** Without any, and without a place to keep them. @param keeper puts them in force */
-  public Pins(RuleKeeper keeper) {
-    this.keeper = keeper;
-  }
+  private final KeptState kept;
+  private volatile List<Rule> pins = List.of();
 
   /**
-   * Puts the pins of before the restart in force. If they cannot be read none is, which is logged,
-   * and none can be made, or it would overwrite them.
+   * Puts the pins of before the restart in force, as far as they are known already.
    *
-   * @param kept where they are kept
+   * @param keeper puts pins in force
+   * @param kept keeps them
    */
-  public synchronized void open(KeptFile kept) {
-    file = kept;
-    file.open(this::read);
+  public Pins(RuleKeeper keeper, KeptState kept) {
+    this.keeper = keeper;
+    this.kept = kept;
+    restore();
   }
 
-  /** An SSD has come, on which pins may be, or are to be kept. */
-  public synchronized void openAgain() {
-    file.openAgain();
+  /** Puts the pins in force that are kept. What is wrong with them is logged. */
+  public synchronized void restore() {
+    List<Rule> now = rules(kept.get(Section.PINS));
+    if (now.equals(pins)) {
+      return;
+    }
+    try {
+      keeper.usePins(now);
+      pins = now;
+    } catch (BadRulesException e) {
+      LOG.error("Local cache: the pins cannot be used: {}", e.getMessage());
+    }
   }
 
-  private void read(byte[] json, Path path) throws BadRulesException {
-    List<Rule> read = PinFile.read(json, path);
-    keeper.usePins(read);
-    pins = read;
+  /** The rule that is nearest to a file decides: the longest path comes first. */
+  private static List<Rule> rules(JsonNode kept) {
+    List<Rule> pins = new ArrayList<>();
+    if (kept != null) {
+      for (JsonNode pin : kept) {
+        String path = pin.path(PATH).asText();
+        if (path.startsWith("/") && pin.path(QUOTA).asLong() > 0) {
+          pins.add(rule(path, pin.path(QUOTA).asLong()));
+        }
+      }
+    }
+    pins.sort(Comparator.comparingInt((Rule pin) -> pin.paths().get(0).length()).reversed());
+    return List.copyOf(pins);
+  }
+
+  private static Rule rule(String path, long quota) {
+    return new Rule(
+        name(path), RuleAction.PIN, quota, List.of(path), List.of(), List.of());
   }
 
   /**
@@ -79,24 +109,21 @@ public final class Pins {
    * @param pageSize bytes of block data in a page
    * @throws BadRulesException if that is not possible, and nothing was changed
    */
-  public synchronized PinStatus pin(String path, String wanted, long capacity, int pageSize)
+  public PinStatus pin(String path, String wanted, long capacity, int pageSize)
       throws BadRulesException {
     long quota = quota(wanted, capacity, pageSize);
     if (!path.startsWith("/") || path.matches(WILDCARDS)) {
       throw new BadRulesException(path, "must be an absolute path without wildcards", null);
     }
-    List<Rule> others = without(path);
-    long taken = others.stream().mapToLong(Rule::quota).sum();
-    if (quota > capacity - taken) {
-      throw new BadRulesException(path, "a quota of " + StringUtils.byteDesc(quota) + ", with "
-          + StringUtils.byteDesc(taken) + " of other pins, is more than the "
-          + StringUtils.byteDesc(capacity) + " that the local cache holds", null);
-    }
-    others.add(new Rule(name(path), null, RuleAction.PIN, quota, List.of(path), List.of(),
-        List.of()));
-    // The rule that is nearest to a file decides.
-    others.sort(Comparator.comparingInt((Rule pin) -> pin.paths().get(0).length()).reversed());
-    change(others, path);
+    change(path, others -> {
+      long taken = others.stream().mapToLong(Rule::quota).sum();
+      if (quota > capacity - taken) {
+        throw new BadRulesException(path, "a quota of " + StringUtils.byteDesc(quota) + ", with "
+            + StringUtils.byteDesc(taken) + " of other pins, is more than the "
+            + StringUtils.byteDesc(capacity) + " that the local cache holds", null);
+      }
+      others.add(rule(path, quota));
+    });
     return status(path);
   }
 
@@ -124,43 +151,52 @@ public final class Pins {
    * @return what was pinned
    * @throws BadRulesException if the path is not pinned, and nothing was changed
    */
-  public synchronized PinStatus unpin(String path) throws BadRulesException {
+  public PinStatus unpin(String path) throws BadRulesException {
     PinStatus before = status(path);
     if (before == null) {
       throw new BadRulesException(path, "not pinned", null);
     }
-    change(without(path), path);
+    change(path, others -> { });
     return before;
   }
 
-  private void change(List<Rule> changed, String path) throws BadRulesException {
-    keeper.checkPins(changed);
+  private interface Change {
+
+    /** @param others the pins of other paths, to which it may add one */
+    void apply(List<Rule> others) throws BadRulesException;
+  }
+
+  /** Waits for an SSD without a monitor. */
+  private void change(String path, Change change) throws BadRulesException {
     try {
-      file.write(PinFile.write(changed));
+      kept.change(Section.PINS, before -> {
+        List<Rule> changed = new ArrayList<>(rules(before));
+        changed.removeIf(pin -> pin.paths().get(0).equals(path));
+        change.apply(changed);
+        keeper.checkPins(changed);
+        ArrayNode json = JsonNodeFactory.instance.arrayNode();
+        changed.forEach(pin ->
+            json.addObject().put(PATH, pin.paths().get(0)).put(QUOTA, pin.quota()));
+        return json;
+      });
+    } catch (BadRulesException e) {
+      throw e;
     } catch (IOException e) {
       throw new BadRulesException(
           path, "cannot be kept, and is not done: " + e.getMessage(), e);
     }
-    keeper.usePins(changed);
-    pins = List.copyOf(changed);
-  }
-
-  private List<Rule> without(String path) {
-    List<Rule> others = new ArrayList<>(pins);
-    others.removeIf(pin -> pin.paths().get(0).equals(path));
-    return others;
+    restore();
   }
 
   /** @return the pins, the longest path first. */
-  public synchronized List<PinStatus> all() {
+  public List<PinStatus> all() {
     List<RuleStatus> accounts = keeper.rules().status();
     boolean lookedUp = keeper.isLookedUp();
-    return pins.stream().map(pin -> {
-      RuleStatus account = accounts.stream().filter(one -> one.name().equals(pin.name()))
-          .findFirst().orElseThrow();
-      return new PinStatus(
-          pin.paths().get(0), pin.quota(), account.pages(), account.bytes(), lookedUp);
-    }).toList();
+    return pins.stream().flatMap(pin -> accounts.stream()
+        .filter(account -> account.name().equals(pin.name()))
+        .map(account -> new PinStatus(
+            pin.paths().get(0), pin.quota(), account.pages(), account.bytes(),
+            account.replicas(), account.replicaBytes(), lookedUp))).toList();
   }
 
   private PinStatus status(String path) {

@@ -8,18 +8,17 @@ import java.util.List;
 
 /**
  * One rule. It is for a read that fits each kind of pattern it has, one of the patterns of a kind
- * being enough. Without any it is for no read, and only its quota counts, for the rules below it.
+ * being enough.
  *
  * @param name tells it from others
- * @param parent the rule whose quota counts for this one too; null if there is none
  * @param action what it does
- * @param quota bytes that its pages may take on the SSDs, with those of the rules below it;
- *     {@link #NO_QUOTA} for as many as there are
+ * @param quota bytes that its pages may take on the SSDs; {@link #NO_QUOTA} for as many as there
+ *     are
  * @param paths absolute HDFS paths, perhaps with wildcards; each with all that is below it
  * @param clients names of HDFS clients, perhaps with wildcards
  * @param users names of users in block tokens, perhaps with wildcards
  */
-record Rule(String name, String parent, RuleAction action, long quota, List<String> paths,
+record Rule(String name, RuleAction action, long quota, List<String> paths,
     List<String> clients, List<String> users) {
 
   static final long NO_QUOTA = Long.MAX_VALUE;
@@ -27,11 +26,6 @@ record Rule(String name, String parent, RuleAction action, long quota, List<Stri
   /** @return whether it is for reads of a block whoever reads it. */
   boolean isForPathsOnly() {
     return !paths.isEmpty() && clients.isEmpty() && users.isEmpty();
-  }
-
-  /** @return whether it is for no read. */
-  boolean isGroup() {
-    return paths.isEmpty() && clients.isEmpty() && users.isEmpty();
   }
 
   /** @return whether it is for reads of this client, of blocks that fit. */

@@ -24,35 +24,15 @@ public final class RuleAccount implements PageOwner {
 
   private final Rule rule;
   private final Counters counters;
-  private RuleAccount parent;
   private final AtomicLong pages = new AtomicLong();
-  private final AtomicLong ownBytes = new AtomicLong();
-  /** With those of the rules below, and what is being filled. */
-  private final AtomicLong treeBytes = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
+  /** With what is being filled. */
+  private final AtomicLong reserved = new AtomicLong();
 
   /** @param before the account of the rule of this name in the rules before, or null */
   RuleAccount(Rule rule, RuleAccount before) {
     this.rule = rule;
     this.counters = before == null ? new Counters() : before.counters;
-  }
-
-  /** To be called once, before anybody else sees the account. */
-  void setParent(RuleAccount newParent) {
-    parent = newParent;
-  }
-
-  RuleAccount parent() {
-    return parent;
-  }
-
-  /** @return whether this is the account of a rule or of one above it. */
-  boolean isAtOrAbove(RuleAccount other) {
-    for (RuleAccount one = other; one != null; one = one.parent) {
-      if (one == this) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** @return the rule's name. */
@@ -65,46 +45,38 @@ public final class RuleAccount implements PageOwner {
     return rule.action();
   }
 
-  /** @return the account that has no room for so many bytes more: this or one above, or null. */
-  RuleAccount exceededBy(long bytes) {
-    for (RuleAccount one = this; one != null; one = one.parent) {
-      if (one.rule.quota() != Rule.NO_QUOTA && one.treeBytes.get() + bytes > one.rule.quota()) {
-        return one;
-      }
-    }
-    return null;
+  /** @return whether there is more than the quota allows, with what is being filled. */
+  boolean isExceeded() {
+    return reserved.get() > rule.quota();
   }
 
   /** Counts bytes that are about to be filled, or, if negative, no more. */
-  void reserve(long bytes) {
-    for (RuleAccount one = this; one != null; one = one.parent) {
-      one.treeBytes.addAndGet(bytes);
-    }
+  void reserve(long more) {
+    reserved.addAndGet(more);
   }
 
   /** Pages that are beyond the quota, since it is smaller now, may leave as others do. */
   @Override
   public boolean isPinned() {
-    return rule.action() == RuleAction.PIN && ownBytes.get() <= rule.quota();
+    return rule.action() == RuleAction.PIN && bytes.get() <= rule.quota();
   }
 
   @Override
-  public void added(long bytes) {
+  public void added(long more) {
     pages.incrementAndGet();
-    grown(bytes);
+    grown(more);
   }
 
   @Override
-  public void grown(long bytes) {
-    ownBytes.addAndGet(bytes);
-    reserve(bytes);
+  public void grown(long more) {
+    bytes.addAndGet(more);
+    reserve(more);
   }
 
   @Override
-  public void removed(long bytes) {
+  public void removed(long less) {
     pages.decrementAndGet();
-    ownBytes.addAndGet(-bytes);
-    reserve(-bytes);
+    grown(-less);
   }
 
   /** A read that the rule is for is over. */
@@ -129,12 +101,11 @@ public final class RuleAccount implements PageOwner {
     counters.evicted.increment();
   }
 
-  /** @return what there is to see. */
-  public RuleStatus status() {
-    return new RuleStatus(rule.name(), rule.parent(),
-        rule.isGroup() ? null : rule.action().name().toLowerCase(Locale.ROOT),
+  /** @param known what the NameNodes say of the rule's paths */
+  RuleStatus status(BlockRules.Total known) {
+    return new RuleStatus(rule.name(), rule.action().name().toLowerCase(Locale.ROOT),
         rule.quota() == Rule.NO_QUOTA ? null : Long.valueOf(rule.quota()), pages.get(),
-        ownBytes.get(), treeBytes.get(), counters.reads.sum(), counters.hits.sum(),
+        bytes.get(), known.blocks(), known.bytes(), counters.reads.sum(), counters.hits.sum(),
         counters.rejected.sum(), counters.evicted.sum());
   }
 }

@@ -11,13 +11,13 @@ import java.util.Arrays;
 
 import org.apache.hadoop.util.StringUtils;
 
-/** The file with the rules. Used by one thread at a time. */
+/** The file with the rules. For any thread. */
 final class RuleFile {
 
   private static final int MOST_BYTES = 1 << 20;
 
   private final Path path;
-  private byte[] seen;
+  private volatile byte[] seen;
 
   RuleFile(Path path) {
     this.path = path;

@@ -199,11 +199,9 @@ public final class RuleKeeper implements Closeable {
       return;
     }
     try {
-      synchronized (changing) {
-        RuleSet changed = file.readIfChanged();
-        if (changed != null) {
-          use(changed, "changed");
-        }
+      RuleSet changed = file.readIfChanged();
+      if (changed != null) {
+        use(changed, "changed");
       }
     } catch (BadRulesException e) {
       refused(e);
@@ -211,8 +209,10 @@ public final class RuleKeeper implements Closeable {
   }
 
   private void use(RuleSet set, String why) throws BadRulesException {
-    rules.use(RuleSet.of(pinned, set));
-    ofFile = set;
+    synchronized (changing) {
+      rules.use(RuleSet.of(pinned, set));
+      ofFile = set;
+    }
     metrics.count(Event.RULES_LOADED);
     metrics.recent().add(set.size() + " rules are in force (" + why + ")");
     LOG.info("Local cache: {} rules of {} are in force ({})", set.size(), file.path(), why);
@@ -233,13 +233,11 @@ public final class RuleKeeper implements Closeable {
     if (file == null) {
       throw new BadRulesException("dfs.datanode.local.cache.rules.file", "names no file", null);
     }
-    synchronized (changing) {
-      try {
-        use(file.read(), "by command");
-      } catch (BadRulesException e) {
-        refused(e);
-        throw e;
-      }
+    try {
+      use(file.read(), "by command");
+    } catch (BadRulesException e) {
+      refused(e);
+      throw e;
     }
     lookSoon();
   }

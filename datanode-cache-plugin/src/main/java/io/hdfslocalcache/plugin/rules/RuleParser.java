@@ -3,38 +3,37 @@
  */
 package io.hdfslocalcache.plugin.rules;
 
-
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.hadoop.fs.GlobPattern;
 import org.apache.hadoop.util.StringUtils;
 
-/** Reads rules from JSON, and knows the place of every mistake. */
+/** Reads rules from JSON. A mistake is refused with the line at which its rule begins. */
 final class RuleParser {
 
-  private static final JsonFactory JSON =
-      new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
-  private static final String FIELDS =
-      "name, action, path, client, user, quota, parent or comment";
+  private static final ObjectMapper JSON = new ObjectMapper()
+      .configure(JsonParser.Feature.STRICT_DUPLICATE_DETECTION, true);
+  private static final Set<String> FIELDS =
+      Set.of("name", "action", "path", "client", "user", "quota", "comment");
 
   private final String file;
-  private final JsonParser in;
   private final List<Rule> rules = new ArrayList<>();
-  private final Map<String, JsonLocation> parents = new HashMap<>();
+  private int line = 1;
 
-  private RuleParser(String file, JsonParser in) {
+  private RuleParser(String file) {
     this.file = file;
-    this.in = in;
   }
 
   /**
@@ -45,11 +44,13 @@ final class RuleParser {
    * @throws BadRulesException at the first mistake
    */
   static RuleSet parse(String file, byte[] json) throws BadRulesException {
+    RuleParser parser = new RuleParser(file);
     try (JsonParser in = JSON.createParser(json)) {
-      return new RuleParser(file, in).all();
+      parser.readAll(in);
+      return new RuleSet(parser.rules);
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation();
-      throw new BadRulesException(file, at.getLineNr(), at.getColumnNr(),
+      throw new BadRulesException(file, at == null ? parser.line : at.getLineNr(),
           StringUtils.split(e.getOriginalMessage(), '\n')[0]);
     } catch (BadRulesException e) {
       throw e;
@@ -58,112 +59,60 @@ final class RuleParser {
     }
   }
 
-  private RuleSet all() throws IOException {
+  private void readAll(JsonParser in) throws IOException {
     check(in.nextToken() == JsonToken.START_OBJECT, "expected an object with the field rules");
     boolean found = false;
     while (in.nextToken() != JsonToken.END_OBJECT) {
       String field = in.getCurrentName();
+      line = in.getTokenLocation().getLineNr();
       check(field.equals("rules") || field.equals("comment"),
           "unknown field " + field + ", expected rules");
-      in.nextToken();
+      boolean isArray = in.nextToken() == JsonToken.START_ARRAY;
       if (field.equals("comment")) {
-        text("comment");
+        text(in.readValueAsTree(), field);
         continue;
       }
       found = true;
-      check(in.currentToken() == JsonToken.START_ARRAY, "rules must be an array");
+      check(isArray, "rules must be an array");
       while (in.nextToken() != JsonToken.END_ARRAY) {
+        line = in.getTokenLocation().getLineNr();
         check(rules.size() < RuleSet.MOST, "more than " + RuleSet.MOST + " rules");
-        rules.add(rule());
+        rules.add(rule(in.readValueAsTree()));
       }
     }
     check(found, "the field rules is missing");
     check(in.nextToken() == null, "nothing may follow the object");
-    RuleSet set = new RuleSet(rules);
-    checkParents(set);
-    return set;
   }
 
-  private Rule rule() throws IOException {
-    JsonLocation start = in.getTokenLocation();
-    check(in.currentToken() == JsonToken.START_OBJECT, "a rule must be an object");
-    Map<String, JsonLocation> at = new HashMap<>();
-    String name = null;
-    String parent = null;
-    RuleAction action = null;
-    long quota = Rule.NO_QUOTA;
-    List<String> paths = List.of();
-    List<String> clients = List.of();
-    List<String> users = List.of();
-    while (in.nextToken() != JsonToken.END_OBJECT) {
-      String field = in.getCurrentName();
-      JsonLocation here = in.getTokenLocation();
-      at.put(field, here);
-      in.nextToken();
-      switch (field) {
-        case "name" -> name = name();
-        case "parent" -> parent = text(field);
-        case "action" -> action = action();
-        case "quota" -> quota = quota();
-        case "path" -> paths = patterns(field);
-        case "client" -> clients = patterns(field);
-        case "user" -> users = patterns(field);
-        case "comment" -> text(field);
-        default -> throw bad(here, "unknown field " + field + ", expected " + FIELDS);
-      }
+  private Rule rule(JsonNode fields) throws BadRulesException {
+    check(fields.isObject(), "a rule must be an object");
+    for (Iterator<String> names = fields.fieldNames(); names.hasNext();) {
+      String field = names.next();
+      check(FIELDS.contains(field), "unknown field " + field
+          + ", expected name, action, path, client, user, quota or comment");
     }
-    if (name == null) {
-      throw bad(start, "the rule has no name");
+    check(fields.has("name"), "the rule has no name");
+    String name = name(fields.get("name"));
+    check(fields.has("action"), "rule " + name + " has no action");
+    if (fields.has("comment")) {
+      text(fields.get("comment"), "comment");
     }
-    Rule rule = new Rule(name, parent, action == null ? RuleAction.NORMAL : action, quota, paths,
-        clients, users);
-    if (parent != null) {
-      parents.put(name, at.get("parent"));
+    RuleAction action = action(text(fields.get("action"), "action"));
+    long quota = fields.has("quota") ? quota(fields.get("quota")) : Rule.NO_QUOTA;
+    check(action != RuleAction.PIN || quota != Rule.NO_QUOTA, "pin needs a quota");
+    check(action != RuleAction.NEVER || quota == Rule.NO_QUOTA, "never has no use for a quota");
+    Rule rule = new Rule(name, action, quota, patterns(fields, "path"),
+        patterns(fields, "client"), patterns(fields, "user"));
+    for (String path : rule.paths()) {
+      checkPath(path);
     }
-    check(rule, action, start, at);
+    check(!rule.paths().isEmpty() || !rule.clients().isEmpty() || !rule.users().isEmpty(),
+        "rule " + name + " has no path, client or user: it matches no read");
     return rule;
   }
 
-  private void check(Rule rule, RuleAction action, JsonLocation start,
-      Map<String, JsonLocation> at) throws BadRulesException {
-    if (rule.isGroup()) {
-      if (action != null) {
-        throw bad(at.get("action"),
-            "a rule without path, client and user is for no read, and has no action");
-      }
-    } else if (action == null) {
-      throw bad(start, "rule " + rule.name() + " has no action");
-    }
-    if (action == RuleAction.PIN && rule.quota() == Rule.NO_QUOTA) {
-      throw bad(at.get("action"), "pin needs a quota");
-    }
-    if (action == RuleAction.NEVER && rule.quota() != Rule.NO_QUOTA) {
-      throw bad(at.get("quota"), "never has no use for a quota");
-    }
-  }
-
-  private void checkParents(RuleSet set) throws BadRulesException {
-    for (Rule rule : rules) {
-      Rule child = rule;
-      for (int depth = 0; child.parent() != null; depth++) {
-        int parent = set.indexOf(child.parent());
-        if (parent < 0) {
-          throw bad(parents.get(child.name()), "there is no rule " + child.parent());
-        }
-        if (depth == RuleSet.MOST) {
-          throw bad(parents.get(rule.name()), "rule " + rule.name() + " is its own parent");
-        }
-        if (child.quota() != Rule.NO_QUOTA && child.quota() > set.get(parent).quota()) {
-          throw bad(parents.get(child.name()), "the quota of " + child.name()
-              + " is larger than that of its parent " + child.parent());
-        }
-        child = set.get(parent);
-      }
-    }
-  }
-
-  private String name() throws IOException {
-    String name = text("name");
+  private String name(JsonNode value) throws BadRulesException {
+    String name = text(value, "name");
     check(name.matches("[A-Za-z0-9_.-]{1,64}"),
         "a name has 1 to 64 letters, digits, dots, hyphens and underscores");
     check(rules.stream().noneMatch(rule -> rule.name().equals(name)),
@@ -171,67 +120,57 @@ final class RuleParser {
     return name;
   }
 
-  private RuleAction action() throws IOException {
-    String action = text("action");
-    for (RuleAction one : RuleAction.values()) {
-      if (one.name().toLowerCase(Locale.ROOT).equals(action)) {
-        return one;
-      }
-    }
-    throw bad(in.getTokenLocation(), "action must be never, normal, always or pin, not " + action);
+  private RuleAction action(String name) throws BadRulesException {
+    return Stream.of(RuleAction.values())
+        .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(name)).findFirst()
+        .orElseThrow(() -> bad("action must be never, normal, always or pin, not " + name));
   }
 
-  private long quota() throws IOException {
-    String value = in.currentToken() == JsonToken.VALUE_NUMBER_INT ? in.getText() : text("quota");
+  private long quota(JsonNode value) throws BadRulesException {
+    String text = value.isIntegralNumber() ? value.asText() : text(value, "quota");
     try {
-      long quota = StringUtils.TraditionalBinaryPrefix.string2long(value);
+      long quota = StringUtils.TraditionalBinaryPrefix.string2long(text);
       check(quota > 0, "a quota must be more than 0");
       return quota;
     } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
-      throw bad(in.getTokenLocation(), "quota must be a number of bytes, with or without one of "
-          + "the suffixes k, m, g, t, not " + value);
+      throw bad("quota must be a number of bytes, with or without one of the suffixes k, m, g, t, "
+          + "not " + text);
     }
   }
 
-  private List<String> patterns(String field) throws IOException {
+  private List<String> patterns(JsonNode fields, String field) throws BadRulesException {
     List<String> patterns = new ArrayList<>();
-    if (in.currentToken() == JsonToken.START_ARRAY) {
-      while (in.nextToken() != JsonToken.END_ARRAY) {
-        patterns.add(pattern(field));
+    JsonNode value = fields.get(field);
+    if (value != null) {
+      for (JsonNode one : value.isArray() ? value : List.of(value)) {
+        patterns.add(text(one, field));
       }
-    } else {
-      patterns.add(pattern(field));
+      check(!patterns.isEmpty() && !patterns.contains(""), field + " must not be empty");
     }
-    check(!patterns.isEmpty(), field + " must not be empty");
     return List.copyOf(patterns);
   }
 
-  private String pattern(String field) throws IOException {
-    String pattern = text(field);
-    check(!pattern.isEmpty(), field + " must not be empty");
-    if (field.equals("path")) {
-      check(pattern.startsWith("/"), "a path must be absolute, without the file system's name");
-      try {
-        GlobPattern.compile(pattern);
-      } catch (RuntimeException e) {
-        throw bad(in.getTokenLocation(), "not a path pattern: " + pattern);
-      }
+  private void checkPath(String pattern) throws BadRulesException {
+    check(pattern.startsWith("/"), "a path must be absolute, without the file system's name");
+    try {
+      GlobPattern.compile(pattern);
+    } catch (RuntimeException e) {
+      throw bad("not a path pattern: " + pattern);
     }
-    return pattern;
   }
 
-  private String text(String field) throws IOException {
-    check(in.currentToken() == JsonToken.VALUE_STRING, field + " must be a string");
-    return in.getText();
+  private String text(JsonNode value, String field) throws BadRulesException {
+    check(value.isTextual(), field + " must be a string");
+    return value.asText();
   }
 
   private void check(boolean condition, String message) throws BadRulesException {
     if (!condition) {
-      throw bad(in.getTokenLocation(), message);
+      throw bad(message);
     }
   }
 
-  private BadRulesException bad(JsonLocation at, String message) {
-    return new BadRulesException(file, at.getLineNr(), at.getColumnNr(), message);
+  private BadRulesException bad(String message) {
+    return new BadRulesException(file, line, message);
   }
 }

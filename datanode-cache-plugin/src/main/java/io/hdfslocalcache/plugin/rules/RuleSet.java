@@ -26,7 +26,7 @@ final class RuleSet {
     long withoutReader = 0;
     for (int i = 0; i < rules.size(); i++) {
       Rule rule = rules.get(i);
-      withoutPath |= rule.paths().isEmpty() && !rule.isGroup() ? 1L << i : 0;
+      withoutPath |= rule.paths().isEmpty() ? 1L << i : 0;
       withoutReader |= rule.isForPathsOnly() ? 1L << i : 0;
     }
     this.anyPath = withoutPath;

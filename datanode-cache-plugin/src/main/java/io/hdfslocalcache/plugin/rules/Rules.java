@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.rules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -80,7 +81,9 @@ public final class Rules {
 
   /** @return the rules, in the order of their file. */
   public List<RuleStatus> status() {
-    return Stream.of(state.accounts).map(RuleAccount::status).toList();
+    State now = state;
+    return IntStream.range(0, now.accounts.length)
+        .mapToObj(i -> now.accounts[i].status(BlockRules.total(now.blocks, i))).toList();
   }
 
   /** Puts other rules in force, for the blocks that are known by their paths. */
@@ -90,10 +93,6 @@ public final class Rules {
     for (int i = 0; i < accounts.length; i++) {
       accounts[i] = new RuleAccount(
           set.get(i), before.account(before.set.indexOf(set.get(i).name())));
-    }
-    for (int i = 0; i < accounts.length; i++) {
-      String parent = set.get(i).parent();
-      accounts[i].setParent(parent == null ? null : accounts[set.indexOf(parent)]);
     }
     Map<String, BlockRules> renumbered = new LinkedHashMap<>();
     before.byNamespace.forEach((namespace, blocks) -> renumbered.put(
@@ -145,21 +144,21 @@ public final class Rules {
   }
 
   /**
-   * Makes room on a rule's account, if need be by evicting pages of the rule that exceeds its
-   * quota and of those below it: the oldest, pinned ones last. Takes no page of another SSD, which
-   * may hang.
+   * Makes room on a rule's account, if need be by evicting pages of that rule: the oldest first.
+   * Takes no page of another SSD, which may hang.
    *
    * @param ssd where the page is to be
    * @return whether there is room now, which is {@link #release released} when the page is there
    */
   public boolean reserve(RuleAccount account, SsdDirectory ssd, long bytes) {
     account.reserve(bytes);
-    for (RuleAccount full = account.exceededBy(0); full != null; full = account.exceededBy(0)) {
-      if (!evictBelow(full, ssd)) {
+    while (account.isExceeded()) {
+      if (ssd.pages().evictOneOf(owner -> owner == account) == null) {
         account.reserve(-bytes);
         account.rejected();
         return false;
       }
+      account.evicted();
     }
     return true;
   }
@@ -167,14 +166,5 @@ public final class Rules {
   /** Ends a reservation: the page is there and counted, or will never be. */
   public void release(RuleAccount account, long bytes) {
     account.reserve(-bytes);
-  }
-
-  private static boolean evictBelow(RuleAccount full, SsdDirectory ssd) {
-    PageOwner evicted = ssd.pages().evictOneOf(
-        owner -> owner instanceof RuleAccount account && full.isAtOrAbove(account));
-    if (evicted != null) {
-      ((RuleAccount) evicted).evicted();
-    }
-    return evicted != null;
   }
 }

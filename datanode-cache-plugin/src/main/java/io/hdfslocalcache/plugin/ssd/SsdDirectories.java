@@ -47,6 +47,7 @@ public final class SsdDirectories implements Closeable {
   private final SsdOpener opener;
   private final AbsentSsds absent;
   private final HealthWatch watch;
+  private final KeptState kept;
   private final Map<SsdDirectory, Upkeep> upkeeps = new ConcurrentHashMap<>();
   /** Changed by {@link #set} with the monitor held, read without it. */
   private volatile Places places = Places.NONE;
@@ -69,8 +70,10 @@ public final class SsdDirectories implements Closeable {
     void capacity(int ssds, long bytes);
   }
 
-  private SsdDirectories(LocalCacheConfig config, BlockIndex index, SsdOpener opener) {
+  private SsdDirectories(LocalCacheConfig config, BlockIndex index, KeptState kept,
+      SsdOpener opener) {
     this.index = index;
+    this.kept = kept;
     this.opener = opener;
     HealthLimits limits = config.healthLimits();
     this.absent = new AbsentSsds(limits.probeIntervalNanos());
@@ -83,15 +86,16 @@ public final class SsdDirectories implements Closeable {
    * command and cannot be used.
    *
    * @param index which blocks have pages, and where
+   * @param kept gets a copy on each SSD
    * @param listeners make for each directory who is told of its pages and its SSD's health
    * @throws BadConfigurationException if one that is configured can never be used; then none stays
    *     open
    */
   public static SsdDirectories open(LocalCacheConfig config, String datanodeUuid,
-      BlockIndex index, Function<Path, PageListener> listeners)
+      BlockIndex index, KeptState kept, Function<Path, PageListener> listeners)
       throws BadConfigurationException {
     SsdOpener opener = new SsdOpener(config, datanodeUuid, listeners);
-    SsdDirectories all = new SsdDirectories(config, index, opener);
+    SsdDirectories all = new SsdDirectories(config, index, kept, opener);
     Map<Path, Attempt<SsdDirectory>> attempts = new LinkedHashMap<>();
     config.directories().forEach(path -> attempts.put(path, all.beginToOpen(path)));
     for (Map.Entry<Path, Attempt<SsdDirectory>> attempt : attempts.entrySet()) {
@@ -188,6 +192,7 @@ public final class SsdDirectories implements Closeable {
     long pages = ssd.pages().count();
     watch.remove(ssd.io());
     departed.accept(ssd);
+    kept.leave(ssd.root());
     IOUtils.closeStream(upkeeps.remove(ssd));
     new SsdClosing(ssd, ssd::leave).await();
     return pages;
@@ -314,15 +319,20 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void use(SsdDirectory ssd) {
-    Upkeep upkeep = Upkeep.of(ssd);
+    Upkeep upkeep = Upkeep.of(ssd, kept);
     try {
-      ssd.onReturn(arrived);
-      arrived.accept(ssd);
+      ssd.onReturn(this::arrive);
+      arrive(ssd);
     } catch (RuntimeException | Error e) {
       upkeep.close();
       throw e;
     }
     upkeeps.put(ssd, upkeep);
+  }
+
+  private void arrive(SsdDirectory ssd) {
+    arrived.accept(ssd);
+    kept.use(ssd.root(), ssd.wear());
   }
 
   /**

@@ -74,7 +74,7 @@ public final class SsdDirectory implements Closeable {
             });
     home.whenTrashIsLeft(files::leftBehind);
     this.probe = new SsdProbe(home.paths().temporary());
-    this.wear = new SsdWear(home.root(), DeviceWrites.of(home.root()), System::nanoTime);
+    this.wear = new SsdWear(DeviceWrites.of(home.root()), System::nanoTime);
     this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
     this.pages = new SsdPages(
         files, index, io, presence, error -> failed(Operation.PAGE_WRITE, error));
@@ -149,6 +149,11 @@ public final class SsdDirectory implements Closeable {
     return configured;
   }
 
+  /** @return this DataNode's part of it. */
+  Path root() {
+    return home.root();
+  }
+
   /** @return a file of this DataNode's, beside its pages. */
   public Path own(String name) {
     return home.root().resolve(name);
@@ -172,17 +177,6 @@ public final class SsdDirectory implements Closeable {
   /** @return how much has been written to it. */
   public SsdWear wear() {
     return wear;
-  }
-
-  /** Keeps over a restart how much has been written to it, if the SSD is well. */
-  void keepWear() {
-    if (io.health().state() == SsdState.NORMAL && presence.check()) {
-      try {
-        wear.keep();
-      } catch (IOException e) {
-        failed(Operation.PAGE_WRITE, e);
-      }
-    }
   }
 
   /** @return whether there is space to write a page, as far as known. */
@@ -276,7 +270,6 @@ public final class SsdDirectory implements Closeable {
     if (io.health().mayRead()) {
       restored.keepOrder();
     }
-    keepWear();
   }
 
   /**

@@ -3,32 +3,21 @@
  */
 package io.hdfslocalcache.plugin.ssd;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 /**
- * How much has been written to an SSD: by the local cache since the SSD was new to it, kept in a
- * file beside its pages, and by all others since the SSD was opened.
+ * How much has been written to an SSD: by the local cache since the SSD was new to it, as
+ * {@link KeptState} keeps it, and by all others since the SSD was opened.
  */
 public final class SsdWear {
 
   /** What is not known. */
   public static final long UNKNOWN = -1;
 
-  private static final Logger LOG = LoggerFactory.getLogger(SsdWear.class);
-  private static final String FILE = "written";
   private static final long STEP_NANOS = TimeUnit.HOURS.toNanos(1);
   /** The present rate is that of the last day. */
   private static final int STEPS = 24;
@@ -53,47 +42,37 @@ public final class SsdWear {
   private record Sample(long nanos, long bytes) {
   }
 
-  private final Path file;
   private final LongSupplier device;
   private final LongSupplier nanoTime;
+  /** Since the SSD was opened. */
   private final AtomicLong written = new AtomicLong();
-  /** The device's count when the local cache had written nothing since the SSD was opened. */
+  /** Before it was opened, as far as known. */
+  private final AtomicLong before = new AtomicLong();
   private final long deviceAtOpen;
-  private final long writtenAtOpen;
-  private final Object keeping = new Object();
   private final Deque<Sample> samples = new ArrayDeque<>();
   private long others;
   private volatile long endurance;
-  private long kept;
 
   /**
-   * Reads what had been written before. May wait for the SSD.
+   * Begins to count.
    *
-   * @param directory where pages are
    * @param device bytes that anybody has written to the device, or {@link #UNKNOWN}
    */
-  SsdWear(Path directory, LongSupplier device, LongSupplier nanoTime) {
-    this.file = directory.resolve(FILE);
+  SsdWear(LongSupplier device, LongSupplier nanoTime) {
     this.device = device;
     this.nanoTime = nanoTime;
-    this.kept = read();
-    this.writtenAtOpen = kept;
     this.deviceAtOpen = device.getAsLong();
-    written.set(kept);
     sample();
   }
 
-  private long read() {
-    try {
-      return Long.parseLong(
-          new String(Files.readAllBytes(file), StandardCharsets.US_ASCII).trim());
-    } catch (NoSuchFileException e) {
-      return 0;
-    } catch (IOException | NumberFormatException e) {
-      LOG.warn("Local cache: what was written to the SSD so far is not known, it counts from 0: {}",
-          file, e);
-      return 0;
-    }
+  /** @param kept what had been written to the SSD when that was kept last */
+  void restore(long kept) {
+    before.accumulateAndGet(kept - written.get(), Math::max);
+  }
+
+  /** @return bytes that the local cache has written to it since the SSD was new to it. */
+  long writtenBytes() {
+    return before.get() + written.get();
   }
 
   /** @param bytes that may be written in the SSD's life; 0: not known */
@@ -118,18 +97,6 @@ public final class SsdWear {
     }
   }
 
-  /** Keeps over a restart how much was written. May wait for the SSD, and for no reporter. */
-  void keep() throws IOException {
-    synchronized (keeping) {
-      long now = written.get();
-      if (now != kept) {
-        PrivateFiles.replace(file, false,
-            out -> out.write((now + "\n").getBytes(StandardCharsets.US_ASCII)));
-        kept = now;
-      }
-    }
-  }
-
   /** @return what has been written. */
   synchronized Report report() {
     Sample first = samples.getFirst();
@@ -137,12 +104,12 @@ public final class SsdWear {
     long bytes = bytes();
     double perDay = nanos < LEAST_NANOS ? 0
         : (double) (bytes - first.bytes()) / nanos * TimeUnit.DAYS.toNanos(1);
-    long left = Math.max(0, endurance - bytes);
-    return new Report(written.get(), others, endurance,
+    long left = Math.max(0, endurance - before.get() - bytes);
+    return new Report(writtenBytes(), others, endurance,
         endurance == 0 || perDay <= 0 ? UNKNOWN : (long) (left / perDay));
   }
 
-  /** Of the local cache and of others, as far as known. */
+  /** Of the local cache and of others since the SSD was opened, as far as known. */
   private long bytes() {
     return written.get() + Math.max(0, others);
   }
@@ -150,6 +117,6 @@ public final class SsdWear {
   private long askDevice() {
     long now = device.getAsLong();
     return now < 0 || deviceAtOpen < 0 ? UNKNOWN
-        : Math.max(0, now - deviceAtOpen - (written.get() - writtenAtOpen));
+        : Math.max(0, now - deviceAtOpen - written.get());
   }
 }

@@ -24,15 +24,19 @@ final class Upkeep implements Closeable {
 
   private final ScheduledThreadPoolExecutor thread;
 
-  /** Begins to watch over the space on an SSD. */
-  static Upkeep of(SsdDirectory ssd) {
+  /**
+   * Begins to watch over the space on an SSD.
+   *
+   * @param kept keeps what has been written to it
+   */
+  static Upkeep of(SsdDirectory ssd, KeptState kept) {
     AtomicInteger round = new AtomicInteger();
     return new Upkeep("local-cache-upkeep-" + ssd.path(), isClosing -> {
       ssd.checkSpace(isClosing);
       ssd.wear().sample();
       if (round.incrementAndGet() % SELDOM == 0) {
         ssd.deleteAgain(isClosing);
-        ssd.keepWear();
+        kept.refresh(ssd.root());
       }
     });
   }

@@ -161,19 +161,6 @@ public class TestPins {
   }
 
   @Test
-  public void restart_damagedFile_dataNodeStartsAndNothingIsOverwritten() throws Exception {
-    pin("/pinned", "512k");
-    Path file = pinFiles().get(0);
-    Files.writeString(file, "{\"rules\": [{]}");
-    cluster.restartDataNode(0);
-    assertEquals(List.of(), view().pins());
-    String why = assertThrows(
-        IllegalArgumentException.class, () -> view().pin("/other", "64k")).getMessage();
-    assertTrue(why, why.contains("the pins of before, in " + file + ", cannot be used: " + file + ":1:"));
-    assertEquals("{\"rules\": [{]}", Files.readString(file));
-  }
-
-  @Test
   public void pin_againWithAnotherQuota_isOnePin() throws Exception {
     pin("/pinned", "512k");
     pin("/pinned", "256k");
@@ -181,15 +168,6 @@ public class TestPins {
     assertEquals(256 << 10, view().pins().get(0).quota());
     assertThrows(IllegalArgumentException.class, () -> view().pin("/other", "800k"));
     assertEquals(1, view().pins().size());
-  }
-
-  @Test
-  public void pin_noPlaceToKeepIt_isRefused() throws Exception {
-    Files.writeString(cluster.directory().resolve("state"), "a file in the place of a directory");
-    String why = assertThrows(
-        IllegalArgumentException.class, () -> view().pin("/pinned", "64k")).getMessage();
-    assertTrue(why, why.startsWith("/pinned: cannot be kept, and is not done: "));
-    assertEquals(List.of(), view().pins());
   }
 
   @Test

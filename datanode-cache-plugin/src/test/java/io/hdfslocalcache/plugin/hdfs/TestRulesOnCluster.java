@@ -225,21 +225,6 @@ public class TestRulesOnCluster {
   }
 
   @Test
-  public void quota_ofTheParent_boundsItsChildrenTogether() throws Exception {
-    String a = newFile("/tree/a");
-    String b = newFile("/tree/b");
-    use(rule("a", "'path': '/tree/a', 'action': 'pin', 'quota': '200k', 'parent': 'tree'"),
-        rule("b", "'path': '/tree/b', 'action': 'always', 'parent': 'tree'"),
-        rule("tree", "'quota': '" + 12 * SPACE + "'"));
-    assertEquals(PAGES, read(b));
-    assertEquals(PAGES, read(a));
-    // The pin takes room from its sister, as far as the parent's quota has none.
-    assertEquals(2, pages(b));
-    assertEquals(12L * SPACE, status("tree").bytesWithChildren());
-    assertEquals(8, status("b").evicted());
-  }
-
-  @Test
   public void reload_rulesWithLessQuota_takeEffectAtTheNextFill() throws Exception {
     String path = newFile("/less");
     use(rule("l", "'path': '/less', 'action': 'pin', 'quota': '1m'"));
@@ -259,7 +244,7 @@ public class TestRulesOnCluster {
     long refused = cluster.metrics(0).total(Event.RULES_REFUSED);
     write(rule("b", "'path': '/bad', 'action': 'never'"), rule("c", "'path': '/c'"));
     BadRulesException e = assertThrows(BadRulesException.class, () -> keeper().reload());
-    assertTrue(e.getMessage(), e.getMessage().startsWith(file + ":2:1: rule c has no action"));
+    assertTrue(e.getMessage(), e.getMessage().startsWith(file + ":2: rule c has no action"));
     assertEquals(refused + 1, cluster.metrics(0).total(Event.RULES_REFUSED));
     assertEquals(PAGES, read(path));
   }

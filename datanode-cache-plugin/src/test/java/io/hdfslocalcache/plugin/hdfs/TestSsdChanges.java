@@ -350,7 +350,9 @@ public class TestSsdChanges {
     start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "100ms"));
     Path open = added("open");
     Path file = added("file");
-    FileUtil.fullyDelete(file.toFile());
+    // What is kept may just be written there.
+    LocalCacheCluster.await("removed",
+        () -> FileUtil.fullyDelete(file.toFile()) && !Files.exists(file));
     Files.createFile(file);
     Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
     cluster.restartDataNode(0);
@@ -398,7 +400,7 @@ public class TestSsdChanges {
     added("more");
     MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     try (Stream<Path> files = Files.walk(cluster.directory())) {
-      for (Path kept : files.filter(file -> file.endsWith("settings.json")).toList()) {
+      for (Path kept : files.filter(file -> file.endsWith("state.json")).toList()) {
         Files.writeString(kept, Files.readString(kept).replace(
             ssds[0] + ",", ssds[0] + "," + ssds[0].resolve("inside") + ",not/absolute,"));
       }

@@ -20,6 +20,7 @@ import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.Test;
 
@@ -145,9 +146,11 @@ public class TestSwitch {
       assertEquals("", cluster.interceptor(0).onOff().describe());
       keep(cluster, false);
       // As if the configuration had said false when this was kept.
-      java.nio.file.Path kept = cluster.cache(0).directories().all().get(0).own("settings.json");
+      java.nio.file.Path kept = cluster.cache(0).directories().all().get(0).own("state.json");
+      MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
       Files.writeString(kept, Files.readString(kept).replace("\"true\"", "\"false\""));
-      cluster.restartDataNode(0);
+      assertTrue(cluster.mini().restartDataNode(stopped, true));
+      cluster.mini().waitActive();
       assertTrue("what was configured later", cluster.interceptor(0).onOff().isOn());
     }
   }

@@ -10,14 +10,15 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.ratelimit.StateFiles;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
@@ -42,8 +43,11 @@ public class TestWriteBudget {
 
   private static Map<String, Long> saved(LocalCacheCluster cluster, int ssd) throws IOException {
     Path file = cluster.directory().resolve("ssd" + ssd)
-        .resolve(cluster.dataNode(0).getDatanodeUuid()).resolve("admission");
-    return new StateFiles(List.of(file), 60_000).load();
+        .resolve(cluster.dataNode(0).getDatanodeUuid()).resolve("state.json");
+    Map<String, Long> values = new TreeMap<>();
+    new ObjectMapper().readTree(Files.readAllBytes(file)).path("budget").path("value").fields()
+        .forEachRemaining(value -> values.put(value.getKey(), value.getValue().asLong()));
+    return values;
   }
 
   @Test

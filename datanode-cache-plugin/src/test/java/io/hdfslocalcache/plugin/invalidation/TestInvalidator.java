@@ -27,6 +27,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
@@ -271,7 +272,8 @@ public class TestInvalidator {
     // In the same place: it knows the blocks by it.
     ssd.close();
     SsdDirectories directories = SsdDirectories.open(TestingSsd.config(
-        1 << 20, ssd.directory().path()), "dn", new BlockIndex(), path -> listener);
+        1 << 20, ssd.directory().path()), "dn", new BlockIndex(),
+        KeptState.nowhere(), path -> listener);
     for (CachedBlock block : List.of(first, second)) {
       var content = TestingReplica.create(folder.getRoot().toPath(),
           block.snapshot().key().blockId(), PAGE).page(block.layout(), 0);

@@ -53,7 +53,7 @@ public class TestMetricsDocument {
     Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
         Memory.NONE, List.of(new Directory("/ssd", 0, 0)), Map.of("/data", 1L));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    RuleStatus rule = new RuleStatus("rule", null, "never", null, 0, 0, 0, 0, 0, 0, 0);
+    RuleStatus rule = new RuleStatus("rule", "never", null, 0, 0, 0, 0, 0, 0, 0, 0);
     new LocalCacheMetricsSource(new LocalCacheMetrics(), () -> gauges, TestMetricsDocument::limiter,
         () -> List.of(rule)).getMetrics(collector, true);
     MetricsCollectorImpl durations = new MetricsCollectorImpl();

@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
@@ -89,7 +90,7 @@ class MemoryDataNode implements ReplicaAccess {
       }
     };
     return new LocalCache(config, new OnOff(true, true, metrics), admitAll, this, metrics,
-        "dn-uuid", message -> { }, RuleKeeper.none());
+        "dn-uuid", message -> { }, RuleKeeper.none(), KeptState.nowhere());
   }
 
   /**

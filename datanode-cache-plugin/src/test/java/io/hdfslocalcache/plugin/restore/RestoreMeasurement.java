@@ -32,6 +32,7 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -99,7 +100,7 @@ public final class RestoreMeasurement {
     LocalCacheMetrics metrics = new LocalCacheMetrics();
     OnOff on = new OnOff(true, true, metrics);
     return new LocalCache(config, on, AdmitAll.LIMITER, AdmitAll.replicas(), metrics, UUID,
-        message -> { }, RuleKeeper.none());
+        message -> { }, RuleKeeper.none(), KeptState.nowhere());
   }
 
   private void run() throws Exception {

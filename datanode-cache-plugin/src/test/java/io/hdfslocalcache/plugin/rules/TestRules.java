@@ -9,6 +9,7 @@ import static org.junit.Assert.assertSame;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -38,7 +39,7 @@ public class TestRules {
     rules.use(set);
     BlockRules blocks = new BlockRules();
     for (int rule : withBlock) {
-      blocks.add("BP-1", 7, rule);
+      blocks.add("BP-1", 7, 10, rule);
     }
     rules.resolved(set, "ns", blocks);
     return rules;
@@ -53,8 +54,7 @@ public class TestRules {
     Rules rules = rules(parse(
         rule("scan", "'client': 'DFSClient_attempt_*', 'path': '/w', 'action': 'never'"),
         rule("root", "'user': 'root', 'action': 'always'"),
-        rule("w", "'path': '/w', 'action': 'pin', 'quota': '1m'"),
-        rule("all", "'quota': '1g'")), 0, 2);
+        rule("w", "'path': '/w', 'action': 'pin', 'quota': '1m'")), 0, 2);
     assertEquals("scan", name(rules.of(BLOCK, "DFSClient_attempt_1", "root")));
     assertEquals("root", name(rules.of(BLOCK, "DFSClient_NONMAPREDUCE_1", "root")));
     assertEquals("w", name(rules.of(BLOCK, "DFSClient_NONMAPREDUCE_1", null)));
@@ -82,7 +82,7 @@ public class TestRules {
     Rules rules = rules(before);
     rules.use(parse(rule("b", "'path': '/b', 'action': 'always'")));
     BlockRules late = new BlockRules();
-    late.add("BP-1", 7, 0);
+    late.add("BP-1", 7, 10, 0);
     rules.resolved(before, "ns", late);
     assertNull(rules.ofBlock(BLOCK));
   }
@@ -103,22 +103,17 @@ public class TestRules {
   }
 
   @Test
-  public void exceededBy_quotaOfAnAncestor_counts() throws Exception {
-    RuleSet set = parse(rule("a", "'path': '/a', 'action': 'pin', 'quota': 10, 'parent': 'top'"),
-        rule("b", "'path': '/b', 'action': 'always', 'parent': 'top'"),
-        rule("top", "'quota': 15"));
-    Rules rules = rules(set, 0);
-    RuleAccount a = rules.ofBlock(BLOCK);
-    RuleAccount b = rules(set, 1).ofBlock(BLOCK);
-    assertNull(a.exceededBy(10));
-    assertSame(a, a.exceededBy(11));
-    a.added(8);
-    assertSame(a, a.exceededBy(3));
-    a.parent().reserve(6);
-    assertSame(a.parent(), a.exceededBy(2));
-    a.removed(8);
-    assertNull(a.exceededBy(9));
-    assertEquals("top", b.exceededBy(16).name());
+  public void status_hasWhatThePathsHave_whateverTheOrderOfRules() throws Exception {
+    String a = rule("a", "'path': '/a', 'action': 'always'");
+    String b = rule("b", "'path': '/b', 'action': 'never'");
+    Rules rules = rules(parse(a, b), 1, 1);
+    for (RuleSet set : List.of(parse(a, b), parse(b, a))) {
+      rules.use(set);
+      rules.status().forEach(status -> {
+        assertEquals(status.name(), status.name().equals("b") ? 1 : 0, status.replicas());
+        assertEquals(status.name(), status.name().equals("b") ? 10 : 0, status.replicaBytes());
+      });
+    }
   }
 
   @Test
@@ -130,7 +125,7 @@ public class TestRules {
     for (int i = 0; i < 50_000; i++) {
       BlockKey key = new BlockKey("BP-" + random.nextInt(2), random.nextInt(20_000) - 5000);
       int rule = random.nextInt(12);
-      blocks.add(key.blockPoolId(), key.blockId(), rule);
+      blocks.add(key.blockPoolId(), key.blockId(), 10, rule);
       expected.merge(key, 1L << rule, (x, y) -> x | y);
     }
     assertEquals("seed " + seed, expected.size(), blocks.size());

@@ -51,7 +51,7 @@ public class TestSsdDirectoryLifecycle {
   }
 
   private static SsdDirectories open(String uuid, Path... paths) throws IOException {
-    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, new BlockIndex(),
+    return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, new BlockIndex(), KeptState.nowhere(),
         ssd -> new NoListener());
   }
 

@@ -5,54 +5,30 @@ package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.Before;
-import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 
-/** What has been written to an SSD, over restarts, and how long the SSD lasts. */
+/** What has been written to an SSD, and how long the SSD lasts. */
 public class TestSsdWear {
   private static final long GB = 1 << 30;
 
-  @Rule
-  public final TemporaryFolder temporary = new TemporaryFolder();
-
-  private Path directory;
   private long nanos = Long.MAX_VALUE - TimeUnit.HOURS.toNanos(2);
   private long device = 1000 * GB;
 
-  @Before
-  public void setUp() {
-    directory = temporary.getRoot().toPath();
-  }
-
   @Test
-  public void written_isKeptOverRestarts_andBeginsAnewOnAnotherSsd() throws Exception {
+  public void restored_countsOn_andIsNoWriteOfToday() {
     SsdWear wear = open();
-    write(wear, 3 * GB);
-    wear.keep();
-    wear = open();
-    assertEquals(3 * GB, wear.report().writtenBytes());
+    wear.setEndurance(100 * GB);
     write(wear, GB);
-    wear.keep();
-    assertEquals(4 * GB, open().report().writtenBytes());
-    directory = temporary.newFolder().toPath();
-    assertEquals(0, open().report().writtenBytes());
-  }
-
-  @Test
-  public void damagedFile_countsFromZero_andIsReplaced() throws Exception {
-    Files.write(directory.resolve("written"), new byte[] {1, 2, 3});
-    SsdWear wear = open();
-    assertEquals(0, wear.report().writtenBytes());
+    // What is found when the first pages have been written already.
+    wear.restore(31 * GB);
+    assertEquals(31 * GB, wear.report().writtenBytes());
+    pass(wear);
+    assertEquals("of one GB in an hour", (100 - 31) / 24, wear.report().lifeDays());
     write(wear, GB);
-    wear.keep();
-    assertEquals(List.of(String.valueOf(GB)), Files.readAllLines(directory.resolve("written")));
+    wear.restore(32 * GB);
+    assertEquals("the same SSD, found once more", 32 * GB, wear.report().writtenBytes());
   }
 
   @Test
@@ -119,6 +95,6 @@ public class TestSsdWear {
   }
 
   private SsdWear open() {
-    return new SsdWear(directory, () -> device, () -> nanos);
+    return new SsdWear(() -> device, () -> nanos);
   }
 }

@@ -46,7 +46,7 @@ public class TestTakingIn {
     Path directory = mount.resolve("pages");
     try (SsdDirectories ssds = SsdDirectories.open(
         TestingSsd.config(1 << 20, "100ms", directory), "dn-uuid",
-        new BlockIndex(), ssd -> new NoListener())) {
+        new BlockIndex(), KeptState.nowhere(), ssd -> new NoListener())) {
       ssds.start(ssd -> {
         if (hasNoThread.getAndSet(false)) {
           throw new OutOfMemoryError("unable to create native thread: thrown by a test");

@@ -50,7 +50,7 @@ public final class TestingSsd implements Closeable, PageListener {
   private TestingSsd(Path path, LocalCacheConfig config) throws IOException {
     this.path = path;
     this.config = config;
-    this.directories = SsdDirectories.open(config, UUID, index, ssd -> this);
+    this.directories = SsdDirectories.open(config, UUID, index, KeptState.nowhere(), ssd -> this);
   }
 
   /** Opens one with room for all pages of a test. */

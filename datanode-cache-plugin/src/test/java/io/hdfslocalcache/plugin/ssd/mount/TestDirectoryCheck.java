@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.ssd.NoListener;
+import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
@@ -223,7 +224,7 @@ public class TestDirectoryCheck {
     LocalCacheConfig config = TestingSsd.config(capacity, directories);
     DirectoryCheck.check(config);
     try (SsdDirectories opened = SsdDirectories.open(
-        config, "dn-uuid", new BlockIndex(), ssd -> new NoListener())) {
+        config, "dn-uuid", new BlockIndex(), KeptState.nowhere(), ssd -> new NoListener())) {
       return opened.reports().stream().filter(ssd -> ssd.state() == SsdState.DOWN)
           .collect(Collectors.toMap(SsdReport::directory, SsdReport::reason));
     }

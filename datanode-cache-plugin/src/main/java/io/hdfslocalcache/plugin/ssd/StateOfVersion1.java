@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.plugin.ssd.KeptState.Copy;
+import io.hdfslocalcache.plugin.ssd.KeptState.Part;
+import io.hdfslocalcache.plugin.ssd.KeptState.Section;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The four files in which versions 1.0.0 and 1.0.1 kept what {@link KeptState} keeps. */
+final class StateOfVersion1 {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StateOfVersion1.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Map<Section, String> FILES = new EnumMap<>(Map.of(
+      Section.SETTINGS, "settings.json", Section.PINS, "pins.json", Section.BUDGET, "admission"));
+  private static final String WRITTEN = "written";
+
+  private StateOfVersion1() {
+  }
+
+  /** Reads what is there; may wait for the disk. What cannot be read is passed over. */
+  static Copy read(Path root) {
+    Map<Section, Part> parts = new EnumMap<>(Section.class);
+    FILES.forEach((section, name) -> {
+      Part part = read(root.resolve(name), (bytes, millis) ->
+          new Part(millis, parse(section, new String(bytes, StandardCharsets.UTF_8))));
+      if (part != null) {
+        parts.put(section, part);
+      }
+    });
+    Long written = read(root.resolve(WRITTEN), (bytes, millis) ->
+        Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim()));
+    boolean isThere = !parts.isEmpty() || written != null;
+    if (isThere) {
+      LOG.info("Local cache: {} of an earlier version in {} are taken over; {} takes their place",
+          FILES.values(), root, KeptState.FILE);
+    }
+    return new Copy(parts, written == null ? 0 : written, isThere);
+  }
+
+  private interface Parser<T> {
+    T parse(byte[] bytes, long millis) throws IOException;
+  }
+
+  private static <T> T read(Path file, Parser<T> parser) {
+    try {
+      return Files.isRegularFile(file) ? parser.parse(
+          Files.readAllBytes(file), Files.getLastModifiedTime(file).toMillis()) : null;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Local cache: {} cannot be read, and is passed over: {}", file, e.toString());
+      return null;
+    }
+  }
+
+  private static JsonNode parse(Section section, String file) throws IOException {
+    if (section == Section.SETTINGS) {
+      return JSON.readTree(file).required("settings");
+    }
+    if (section == Section.PINS) {
+      ArrayNode pins = JSON.createArrayNode();
+      JSON.readTree(file).required("rules").forEach(rule -> pins.addObject()
+          .put("path", rule.required("path").asText())
+          .put("quota", rule.required("quota").asLong()));
+      return pins;
+    }
+    ObjectNode budget = JSON.createObjectNode();
+    file.lines().map(line -> line.split("=")).forEach(
+        pair -> budget.put(pair[0], Long.parseLong(pair[1])));
+    return budget.without(List.of("Sequence", "Checksum"));
+  }
+
+  /** Deletes them. */
+  static void delete(Path root) throws IOException {
+    for (String name : FILES.values()) {
+      Files.deleteIfExists(root.resolve(name));
+    }
+    Files.deleteIfExists(root.resolve(WRITTEN));
+  }
+}

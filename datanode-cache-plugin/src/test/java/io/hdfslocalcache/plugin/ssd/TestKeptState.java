@@ -1,0 +1,349 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.ssd;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.hdfslocalcache.plugin.ssd.KeptState.Section;
+import io.hdfslocalcache.ratelimit.StateFile;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.junit.rules.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** One state on two SSDs, of which any may be new, absent, damaged or hanging. */
+public class TestKeptState {
+
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Rule
+  public final Timeout timeout = Timeout.seconds(300);
+
+  private final AtomicLong now = new AtomicLong(1_000_000_000_000L);
+  private Path first;
+  private Path second;
+  private KeptState state;
+
+  @Before
+  public void makeSsds() throws IOException {
+    first = Files.createDirectories(folder.newFolder("ssd0").toPath().resolve("uuid"));
+    second = Files.createDirectories(folder.newFolder("ssd1").toPath().resolve("uuid"));
+  }
+
+  private static SsdWear wear() {
+    return new SsdWear(() -> SsdWear.UNKNOWN, System::nanoTime);
+  }
+
+  /** Opens it as after a restart, on those SSDs that are there. */
+  private void open() {
+    open(PATIENCE_NANOS);
+  }
+
+  private void open(long patienceNanos) {
+    now.addAndGet(1000);
+    state = new KeptState(List.of(first, second), null, patienceNanos, now::get);
+    state.open();
+    for (Path root : List.of(first, second)) {
+      if (Files.isDirectory(root)) {
+        state.use(root, wear());
+      }
+    }
+  }
+
+  private void keep(Section section, String value) throws IOException {
+    now.addAndGet(1000);
+    state.change(section, before -> TextNode.valueOf(value));
+    state.keep(PATIENCE_NANOS);
+  }
+
+  private String kept(Section section) {
+    JsonNode value = state.get(section);
+    return value == null ? null : value.asText();
+  }
+
+  private static void away(Path root) throws IOException {
+    Files.move(root.getParent(), root.getParent().resolveSibling("away"));
+  }
+
+  private static void back(Path root) throws IOException {
+    Files.move(root.getParent().resolveSibling("away"), root.getParent());
+  }
+
+  private static void replaceByNew(Path root) throws IOException {
+    FileUtil.fullyDelete(root.toFile());
+    Files.createDirectory(root);
+  }
+
+  @Test
+  public void change_isOnEachSsdInAPrivateFile_andThereAfterARestart() throws IOException {
+    open();
+    keep(Section.PINS, "one");
+    keep(Section.SETTINGS, "two");
+    for (Path root : List.of(first, second)) {
+      assertEquals("rw-------", PosixFilePermissions.toString(
+          Files.getPosixFilePermissions(root.resolve(KeptState.FILE))));
+      try (var files = Files.list(root)) {
+        assertEquals(List.of(root.resolve(KeptState.FILE)), files.toList());
+      }
+    }
+    open();
+    assertEquals("one", kept(Section.PINS));
+    assertEquals("two", kept(Section.SETTINGS));
+  }
+
+  @Test
+  public void ssdIsNew_theOtherHasIt_andItGetsACopy() throws IOException {
+    open();
+    keep(Section.PINS, "one");
+    replaceByNew(first);
+    open();
+    assertEquals("one", kept(Section.PINS));
+    state.keep(PATIENCE_NANOS);
+    assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
+  }
+
+  /** Each section by itself: the SSD that has the newer pins need not have the newer settings. */
+  @Test
+  public void ssdsAbsentInTurn_theLaterChangeOfEachSectionCounts() throws IOException {
+    open();
+    keep(Section.PINS, "old");
+    keep(Section.SETTINGS, "old");
+    away(first);
+    open();
+    keep(Section.PINS, "later");
+    keep(Section.SETTINGS, "later");
+    keep(Section.SETTINGS, "and changed again");
+    Files.move(second.getParent(), second.getParent().resolveSibling("away1"));
+    back(first);
+    open();
+    assertEquals("all that is known", "old", kept(Section.PINS));
+    keep(Section.SETTINGS, "last");
+    Files.move(second.getParent().resolveSibling("away1"), second.getParent());
+    open();
+    assertEquals("later", kept(Section.PINS));
+    assertEquals("last", kept(Section.SETTINGS));
+  }
+
+  @Test
+  public void balance_ssdsAbsentInTurn_allThatDifferAreFound() throws IOException {
+    open();
+    state.save(Map.of("Balance", 100L));
+    state.keep(PATIENCE_NANOS);
+    away(first);
+    open();
+    state.save(Map.of("Balance", 10L));
+    state.keep(PATIENCE_NANOS);
+    now.addAndGet(3_600_000);
+    back(first);
+    open();
+    assertEquals(2, state.load().size());
+    assertTrue(state.load().toString(), state.load().stream().anyMatch(
+        copy -> copy.get("Balance") == 10 && copy.get(StateFile.AGE) == 3_601_000));
+    state.save(Map.of("Balance", 5L));
+    state.keep(PATIENCE_NANOS);
+    open();
+    assertEquals(List.of(Map.of("Balance", 5L, StateFile.AGE, 1000L)), state.load());
+  }
+
+  @Test
+  public void balance_nothingSaved_isNew_oneSsdIsAbsent_isNotKnown() throws IOException {
+    open();
+    assertEquals(List.of(), state.load());
+    FileUtil.fullyDelete(first.getParent().toFile());
+    open();
+    assertThrows(IOException.class, () -> state.load());
+  }
+
+  /** It may be there: whoever took it for empty would overwrite it. */
+  @Test
+  public void nothingFoundAndOneSsdIsAbsent_commandsAreRefusedUntilItIsThere() throws Exception {
+    open();
+    keep(Section.PINS, "one");
+    away(first);
+    replaceByNew(second);
+    open();
+    String why = assertThrows(IOException.class, () -> keep(Section.PINS, "two")).getMessage();
+    assertEquals("what was kept before, in " + first + ", cannot be read: its SSD is not there: no "
+        + first.getParent(), why);
+    state.save(Map.of("Balance", 10L));
+    Thread[] told = new Thread[1];
+    state.onFound(() -> told[0] = Thread.currentThread());
+    back(first);
+    state.use(first, wear());
+    LocalCacheCluster.await("who uses it is told", () -> told[0] != null);
+    assertEquals("one", kept(Section.PINS));
+    keep(Section.PINS, "two");
+    open();
+    assertEquals("two", kept(Section.PINS));
+  }
+
+  @Test
+  public void change_noSsdCanBeWritten_isRefusedAndNotChanged() throws IOException {
+    open();
+    keep(Section.PINS, "one");
+    FileUtil.fullyDelete(first.toFile());
+    FileUtil.fullyDelete(second.toFile());
+    assertThrows(IOException.class, () -> keep(Section.PINS, "two"));
+    assertEquals("one", kept(Section.PINS));
+    Files.createDirectory(second);
+    keep(Section.SETTINGS, "three");
+    open();
+    assertEquals("one", kept(Section.PINS));
+    assertThrows(IOException.class, () -> KeptState.nowhere().change(Section.PINS, pins -> pins));
+  }
+
+  /** In the place of the file is a named pipe: opening it returns when its other end is opened. */
+  @Test
+  public void oneSsdHangs_nobodyWaitsForIt_theOtherFails_onlyForAWhile() throws Exception {
+    open();
+    keep(Section.PINS, "one");
+    Path pipe = first.resolve(KeptState.FILE);
+    Files.delete(pipe);
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    try {
+      open(TimeUnit.SECONDS.toNanos(10));
+      assertEquals("one", kept(Section.PINS));
+      for (int i = 0; i < 1000; i++) {
+        // Hours if each waited.
+        state.change(Section.PINS, before -> TextNode.valueOf("two"));
+      }
+      assertTrue(Files.readString(second.resolve(KeptState.FILE)).contains("two"));
+      assertEquals("threads that hang", 2, Thread.getAllStackTraces().keySet().stream()
+          .filter(thread -> thread.getName().contains(first.toString())).count());
+      FileUtil.fullyDelete(second.toFile());
+      assertThrows(IOException.class,
+          () -> state.change(Section.PINS, before -> TextNode.valueOf("three")));
+      assertEquals("two", kept(Section.PINS));
+    } finally {
+      new RandomAccessFile(pipe.toFile(), "rw").close();
+    }
+  }
+
+  @Test
+  public void damagedCopy_isPutAside_andTheOtherCounts() throws IOException {
+    open();
+    keep(Section.PINS, "one");
+    for (String damage : List.of("", "{", "[]", "{\"format\": 2}")) {
+      Files.writeString(first.resolve(KeptState.FILE), damage);
+      open();
+      assertEquals(damage, "one", kept(Section.PINS));
+      state.keep(PATIENCE_NANOS);
+      assertEquals(damage, Files.readString(first.resolve(KeptState.FILE + ".unusable")));
+      assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
+    }
+    Files.writeString(first.resolve(KeptState.FILE), "{");
+    Files.writeString(second.resolve(KeptState.FILE), "{");
+    open();
+    assertNull(kept(Section.PINS));
+    assertThrows("no credit for a balance that is lost", IOException.class, () -> state.load());
+    keep(Section.PINS, "two");
+  }
+
+  @Test
+  public void written_isOfEachSsdAlone() throws IOException {
+    SsdWear one = wear();
+    SsdWear other = wear();
+    state = new KeptState(List.of(first, second), null, PATIENCE_NANOS, now::get);
+    state.open();
+    state.use(first, one);
+    state.use(second, other);
+    one.wrote(7);
+    other.wrote(9);
+    state.keep(PATIENCE_NANOS);
+    replaceByNew(second);
+    SsdWear[] wears = {wear(), wear()};
+    state = new KeptState(List.of(first, second), null, PATIENCE_NANOS, now::get);
+    state.open();
+    state.use(first, wears[0]);
+    state.use(second, wears[1]);
+    state.keep(PATIENCE_NANOS);
+    assertEquals(7, wears[0].writtenBytes());
+    assertEquals("a new one", 0, wears[1].writtenBytes());
+  }
+
+  @Test
+  public void leave_theCopyStaysAndIsNotWrittenAnyMore() throws IOException {
+    open();
+    keep(Section.PINS, "one");
+    state.leave(first);
+    keep(Section.PINS, "two");
+    assertTrue(Files.readString(first.resolve(KeptState.FILE)).contains("one"));
+  }
+
+  @Test
+  public void extraDirectory_isMade_andKnowsWhenNoSsdDoes() throws IOException {
+    Path extra = folder.getRoot().toPath().resolve("made/pins/uuid");
+    for (int i = 0; i < 2; i++) {
+      state = new KeptState(List.of(first), extra, PATIENCE_NANOS, now::get);
+      state.open();
+      assertEquals(i == 0 ? null : "one", kept(Section.PINS));
+      state.use(first, wear());
+      keep(Section.PINS, "one");
+      replaceByNew(first);
+    }
+    assertEquals("rwx------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(extra)));
+  }
+
+  /** As version 1.0.0 wrote them. */
+  @Test
+  public void filesOfVersion1_areTakenOverAndDeleted_oneLogLine() throws IOException {
+    Files.writeString(first.resolve("settings.json"), "{\"comment\": \"x\", \"format\": 1, "
+        + "\"settings\": {\"dfs.datanode.local.cache.capacity\": {\"value\": \"1g\", "
+        + "\"configured\": \"2g\"}}}");
+    Files.writeString(first.resolve("pins.json"), "{\"comment\": \"x\", \"rules\": [{\"name\": "
+        + "\"pin.a.7\", \"path\": \"/a\", \"action\": \"pin\", \"quota\": 524288}]}");
+    Files.writeString(first.resolve("admission"),
+        "Balance=-5\nCredit=7\nSequence=3\nWritten=9\nChecksum=1234\n");
+    Files.writeString(first.resolve("written"), "4711\n");
+    Files.writeString(second.resolve("pins.json"), "{\"rules\": []}");
+    Files.setLastModifiedTime(second.resolve("pins.json"), FileTime.fromMillis(1000));
+    SsdWear wear = wear();
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(StateOfVersion1.class));
+    state = new KeptState(List.of(first), null, PATIENCE_NANOS, System::currentTimeMillis);
+    state.open();
+    log.stopCapturing();
+    assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
+    state.use(first, wear);
+    state.use(second, wear());
+    state.keep(PATIENCE_NANOS);
+    assertEquals("1g", state.get(Section.SETTINGS)
+        .path("dfs.datanode.local.cache.capacity").path("value").asText());
+    assertEquals("[{\"path\":\"/a\",\"quota\":524288}]", state.get(Section.PINS).toString());
+    Map<String, Long> balance = state.load().get(0);
+    assertEquals(Long.valueOf(-5), balance.get("Balance"));
+    assertFalse(balance.containsKey("Sequence"));
+    assertEquals(4711, wear.writtenBytes());
+    for (Path root : List.of(first, second)) {
+      try (var files = Files.list(root)) {
+        assertEquals(List.of(root.resolve(KeptState.FILE)), files.toList());
+      }
+    }
+  }
+}
