@@ -68,7 +68,7 @@ public class TestConfigurationFiles {
   public void rulesExample_isAccepted() throws Exception {
     try (RuleKeeper keeper = new RuleKeeper(CONF.resolve("local-cache-rules-example.json"),
         1000, 1000, new LocalCacheMetrics())) {
-      assertEquals(6, keeper.rules().status().size());
+      assertEquals(5, keeper.rules().status().size());
       assertTrue(keeper.rules().asksForUser());
     }
   }

@@ -193,6 +193,8 @@ public class TestReadThrough extends ReadThroughFixture {
   public void close_nothingCameOfIt_blockIsForgotten() throws IOException {
     refused.add(0);
     ReadThrough read = newRead();
+    // Whoever registered the entry is counted as a reader, too.
+    block.removeReader();
     get(read, 0, 0, 512);
     assertNotNull(ssd.index().find(replica.snapshot()));
     read.close();

@@ -76,7 +76,7 @@ public class TestInvalidation {
     assertNotEquals(old.getGenerationStamp(), grown.getGenerationStamp());
     assertEquals(grown.getGenerationStamp(),
         cluster.cached(0, "/grown").snapshot().generationStamp());
-    assertEquals(0, cluster.pageFiles("_" + old.getGenerationStamp() + "/").size());
+    assertEquals(0, cluster.pageFiles("_" + old.getGenerationStamp() + "_").size());
     assertArrayEquals(whole, cluster.read("/grown"));
     assertEquals(hits + 1, cluster.reads(ReadOutcome.HIT));
   }
@@ -106,7 +106,7 @@ public class TestInvalidation {
     LocalCacheCluster.await("removal of old pages", () -> {
       try {
         return cluster.pageFiles("").stream()
-            .allMatch(file -> file.toString().contains("_" + stamp + "/"));
+            .allMatch(file -> file.toString().contains("_" + stamp + "_"));
       } catch (java.io.IOException | java.io.UncheckedIOException e) {
         return false;
       }
@@ -146,7 +146,7 @@ public class TestInvalidation {
     LocalCacheCluster.await("truncation", () -> isLength("/cut", length));
     assertArrayEquals(Arrays.copyOf(before, length), cluster.read("/cut"));
     cluster.settle();
-    assertEquals(0, cluster.pageFiles("_" + old.getGenerationStamp() + "/").size());
+    assertEquals(0, cluster.pageFiles("_" + old.getGenerationStamp() + "_").size());
     assertArrayEquals(Arrays.copyOf(before, length), cluster.read("/cut"));
     assertEquals(length, cluster.cached(0, "/cut").snapshot().length());
   }

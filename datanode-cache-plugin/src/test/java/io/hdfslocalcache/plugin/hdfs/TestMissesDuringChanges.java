@@ -104,7 +104,7 @@ public class TestMissesDuringChanges {
       System.arraycopy(added, 0, bytes, LENGTH, added.length);
     }
     assertFilesRightPages();
-    assertEquals(0, cluster.pageFiles("_" + block.getGenerationStamp() + "/").size());
+    assertEquals(0, cluster.pageFiles("_" + block.getGenerationStamp() + "_").size());
   }
 
   @Test

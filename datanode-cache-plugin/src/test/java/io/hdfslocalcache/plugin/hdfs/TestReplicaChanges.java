@@ -88,7 +88,7 @@ public class TestReplicaChanges {
     long stamp = cluster.block("/file").getGenerationStamp();
     assertEquals(stamp, cluster.cached(0, "/file").snapshot().generationStamp());
     assertEquals("no page of an older stamp", cluster.pageFiles("").size(),
-        cluster.pageFiles("_" + stamp + "/").size());
+        cluster.pageFiles("_" + stamp + "_").size());
   }
 
   @Test

@@ -116,7 +116,7 @@ public class TestReplicaFilesChange {
   private int oldPages() {
     try {
       // The DataNode that was stopped has no part of the append, and nothing else is cached.
-      return cluster.pageFiles(block.getBlockId() + "_" + block.getGenerationStamp() + "/").size();
+      return cluster.pageFiles(block.getBlockId() + "_" + block.getGenerationStamp() + "_").size();
     } catch (IOException | java.io.UncheckedIOException e) {
       return -1;
     }

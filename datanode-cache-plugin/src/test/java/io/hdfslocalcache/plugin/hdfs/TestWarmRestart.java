@@ -169,7 +169,7 @@ public class TestWarmRestart {
     System.arraycopy(added, 0, after, before.length, added.length);
     assertArrayEquals(after, cluster.readUntilCached("/file"));
     assertArrayEquals(after, cluster.readUntilCached("/file"));
-    assertTrue(cluster.pageFiles("_" + block.getGenerationStamp() + "/").isEmpty());
+    assertTrue(cluster.pageFiles("_" + block.getGenerationStamp() + "_").isEmpty());
   }
 
   @Test
