@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.hdfslocalcache.faults.FaultCluster;
 import io.hdfslocalcache.faults.Readers;
@@ -27,6 +28,7 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
@@ -58,8 +60,12 @@ public class TestHungSsdAtStart {
     }
   }
 
+  /** What is changed in the DataNode's configuration when it is restarted. */
+  private Consumer<Configuration> settings = conf -> { };
+
   private Void restart(String... faults) throws Exception {
     DataNodeProperties stopped = mini.mini().stopDataNode(0);
+    settings.accept(MiniDFSClusterAccess.conf(stopped));
     cluster.ssd().faults().clear();
     cluster.ssd().dropCaches();
     for (String fault : faults) {
@@ -108,9 +114,10 @@ public class TestHungSsdAtStart {
   /** Of how many bytes a share is, only an SSD that answers can tell. */
   @Test
   public void hangsAtStart_capacityInPercent_nobodyWaitsForItsSize() throws Exception {
-    Configuration conf = mini.mini().getDataNodes().get(0).getConf();
-    conf.set(LocalCacheKeys.CAPACITY, "1%");
-    conf.unset(BucketTimeRateLimit.THRESHOLD_KEY);
+    settings = conf -> {
+      conf.set(LocalCacheKeys.CAPACITY, "1%");
+      conf.unset(BucketTimeRateLimit.THRESHOLD_KEY);
+    };
     within(60, () -> restart("all hang"));
     assertEquals("twice that of the other SSD", 2 * capacity(),
         admission("BudgetBytesPerDay"));
