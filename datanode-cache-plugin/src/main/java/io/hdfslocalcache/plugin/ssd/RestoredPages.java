@@ -139,6 +139,8 @@ public final class RestoredPages {
         entries++;
       }
     } catch (NoSuchFileException e) {
+      // Gone with its last page, unless the whole SSD was gone for a moment.
+      files.leftBehind();
       return;
     } catch (NotDirectoryException e) {
       deleteForeign(block, counts);
@@ -158,7 +160,8 @@ public final class RestoredPages {
       attributes = Files.readAttributes(
           file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
-      // Evicted meanwhile, after a fill had brought it back.
+      // Evicted meanwhile, after a fill had brought it back, unless the SSD was gone for a moment.
+      files.leftBehind();
       return;
     }
     int page = PagePaths.pageNumber(file.getFileName().toString());

@@ -19,7 +19,7 @@ final class Upkeep implements Closeable {
   private static final long PERIOD_MILLIS = 1000;
   private static final long CLOSE_SECONDS = 2;
 
-  /** After so many rounds, files that could not be deleted are tried again. */
+  /** After so many rounds, what has been written to the SSD is kept. */
   private static final int SELDOM = 30;
 
   private final ScheduledThreadPoolExecutor thread;
@@ -34,8 +34,8 @@ final class Upkeep implements Closeable {
     return new Upkeep("local-cache-upkeep-" + ssd.path(), isClosing -> {
       ssd.checkSpace(isClosing);
       ssd.wear().sample();
+      ssd.deleteAgain(isClosing);
       if (round.incrementAndGet() % SELDOM == 0) {
-        ssd.deleteAgain(isClosing);
         kept.refresh(ssd.root());
       }
     });

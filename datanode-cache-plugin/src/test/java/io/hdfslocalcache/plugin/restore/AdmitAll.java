@@ -13,9 +13,9 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /** A DataNode that has every replica that it is asked for, and admits every block. */
-final class AdmitAll {
+public final class AdmitAll {
 
-  static final CacheRateLimiter LIMITER = new CacheRateLimiter() {
+  public static final CacheRateLimiter LIMITER = new CacheRateLimiter() {
     @Override
     public void record(String blockPoolId, long blockId, long length) {
     }

@@ -95,7 +95,8 @@ public final class BlockScan {
         foreign(block);
       }
     } catch (NoSuchFileException e) {
-      // Gone with its last page.
+      // Gone with its last page, or with the whole SSD for a moment: who adopts it finds out.
+      others.add(new Aged(fileId, 0));
     }
   }
 

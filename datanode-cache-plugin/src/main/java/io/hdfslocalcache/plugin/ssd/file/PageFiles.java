@@ -9,10 +9,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -138,8 +140,15 @@ public final class PageFiles implements PageStore {
   /** Makes a file longer without writing to it. */
   private static void lengthen(Path file, int length) throws IOException {
     if (Files.size(file) < length) {
-      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-        open.setLength(length);
+      if (file.getFileSystem() == FileSystems.getDefault()) {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+          open.setLength(length);
+        }
+      } else {
+        // Of channels, there is no other way.
+        try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          out.write(ByteBuffer.allocate(1), length - 1);
+        }
       }
     }
   }

@@ -101,9 +101,12 @@ final class UndeletedFiles {
    *
    * @param lock keeps pages from coming
    * @param isPage whether there is, or may be, a page of this name now
-   * @param goOn asked before each file
+   * @param goOn asked at the beginning, and before each file
    */
   void deleteAgain(Lock lock, Predicate<PageId> isPage, BooleanSupplier goOn) {
+    if (!goOn.getAsBoolean()) {
+      return;
+    }
     long begin = nanoClock.getAsLong();
     long before;
     synchronized (this) {
@@ -165,8 +168,13 @@ final class UndeletedFiles {
           }
           action.accept(entry);
         }
-      } catch (NoSuchFileException | NotDirectoryException e) {
-        // Gone with its last page, or nothing of ours.
+      } catch (NotDirectoryException e) {
+        // Nothing of ours.
+      } catch (NoSuchFileException e) {
+        if (!Files.isDirectory(directory.getParent())) {
+          // Not gone with its last page: the SSD is gone, and may be back soon.
+          throw e;
+        }
       } catch (DirectoryIteratorException e) {
         throw e.getCause();
       }

@@ -32,7 +32,7 @@ record MountPoint(Path path, String type, Set<String> options) {
 
   /** @return where the file system of an existing directory is mounted. */
   static MountPoint of(Path directory) throws IOException {
-    return of(directory.toRealPath(), Files.readAllLines(TABLE));
+    return of(Path.of(directory.toRealPath().toString()), Files.readAllLines(TABLE));
   }
 
   /** The same by lines of the kernel's table. Of two on one directory the later one hides the other. */

@@ -54,8 +54,9 @@ public final class SpaceCheck {
 
     /** Looks. */
     public static Disk of(Path directory) throws IOException {
-      return new Disk(Files.getFileStore(directory), directory.toFile().getTotalSpace(),
-          directory.toFile().getUsableSpace(), PageTree.hasPages(directory));
+      FileStore store = Files.getFileStore(directory);
+      return new Disk(store, store.getTotalSpace(), store.getUsableSpace(),
+          PageTree.hasPages(directory));
     }
 
     /** @return the same of which it does not matter what is free. */

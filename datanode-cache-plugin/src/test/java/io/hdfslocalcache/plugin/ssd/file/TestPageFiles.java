@@ -80,6 +80,21 @@ public class TestPageFiles {
     assertEquals(2 + 5, failures.get());
   }
 
+  /** As if its file system had been unmounted for a moment. */
+  @Test
+  public void deleteAgain_allIsGoneMeanwhile_goesOnWhenItIsBack() throws Exception {
+    Files.delete(inTheWay(stuck));
+    Files.delete(inTheWay(free));
+    Path pages = files.paths().pages().getParent();
+    Path away = Files.move(pages, folder.getRoot().toPath().resolve("away"));
+    deleteAgain();
+    assertTrue("nothing is forgotten", files.undeletedFiles() > 0);
+    Files.move(away, pages);
+    deleteAgain();
+    assertFalse(Files.exists(files.paths().block("block")));
+    assertEquals(0, files.undeletedFiles());
+  }
+
   @Test
   public void deleteAgain_oneIsStuckForEver_theOthersAreDeleted() throws Exception {
     Files.delete(inTheWay(free));

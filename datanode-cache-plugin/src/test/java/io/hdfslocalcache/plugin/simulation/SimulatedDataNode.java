@@ -1,0 +1,373 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.simulation;
+
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.ReplicaIdentity;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.read.ClientRead;
+import io.hdfslocalcache.plugin.read.SnapshotReader;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.net.SocketOutputStream;
+import org.apache.hadoop.util.DataChecksum;
+
+/**
+ * What the local cache sees of a DataNode: a replica map below a lock, replicas on a data volume
+ * that never fails, and clients that compare every byte. Calls the local cache as the patched
+ * classes of Hadoop do, and notes each file that it opens or touches while the lock is held.
+ *
+ * <p>Replicas are immutable; who changes one puts another into the map, so that a reader that has
+ * begun has what stock's open files would give it.
+ */
+final class SimulatedDataNode implements ReplicaAccess {
+
+  static final String POOL = "BP-1-127.0.0.1-1";
+
+  private static final DataChecksum CHECKSUM =
+      DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
+  private static final int MOST_BYTES = 60_000;
+
+  private final ReentrantLock dataset = new ReentrantLock();
+  private final Map<BlockKey, Replica> replicas = new HashMap<>();
+  private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+  private LocalCache cache;
+  /** Of replicas whose files are deleted. */
+  private final Set<ReplicaIdentity> deleted = ConcurrentHashMap.newKeySet();
+  /** Blocks that were truncated, with the stamp of the last time. */
+  private final Map<BlockKey, Long> truncations = new ConcurrentHashMap<>();
+  private long nextStamp = 1001;
+  /** Never goes back, as no clock does: a rollback does not bring it back. */
+  private long nextInode = 1;
+
+  /** A replica as it is on the data volume, with the identity of its meta file. */
+  record Replica(ReplicaSnapshot snapshot, byte[] bytes, boolean isFinalized,
+      ReplicaIdentity identity) {
+  }
+
+  /** All that a rollback brings back. */
+  record State(Map<BlockKey, Replica> replicas, long nextStamp) {
+  }
+
+  static BlockKey key(int block) {
+    return new BlockKey(POOL, block);
+  }
+
+  /** From now on, this local cache hears of changes. */
+  void use(LocalCache opened) {
+    cache = opened;
+  }
+
+  /** @return what went wrong so far. */
+  List<String> violations() {
+    return List.copyOf(violations);
+  }
+
+  void violation(String what) {
+    violations.add(what);
+  }
+
+  /** To be called for each file that the local cache touches. */
+  void checkNoLockIsHeld(String what) {
+    if (dataset.isHeldByCurrentThread()) {
+      violations.add(what + " under the lock of the dataset");
+    }
+  }
+
+  /** @return the state now, for {@link #rollBack}. */
+  State state() {
+    dataset.lock();
+    try {
+      return new State(Map.copyOf(replicas), nextStamp);
+    } finally {
+      dataset.unlock();
+    }
+  }
+
+  /** The DataNode, which is down, gets an older state; what came since is gone for good. */
+  void rollBack(State state) {
+    truncations.clear();
+    replicas.clear();
+    replicas.putAll(state.replicas());
+    // What the older state has was kept.
+    state.replicas().values().forEach(replica -> deleted.remove(replica.identity()));
+    nextStamp = state.nextStamp();
+  }
+
+  private Replica get(BlockKey key) {
+    dataset.lock();
+    try {
+      return replicas.get(key);
+    } finally {
+      dataset.unlock();
+    }
+  }
+
+  /** A client writes a new block, if there is none. */
+  void create(BlockKey key, Random random) {
+    byte[] bytes = new byte[1 + random.nextInt(MOST_BYTES)];
+    random.nextBytes(bytes);
+    dataset.lock();
+    try {
+      if (replicas.get(key) == null) {
+        replicas.put(key, replica(key, bytes));
+      }
+    } finally {
+      dataset.unlock();
+    }
+  }
+
+  private Replica replica(BlockKey key, byte[] bytes) {
+    return new Replica(new ReplicaSnapshot(key, nextStamp++, bytes.length), bytes, true,
+        new ReplicaIdentity(nextInode++, 1_000_000, bytes.length / 128));
+  }
+
+  /** A client begins to append, writes, and ends. @param meanwhile what happens in the middle */
+  void append(BlockKey key, Random random, Runnable meanwhile) {
+    Replica before;
+    Replica after;
+    dataset.lock();
+    try {
+      before = replicas.get(key);
+      if (before == null || !before.isFinalized()) {
+        return;
+      }
+      byte[] bytes = Arrays.copyOf(before.bytes(), before.bytes().length + 1 + random.nextInt(3000));
+      byte[] added = new byte[bytes.length - before.bytes().length];
+      random.nextBytes(added);
+      System.arraycopy(added, 0, bytes, before.bytes().length, added.length);
+      after = replica(key, bytes);
+      changed(before, null, true, "append");
+      replicas.put(key, new Replica(after.snapshot(), before.bytes(), false, after.identity()));
+    } finally {
+      dataset.unlock();
+    }
+    meanwhile.run();
+    dataset.lock();
+    try {
+      changed(before, after.snapshot(), false, "finalized");
+      replicas.put(key, after);
+    } finally {
+      dataset.unlock();
+    }
+  }
+
+  /** A client cuts a block off. */
+  void truncate(BlockKey key, Random random) {
+    dataset.lock();
+    try {
+      Replica before = replicas.get(key);
+      if (before == null || !before.isFinalized() || before.bytes().length < 2) {
+        return;
+      }
+      byte[] bytes = Arrays.copyOf(before.bytes(), 1 + random.nextInt(before.bytes().length - 1));
+      Replica after = replica(key, bytes);
+      truncations.put(key, after.snapshot().generationStamp());
+      changed(before, null, false, "truncate");
+      replicas.put(key, after);
+    } finally {
+      dataset.unlock();
+    }
+  }
+
+  /** The NameNode has the replica deleted. */
+  void delete(BlockKey key) {
+    Replica before;
+    dataset.lock();
+    try {
+      before = replicas.remove(key);
+      if (before == null) {
+        return;
+      }
+      changed(before, null, false, "delete");
+    } finally {
+      dataset.unlock();
+    }
+    // In the thread that deletes the files.
+    cache.changes().filesLeave(POOL, key.blockId());
+    deleted.add(before.identity());
+  }
+
+  private void changed(Replica before, ReplicaSnapshot after, boolean isAppend, String why) {
+    cache.changes().replicaChanged(before.snapshot().key(), after, isAppend,
+        snapshot -> {
+          checkNoLockIsHeld("open of a replica for readers (" + why + ")");
+          if (truncations.getOrDefault(snapshot.key(), 0L) > snapshot.generationStamp()) {
+            throw new EOFException("truncated: " + snapshot);
+          }
+          return files(before);
+        }, why);
+  }
+
+  /**
+   * A client reads a part of a block, as the patched BlockSender serves it, and compares it.
+   *
+   * @param pause what happens between two packets
+   * @return bytes that came from pages
+   * @throws IOException if a read fails that stock would have served
+   */
+  long read(BlockKey key, Random random, Runnable pause) throws IOException {
+    Replica replica = get(key);
+    if (replica == null) {
+      return 0;
+    }
+    // Stock opens the files when the read begins, and meets their end if they are truncated later.
+    Long truncated = truncations.get(key);
+    byte[] bytes = replica.bytes();
+    int from = random.nextInt(bytes.length);
+    int to = random.nextInt(3) == 0 ? bytes.length
+        : Math.min(bytes.length, from + 1 + random.nextInt(9000));
+    ReplicaSnapshot snapshot = new ReplicaSnapshot(
+        key, replica.snapshot().generationStamp(), bytes.length);
+    ClientRead read = cache.beginRead("client", "user", snapshot, snapshot.generationStamp(),
+        replica.isFinalized() ? null : ReadOutcome.BYPASS_NOT_FINALIZED, from, to - from);
+    SnapshotReader reader = read.reader().orElse(null);
+    int position = from / CHECKSUM.getBytesPerChecksum() * CHECKSUM.getBytesPerChecksum();
+    int end = to;
+    try {
+      if (reader == null) {
+        return 0;
+      }
+      reader.seek(position);
+      while (position < end) {
+        int n = Math.min(end - position, 4096);
+        byte[] sums = new byte[(n + 511) / 512 * CHECKSUM.getChecksumSize()];
+        reader.readChecksums(sums, 0, sums.length);
+        byte[] data = new byte[n];
+        reader.readData(data, 0, n);
+        compare(replica, position, data);
+        position += n;
+        if (position < end && random.nextInt(8) == 0) {
+          pause.run();
+        }
+        if (random.nextInt(40) == 0) {
+          // The client has what it wants, or is gone.
+          end = position;
+        }
+      }
+      return reader.bytesFromPages();
+    } catch (IOException e) {
+      if (Objects.equals(truncated, truncations.get(key))) {
+        throw e;
+      }
+      return 0;
+    } finally {
+      read.finish(Math.min(position, to));
+      if (reader != null) {
+        reader.close();
+      }
+    }
+  }
+
+  private void compare(Replica replica, int position, byte[] data) {
+    byte[] expected = Arrays.copyOfRange(replica.bytes(), position, position + data.length);
+    if (!Arrays.equals(expected, data)) {
+      violations.add("wrong bytes at " + position + " of " + replica.snapshot());
+    }
+  }
+
+  @Override
+  public boolean isCurrent(ReplicaSnapshot snapshot) {
+    Replica replica = get(snapshot.key());
+    return replica != null && replica.isFinalized() && replica.snapshot().equals(snapshot);
+  }
+
+  @Override
+  public ReplicaSnapshot finalized(BlockKey key) {
+    Replica replica = get(key);
+    return replica != null && replica.isFinalized() ? replica.snapshot() : null;
+  }
+
+  @Override
+  public String volumeOf(BlockKey key) {
+    return "volume";
+  }
+
+  @Override
+  public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+    checkNoLockIsHeld("open of a replica");
+    Replica replica = get(snapshot.key());
+    if (replica == null || !replica.isFinalized() || !replica.snapshot().equals(snapshot)) {
+      throw new FileNotFoundException("no longer: " + snapshot);
+    }
+    return files(replica);
+  }
+
+  private Files files(Replica replica) throws IOException {
+    if (deleted.contains(replica.identity())) {
+      throw new FileNotFoundException("deleted: " + replica.snapshot());
+    }
+    return new Files(replica);
+  }
+
+  @Override
+  public ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException {
+    checkNoLockIsHeld("look at a meta file");
+    Replica replica = get(snapshot.key());
+    if (replica == null) {
+      throw new FileNotFoundException("no longer: " + snapshot);
+    }
+    return replica.identity();
+  }
+
+  @Override
+  public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
+      throws IOException {
+    return open(snapshot);
+  }
+
+  private record Files(Replica replica) implements ReplicaFiles {
+
+    @Override
+    public ReplicaIdentity identity() {
+      return replica.identity();
+    }
+
+    @Override
+    public DataChecksum checksum() {
+      return CHECKSUM;
+    }
+
+    @Override
+    public void readData(long position, ByteBuffer buffer) {
+      buffer.put(replica.bytes(), (int) position, buffer.remaining());
+    }
+
+    @Override
+    public void readChecksums(long position, ByteBuffer buffer) {
+      byte[] sums = new byte[(replica.bytes().length + 511) / 512 * CHECKSUM.getChecksumSize()];
+      CHECKSUM.calculateChunkedSums(replica.bytes(), 0, replica.bytes().length, sums, 0);
+      buffer.put(sums, (int) position, buffer.remaining());
+    }
+
+    @Override
+    public void transferTo(SocketOutputStream out, long position, int length,
+        LongWritable waitTime, LongWritable transferTime) {
+      throw new UnsupportedOperationException("no socket here");
+    }
+
+    @Override
+    public void close() {
+    }
+  }
+}

@@ -1,0 +1,377 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.simulation;
+
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.admin.OnOff;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.restore.AdmitAll;
+import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.simulation.SimulatedDataNode.State;
+import io.hdfslocalcache.plugin.simulation.SsdFaults.Fault;
+import io.hdfslocalcache.plugin.ssd.KeptState;
+import io.hdfslocalcache.plugin.ssd.SsdChanges;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.TestingConfig;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A life of a DataNode with a local cache, all of it drawn from a seed: its configuration, and some
+ * runs of the DataNode. In a run, clients read and compare, a writer changes replicas, an operator
+ * switches and clears, and SSDs fail. A run ends with a shutdown, or with a power cut after any
+ * change of the SSDs; the next one may begin with a rollback, or without some of the SSDs.
+ *
+ * <p>At any time: no read fails, no byte is wrong, no file is touched while the dataset is locked.
+ * When all is quiet and the SSDs are well: each SSD is NORMAL, each page is both on an SSD and in the
+ * index or neither, no page is of a replica that is gone, and memory is within its bound.
+ */
+final class SimulatedLife {
+
+  /** In which all recovers when the faults have ended. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int BLOCKS = 20;
+  private static final int READERS = 3;
+  private static final int READS = 120;
+  private static final int WRITES = 40;
+  private static final int ORDERS = 12;
+  private static final int FAULTS = 6;
+
+  private final Random random;
+  private final Totals totals;
+  private final SimulatedDataNode dataNode = new SimulatedDataNode();
+  private final SsdFaults faults = new SsdFaults(dataNode);
+  private final List<String> ssds;
+  private final Configuration conf = new Configuration(false);
+  private final List<Throwable> failures = new ArrayList<>();
+  /** States of the DataNode in this run, each with the number of changes of the SSDs before it. */
+  private final List<Dated> history = new ArrayList<>();
+  /** SSDs that an operator has removed in this run. */
+  private final Set<Path> removed = new HashSet<>();
+  private LoggedFileSystem files = new LoggedFileSystem();
+
+  private record Dated(int changes, State state) {
+  }
+
+  /** Sums over many lives. */
+  static final class Totals {
+    final LongAdder runs = new LongAdder();
+    final LongAdder reads = new LongAdder();
+    final LongAdder bytesFromPages = new LongAdder();
+    final LongAdder restored = new LongAdder();
+    final LongAdder powerCuts = new LongAdder();
+    final LongAdder faults = new LongAdder();
+
+    @Override
+    public String toString() {
+      return runs + " runs, " + reads + " reads, " + bytesFromPages + " bytes from pages, "
+          + restored + " pages restored, " + powerCuts + " power cuts, " + faults + " faults";
+    }
+  }
+
+  SimulatedLife(long seed, Totals totals) {
+    this.random = new Random(seed);
+    this.totals = totals;
+    this.ssds = IntStream.range(0, 1 + random.nextInt(3)).mapToObj(i -> "ssd" + i).toList();
+    int page = List.of(4, 8, 16, 64).get(random.nextInt(4)) << 10;
+    conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
+    conf.set(LocalCacheKeys.DIRECTORIES, "/replaced");
+    conf.setLong(LocalCacheKeys.CAPACITY, (long) page * (16 + random.nextInt(40)));
+    conf.set(LocalCacheKeys.RESERVED, "0");
+    conf.setLong(LocalCacheKeys.PAGE_SIZE, page);
+    conf.setLong(LocalCacheKeys.MEMORY_SIZE, random.nextInt(3) == 0 ? 0 : page * 20L);
+    conf.set(LocalCacheKeys.IO_DEADLINE, "100ms");
+    conf.set(TestingConfig.PROBE_INTERVAL, "50ms");
+  }
+
+  /** Plays it. @throws AssertionError if a promise is broken */
+  void play() throws Exception {
+    State first = dataNode.state();
+    int runs = 2 + random.nextInt(3);
+    for (int run = 0; run < runs; run++) {
+      if (run > 0 && random.nextInt(3) == 0) {
+        // To any moment of the last run, or to the beginning of all.
+        dataNode.rollBack(random.nextInt(4) == 0 || history.isEmpty() ? first
+            : history.get(random.nextInt(history.size())).state());
+      }
+      history.clear();
+      run();
+      totals.runs.increment();
+    }
+    files.close();
+  }
+
+  private LocalCacheConfig config(boolean restore) throws IOException {
+    conf.setBoolean(LocalCacheKeys.RESTORE, restore);
+    List<Path> directories = ssds.stream().map(ssd -> files.getPath("/" + ssd)).toList();
+    return TestingConfig.from(conf).withDirectories(directories);
+  }
+
+  private void run() throws Exception {
+    files.setFaults(faults);
+    for (String ssd : ssds) {
+      if (random.nextInt(5) == 0) {
+        faults.put(ssd, random.nextBoolean() ? Fault.IS_ABSENT : anyFault());
+      }
+    }
+    LocalCacheMetrics metrics = new LocalCacheMetrics();
+    OnOff onOff = new OnOff(true, true, metrics);
+    int begin = files.changes();
+    boolean losesPower = random.nextBoolean();
+    try (LocalCache cache = new LocalCache(config(random.nextInt(8) != 0), onOff, AdmitAll.LIMITER,
+        dataNode, metrics, "dn-uuid", message -> { }, RuleKeeper.none(),
+        KeptState.nowhere())) {
+      dataNode.use(cache);
+      history.add(new Dated(files.changes(), dataNode.state()));
+      work(cache, onOff);
+      onOff.setOn(true, "end of the run");
+      faults.endAll();
+      checkQuiet(cache);
+      totals.restored.add(metrics.total(Event.RESTORED_PAGES));
+      if (losesPower) {
+        cutPower(begin);
+      } else {
+        cache.shutdownBegins();
+        cache.blockPoolRemoved(SimulatedDataNode.POOL, id -> null);
+      }
+    }
+  }
+
+  /** What is on the SSDs and on the HDDs after the change at which the power went. */
+  private void cutPower(int begin) throws IOException {
+    int changes = begin + random.nextInt(files.changes() - begin + 1);
+    State then = history.get(0).state();
+    for (Dated dated : history) {
+      if (dated.changes() <= changes) {
+        then = dated.state();
+      }
+    }
+    dataNode.rollBack(then);
+    files = files.afterPowerCut(changes, random.nextBoolean() ? random : null);
+    totals.powerCuts.increment();
+  }
+
+  private interface Step {
+    void take(Random own) throws Exception;
+  }
+
+  private void work(LocalCache cache, OnOff onOff) throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < READERS; i++) {
+      threads.add(thread(READS, own -> read(own)));
+    }
+    threads.add(thread(WRITES, own -> change(own)));
+    threads.add(thread(ORDERS, own -> order(cache, onOff, own)));
+    threads.add(thread(FAULTS, own -> {
+      String ssd = ssds.get(own.nextInt(ssds.size()));
+      faults.put(ssd, anyFault(own));
+      totals.faults.increment();
+      pause(own, 60);
+      faults.end(ssd);
+      pause(own, 60);
+    }));
+    threads.forEach(Thread::start);
+    pause(random, 10);
+    cache.blockPoolReady(SimulatedDataNode.POOL, 1);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (!failures.isEmpty()) {
+      AssertionError error = new AssertionError(failures.size() + " failures");
+      failures.forEach(error::addSuppressed);
+      throw error;
+    }
+  }
+
+  private Thread thread(int steps, Step step) {
+    Random own = new Random(random.nextLong());
+    return new Thread(() -> {
+      try {
+        for (int i = 0; i < steps; i++) {
+          step.take(own);
+        }
+      } catch (Exception | AssertionError e) {
+        synchronized (failures) {
+          failures.add(e);
+        }
+      }
+    });
+  }
+
+  private Fault anyFault() {
+    return anyFault(random);
+  }
+
+  /** Any but absence, which is not noticed before a second: only at the start of a run. */
+  private static Fault anyFault(Random own) {
+    Fault fault = Fault.values()[own.nextInt(Fault.values().length)];
+    return fault == Fault.IS_ABSENT ? Fault.ALL_FAILS : fault;
+  }
+
+  private static BlockKey anyBlock(Random own) {
+    return SimulatedDataNode.key(own.nextInt(1 + own.nextInt(BLOCKS)));
+  }
+
+  private static void pause(Random own, int mostMillis) {
+    try {
+      Thread.sleep(own.nextInt(mostMillis));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void read(Random own) throws IOException {
+    totals.bytesFromPages.add(dataNode.read(anyBlock(own), own, () -> pause(own, 5)));
+    totals.reads.increment();
+  }
+
+  private void change(Random own) {
+    BlockKey key = anyBlock(own);
+    switch (own.nextInt(8)) {
+      case 0 -> dataNode.append(key, own, () -> pause(own, 5));
+      case 1 -> dataNode.truncate(key, own);
+      case 2, 3 -> dataNode.delete(key);
+      default -> dataNode.create(key, own);
+    }
+    history.add(new Dated(files.changes(), dataNode.state()));
+    pause(own, 8);
+  }
+
+  private void order(LocalCache cache, OnOff onOff, Random own) {
+    CachedBlock block = cache.index().get(anyBlock(own));
+    String ssd = ssds.get(own.nextInt(ssds.size()));
+    switch (own.nextInt(6)) {
+      case 0 -> onOff.setOn(!onOff.isOn(), "a random order");
+      case 1 -> removeOrAdd(cache, files.getPath("/" + ssd));
+      default -> {
+        if (block != null) {
+          cache.changes().clear(block, "a random order");
+        }
+      }
+    }
+    pause(own, 20);
+  }
+
+  /** Some of it is refused: of the last SSD, or of one that fails. */
+  private void removeOrAdd(LocalCache cache, Path ssd) {
+    SsdChanges changes = new SsdChanges(cache.directories());
+    try {
+      if (removed.remove(ssd)) {
+        changes.add(ssd);
+      } else {
+        changes.remove(ssd);
+        removed.add(ssd);
+      }
+    } catch (IOException e) {
+      if (!cache.directories().paths().contains(ssd)) {
+        removed.add(ssd);
+      }
+    }
+  }
+
+  private void checkQuiet(LocalCache cache) throws IOException {
+    // Not at once if an attempt to open it, from before it was removed, goes on.
+    await(() -> "SSDs that were removed are added: " + removed, () -> {
+      Set.copyOf(removed).forEach(ssd -> removeOrAdd(cache, ssd));
+      return removed.isEmpty();
+    });
+    await(() -> "all SSDs are NORMAL: " + cache.directories().reports(),
+        () -> cache.directories().all().size() == ssds.size()
+            && cache.directories().all().stream()
+                .allMatch(ssd -> ssd.io().health().state() == SsdState.NORMAL));
+    await(() -> "restore", () -> !cache.restore().isInProgress());
+    for (int block = 0; block < BLOCKS; block++) {
+      dataNode.read(SimulatedDataNode.key(block), random, () -> { });
+    }
+    await(() -> "fills", () -> cache.fills().isIdle());
+    await(() -> "removals", () -> cache.invalidations().isIdle());
+    await(() -> "a file for each page, and a page for each file: " + difference(cache),
+        () -> difference(cache).isEmpty());
+    await(() -> "only pages of what there is", () -> pageFiles(cache).stream().allMatch(this::isOfAReplica));
+    if (cache.memory().usedBytes() > cache.memory().capacityBytes()) {
+      dataNode.violation("memory: " + cache.memory().usedBytes() + " of "
+          + cache.memory().capacityBytes());
+    }
+    if (!dataNode.violations().isEmpty()) {
+      throw new AssertionError(dataNode.violations().toString());
+    }
+  }
+
+  private boolean isOfAReplica(Path page) {
+    String name = page.getParent().getFileName().toString();
+    BlockKey key = BlockFileId.blockOf(name);
+    ReplicaSnapshot now = dataNode.finalized(key);
+    try {
+      return now != null && name.equals(BlockFileId.of(now, dataNode.identity(now)));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** @return pages with a file that are not in the index (+), and the other way around (-). */
+  private static Set<String> difference(LocalCache cache) {
+    Set<String> files = pageFiles(cache).stream()
+        .map(file -> file.getParent().getFileName() + "/" + file.getFileName())
+        .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> pages = new TreeSet<>();
+    cache.index().forEach(block -> IntStream.range(0, block.layout().pages())
+        .filter(page -> block.parts(page) != 0)
+        .forEach(page -> pages.add(block.fileId() + "/" + page)));
+    Set<String> different = new TreeSet<>();
+    files.stream().filter(file -> !pages.contains(file)).forEach(file -> different.add("+" + file));
+    pages.stream().filter(page -> !files.contains(page)).forEach(page -> different.add("-" + page));
+    return different;
+  }
+
+  private static void await(Supplier<String> what, BooleanSupplier condition) {
+    try {
+      LocalCacheCluster.await("", PATIENCE, condition);
+    } catch (AssertionError e) {
+      throw new AssertionError(what.get(), e);
+    }
+  }
+
+  private static List<Path> pageFiles(LocalCache cache) {
+    List<Path> found = new ArrayList<>();
+    for (SsdDirectory ssd : cache.directories().all()) {
+      try (Stream<Path> below = Files.walk(ssd.path().resolve("dn-uuid/LOCAL"))) {
+        below.filter(Files::isRegularFile).forEach(found::add);
+      } catch (UncheckedIOException e) {
+        // A file went while it was looked at.
+        return pageFiles(cache);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.simulation;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.hdfslocalcache.plugin.simulation.LoggedFileSystem.Call;
+
+/** Faults of SSDs, at most one at a time for each, by the name of its directory. */
+final class SsdFaults implements LoggedFileSystem.Faults {
+
+  /** What an SSD can have. */
+  enum Fault {
+    READS_FAIL, WRITES_FAIL, ALL_FAILS, HANGS, IS_SLOW, IS_FULL, IS_READ_ONLY, FLIPS_BITS, IS_ABSENT
+  }
+
+  private static final long SLOW_MILLIS = 20;
+
+  private final Map<String, Fault> faults = new ConcurrentHashMap<>();
+  private final SimulatedDataNode dataNode;
+  private final Object ends = new Object();
+
+  SsdFaults(SimulatedDataNode dataNode) {
+    this.dataNode = dataNode;
+  }
+
+  /** An SSD gets a fault, in place of what it has. */
+  void put(String ssd, Fault fault) {
+    faults.put(ssd, fault);
+    wakeUp();
+  }
+
+  /** An SSD has no fault any more. */
+  void end(String ssd) {
+    faults.remove(ssd);
+    wakeUp();
+  }
+
+  /** No SSD has a fault any more. */
+  void endAll() {
+    faults.clear();
+    wakeUp();
+  }
+
+  private void wakeUp() {
+    synchronized (ends) {
+      ends.notifyAll();
+    }
+  }
+
+  private Fault of(Path path) {
+    return path.getNameCount() == 0 ? null : faults.get(path.getName(0).toString());
+  }
+
+  @Override
+  public void before(Call call, Path path) throws IOException {
+    dataNode.checkNoLockIsHeld(call + " of " + path);
+    Fault fault = of(path);
+    if (fault == null) {
+      return;
+    }
+    boolean writes = call == Call.WRITE || call == Call.NAMES;
+    switch (fault) {
+      case READS_FAIL -> failIf(call == Call.READ, "Input/output error");
+      case WRITES_FAIL -> failIf(writes, "Input/output error");
+      case ALL_FAILS -> failIf(call != Call.CLOSE, "Input/output error");
+      case IS_FULL -> failIf(call == Call.WRITE, "No space left on device");
+      case IS_READ_ONLY -> failIf(writes, "Read-only file system");
+      case IS_ABSENT -> {
+        if (call != Call.CLOSE) {
+          throw new NoSuchFileException(path.toString());
+        }
+      }
+      case HANGS -> hang(path);
+      case IS_SLOW -> sleep();
+      default -> {
+      }
+    }
+  }
+
+  private static void failIf(boolean fails, String why) throws IOException {
+    if (fails) {
+      throw new IOException(why);
+    }
+  }
+
+  private void hang(Path path) throws IOException {
+    synchronized (ends) {
+      while (of(path) == Fault.HANGS) {
+        try {
+          ends.wait();
+        } catch (InterruptedException e) {
+          // As a thread in the kernel: nothing wakes it.
+          Thread.currentThread().interrupt();
+          throw new IOException("Input/output error");
+        }
+      }
+    }
+  }
+
+  private static void sleep() throws IOException {
+    try {
+      Thread.sleep(SLOW_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted system call");
+    }
+  }
+
+  @Override
+  public void afterRead(Path path, ByteBuffer bytes) {
+    if (of(path) == Fault.FLIPS_BITS && bytes.hasRemaining()) {
+      int at = ThreadLocalRandom.current().nextInt(bytes.remaining());
+      bytes.put(at, (byte) (bytes.get(at) ^ 4));
+    }
+  }
+}
