@@ -193,11 +193,10 @@ public class TestReadThrough extends ReadThroughFixture {
   public void close_nothingCameOfIt_blockIsForgotten() throws IOException {
     refused.add(0);
     ReadThrough read = newRead();
-    // Whoever registered the entry is counted as a reader, too.
-    block.removeReader();
     get(read, 0, 0, 512);
     assertNotNull(ssd.index().find(replica.snapshot()));
     read.close();
+    block.removeReader();
     assertNull(ssd.index().find(replica.snapshot()));
     assertFalse(ssd.index().blocks() > 0);
   }
