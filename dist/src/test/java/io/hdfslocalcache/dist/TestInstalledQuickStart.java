@@ -64,8 +64,6 @@ public final class TestInstalledQuickStart {
     InstalledConf cluster = new InstalledConf(directory, 2);
     cluster.configure(home.resolve("etc/hadoop"), 1);
     cluster.configure(home.resolve("etc/hadoop-2"), 2);
-    Files.createSymbolicLink(home.resolve("etc/hadoop-2/local-cache-site.xml"),
-        Path.of("../hadoop/local-cache-site.xml"));
     Files.createDirectories(ssd);
     assertEquals(0, tree.run("hdfs namenode -format -nonInteractive").exit());
     Map<String, String> before = programs();
