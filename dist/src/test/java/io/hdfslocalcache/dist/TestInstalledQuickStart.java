@@ -133,7 +133,10 @@ public final class TestInstalledQuickStart {
 
   /** The paths of this run as a reader would have them. */
   private String readable(String out) {
+    // Ports decide which DataNode comes first.
     return out.replace(home.toString(), "/opt/hadoop").replace(ssd.toString(), "/ssd/0")
+        .replace("hdfs-local-cache-2:", "hdfs-local-cache:")
+        .replace("hdfs-local-cache-2 ", "hdfs-local-cache ")
         .replace(directory + "/data-", "/data/");
   }
 }
