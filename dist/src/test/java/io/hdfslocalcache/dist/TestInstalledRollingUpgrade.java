@@ -93,7 +93,8 @@ public final class TestInstalledRollingUpgrade {
     for (int i = 1; i <= 2; i++) {
       Path conf = directory.resolve("conf-" + i);
       cluster.configure(conf, i);
-      Files.writeString(conf.resolve("local-cache-site.xml"), site);
+      Files.writeString(conf.resolve("local-cache-site.xml"),
+          site.replace("hdfs-local-cache<", "hdfs-local-cache-" + i + "<"));
     }
   }
 
