@@ -3,10 +3,8 @@
  */
 package io.hdfslocalcache.plugin.simulation;
 
-import static io.hdfslocalcache.testing.LocalCacheCluster.await;
 import static org.junit.Assert.assertTrue;
 
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.Test;
