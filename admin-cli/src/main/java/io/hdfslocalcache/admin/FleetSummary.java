@@ -18,7 +18,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param on how many have the local cache on
  * @param off how many have it off
  * @param dryRun how many are in a dry run
- * @param totals sums of all that answered
+ * @param totals sums of all that answered and are in no dry run; the following, too
  * @param offload how the offload is distributed; null if no client has read anything
  * @param reuseRate how the reuse rate is distributed; null if nothing admitted was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
@@ -58,19 +58,16 @@ record FleetSummary(int asked, int on, int off, int dryRun, FleetTotals totals, 
 
   /** @return the summary of what all DataNodes have answered to status, or have not. */
   static FleetSummary of(List<FanOut.Answer<JsonNode>> all) {
-    List<FanOut.Answer<JsonNode>> answers =
+    List<FanOut.Answer<JsonNode>> answered =
         all.stream().filter(answer -> !answer.failed()).toList();
+    // What a dry run would have done is no part of what was done.
+    List<FanOut.Answer<JsonNode>> answers = answered.stream()
+        .filter(answer -> !answer.value().path("dryRun").asBoolean()).toList();
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
-    int dryRun = (int) statuses.stream().filter(FleetSummary::isDryRun).count();
-    int on = (int) statuses.stream()
-        .filter(status -> status.path("on").asBoolean() && !isDryRun(status)).count();
-    return new FleetSummary(all.size(), on, answers.size() - on - dryRun, dryRun,
+    int on = (int) statuses.stream().filter(status -> status.path("on").asBoolean()).count();
+    return new FleetSummary(all.size(), on, answers.size() - on, answered.size() - answers.size(),
         FleetTotals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
         lowestOffload(answers), notNormal(answers), FleetDifference.of(answers), failures(all));
-  }
-
-  private static boolean isDryRun(JsonNode status) {
-    return status.path("dryRun").asBoolean();
   }
 
   private static Map<String, Double> lowestOffload(List<FanOut.Answer<JsonNode>> answers) {
@@ -92,7 +89,7 @@ record FleetSummary(int asked, int on, int off, int dryRun, FleetTotals totals, 
   private static List<String> notNormal(JsonNode status) {
     List<String> found = new ArrayList<>();
     boolean isOn = status.path("on").asBoolean();
-    if (!isDryRun(status) && !(isOn && status.path("note").asText().isEmpty())) {
+    if (!(isOn && status.path("note").asText().isEmpty())) {
       found.add(Status.state(status));
     }
     for (JsonNode ssd : status.path("ssds")) {

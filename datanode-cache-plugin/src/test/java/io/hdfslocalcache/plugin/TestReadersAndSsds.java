@@ -87,7 +87,8 @@ public class TestReadersAndSsds implements ReplicaAccess {
     watched = new WatchedFiles(this::called).of(Files.createDirectory(root.resolve("ssd")));
     // Room for half of the pages.
     LocalCacheConfig config = TestingSsd.config(16 * 2 * PAGE, PROBE_INTERVAL, watched);
-    cache = new LocalCache(new LocalCacheConfig(true, List.of(watched), List.of(), List.of(), false,
+    cache = new LocalCache(new LocalCacheConfig(true, false, List.of(watched), List.of(),
+        List.of(), false,
         config.capacity(), 0, PAGE, 2, config.fillRate(), 10 * 2 * PAGE, config.memoryDirectory(), 2,
         config.healthLimits(), config.endurance(), true, config.slowReadNanos()), onOff, new AdmitAll(null, null), this,
         metrics, "dn-uuid", message -> { }, RuleKeeper.none(), KeptState.nowhere());

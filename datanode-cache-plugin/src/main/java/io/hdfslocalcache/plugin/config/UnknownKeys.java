@@ -19,11 +19,13 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class UnknownKeys {
 
+  private static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";
+
   private UnknownKeys() {
   }
 
   /**
-   * Looks for them. Keys of ghosts are not among them: a wrong one stops the DataNode's start.
+   * Looks for them.
    *
    * @return a line for an operator for each, with the known key that is most like it
    */
@@ -40,9 +42,8 @@ public final class UnknownKeys {
 
   /** A limiter of an operator's own may have keys of its own. */
   private static boolean mayBeOthers(String key, Configuration conf) {
-    return key.startsWith(LocalCacheKeys.DRY_RUN_GHOST_PREFIX)
-        || key.startsWith(DryRunConfig.GhostConfig.LIMITER_PREFIX)
-            && conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".");
+    return key.startsWith(LIMITER_PREFIX)
+        && conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".");
   }
 
   private static String nearest(String key, Set<String> known) {

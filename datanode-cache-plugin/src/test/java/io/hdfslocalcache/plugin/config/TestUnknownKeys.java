@@ -25,7 +25,6 @@ public class TestUnknownKeys {
   public void of_everyKnownKey_isSilent() {
     LocalCacheKeys.defaults().keySet().forEach(key -> conf.set(key, "1"));
     RateLimiterFactory.keys().keySet().forEach(key -> conf.set(key, "1"));
-    set("dry-run.ghost.a.capacity");
     conf.set("dfs.datanode.cache.revocation.timeout.ms", "1");
     assertEquals(List.of(), UnknownKeys.of(conf));
   }
