@@ -138,7 +138,8 @@ public final class LocalCache implements Closeable {
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
     this.reads = new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
         new ReadThrough.Context(
-            replicas, fetches, fills, admission, waits, metrics, times),
+            replicas, fetches, fills, admission, waits, metrics, times,
+            config.healthLimits().deadlineNanos(), System::nanoTime),
         metrics, config.pageSize()));
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
         admission, rules, index, directories, writer, metrics, config.pageSize());
