@@ -9,7 +9,6 @@ import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.hdfslocalcache.plugin.block.UseCount;
@@ -19,6 +18,7 @@ import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * One read of some chunks of a page, from its SSD or from the replica, into a buffer, for all who wait
@@ -58,7 +58,7 @@ final class PageFetch implements PageBytes {
     @Override
     public void await() throws IOException {
       try {
-        end.get(patienceNanos, TimeUnit.NANOSECONDS);
+        TimeAndThreads.get().get(end, patienceNanos);
       } catch (TimeoutException | ExecutionException e) {
         // Why, is said to the reader that tried.
         throw new PageNotReadException("another reader has not got it from the replica");
