@@ -14,9 +14,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Tells before a restart what the DataNode would say of its configuration. */
-@Command(name = "check-config", description = {"Reads a configuration as the DataNode does when it "
-    + "starts, on any host, and says what is wrong. Changes nothing.",
-    "Exits with 1 if the DataNode would not start."})
+@Command(name = "check-config",
+    description = {"Says whether a DataNode would start with a configuration, on any host.",
+        "Changes nothing. Exits with 1 if the DataNode would not start."})
 final class CheckConfig extends Verb {
   private static final List<String> DEFAULTS = List.of("core-default.xml", "hdfs-default.xml");
   private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml");

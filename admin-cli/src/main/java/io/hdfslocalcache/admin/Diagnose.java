@@ -29,8 +29,10 @@ import picocli.CommandLine.Parameters;
  * Collects in one archive what somebody who helps from afar has to know of DataNodes. Each is asked
  * twice, for what changes meanwhile.
  */
-@Command(name = "diagnose", description = "Writes a zip file for whoever helps you: settings, "
-    + "state, metrics, threads, mounts and versions; no file names of users.")
+@Command(name = "diagnose",
+    description = {"Writes a zip file for whoever helps you.",
+        "It has settings, state, metrics, threads, mounts and versions, but no file "
+        + "names of users."})
 final class Diagnose extends Verb {
   private static final Map<String, ?> COMMAND = Map.of("command", "diagnose");
   private static final int MAX_SECONDS = 300;

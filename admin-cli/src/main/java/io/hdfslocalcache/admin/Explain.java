@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows what each replica of a block has in the local cache, and why, or why not. */
-@Command(name = "explain", description = "Shows where the replicas of blocks are, what of each is "
-    + "cached, whether it is admitted and why.")
+@Command(name = "explain",
+    description = "Shows which pages of a block are cached where, and why it is admitted or not.")
 final class Explain extends Verb {
   @Option(names = "--json", description = JSON)
   private boolean json;
@@ -69,7 +69,7 @@ final class Explain extends Verb {
     ArrayNode all = document.putArray("blocks");
     for (FileBlock block : blocks) {
       ObjectNode one = all.addObject().put("path", block.path()).put("block", block.name())
-          .put("length", block.length());
+          .put("length", block.length()).put("parity", block.isParity());
       ArrayNode ofBlock = one.putArray("replicas");
       for (String dataNode : block.dataNodes()) {
         ObjectNode replica = ofBlock.addObject().put("dataNode", dataNode);
@@ -94,7 +94,8 @@ final class Explain extends Verb {
         path = block.path();
         session.out().println(path);
       }
-      session.out().println("  " + block.shortName() + ", " + Text.bytes(block.length()));
+      session.out().println("  " + block.shortName() + ", " + Text.bytes(block.length())
+          + (block.isParity() ? ", parity" : ""));
       for (String dataNode : block.dataNodes()) {
         if (!failures.containsKey(dataNode)) {
           session.out().println("    " + dataNode + ": "

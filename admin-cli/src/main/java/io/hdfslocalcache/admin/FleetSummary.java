@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -15,9 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * What the statuses of many DataNodes add up to, and which DataNodes are not like the others.
  *
  * @param asked how many DataNodes were asked
- * @param on how many have the local cache on
- * @param off how many have it off
- * @param dryRun how many are in a dry run
+ * @param conditions how many are in each condition
  * @param totals sums of all that answered
  * @param offload how the offload is distributed; null if no client has read anything
  * @param reuseRate how the reuse rate is distributed; null if nothing admitted was read
@@ -26,7 +25,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param different version and settings that only some DataNodes have
  * @param failures why DataNodes did not answer, each with those DataNodes
  */
-record FleetSummary(int asked, int on, int off, int dryRun, FleetTotals totals, Spread offload,
+record FleetSummary(int asked, Map<String, Integer> conditions, FleetTotals totals, Spread offload,
     Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
     List<FleetDifference> different, Map<String, List<String>> failures) {
 
@@ -61,16 +60,12 @@ record FleetSummary(int asked, int on, int off, int dryRun, FleetTotals totals, 
     List<FanOut.Answer<JsonNode>> answers =
         all.stream().filter(answer -> !answer.failed()).toList();
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
-    int dryRun = (int) statuses.stream().filter(FleetSummary::isDryRun).count();
-    int on = (int) statuses.stream()
-        .filter(status -> status.path("on").asBoolean() && !isDryRun(status)).count();
-    return new FleetSummary(all.size(), on, answers.size() - on - dryRun, dryRun,
+    Map<String, Integer> conditions = new TreeMap<>();
+    statuses.forEach(status ->
+        conditions.merge(status.path(Status.CONDITION).asText(), 1, Integer::sum));
+    return new FleetSummary(all.size(), conditions,
         FleetTotals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
         lowestOffload(answers), notNormal(answers), FleetDifference.of(answers), failures(all));
-  }
-
-  private static boolean isDryRun(JsonNode status) {
-    return status.path("dryRun").asBoolean();
   }
 
   private static Map<String, Double> lowestOffload(List<FanOut.Answer<JsonNode>> answers) {
@@ -91,8 +86,11 @@ record FleetSummary(int asked, int on, int off, int dryRun, FleetTotals totals, 
 
   private static List<String> notNormal(JsonNode status) {
     List<String> found = new ArrayList<>();
-    boolean isOn = status.path("on").asBoolean();
-    if (!isDryRun(status) && !(isOn && status.path("note").asText().isEmpty())) {
+    if (Status.isAbnormal(status)) {
+      String condition = status.path(Status.CONDITION).asText();
+      // What differs from DataNode to DataNode, such as how far it is, would give each its own line.
+      found.add(condition.equals("off") ? Status.state(status) : condition);
+    } else if (!status.path("dryRun").asBoolean() && !status.path("note").asText().isEmpty()) {
       found.add(Status.state(status));
     }
     for (JsonNode ssd : status.path("ssds")) {

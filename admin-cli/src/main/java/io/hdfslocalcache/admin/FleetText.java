@@ -17,8 +17,10 @@ final class FleetText {
   static List<String> of(FleetSummary fleet) {
     List<String> lines = new ArrayList<>();
     int failed = fleet.failures().values().stream().mapToInt(List::size).sum();
-    lines.add(Text.count(fleet.asked(), "DataNode") + ": " + fleet.on() + " on, " + fleet.off()
-        + " off, " + fleet.dryRun() + " in a dry run, " + failed + " without an answer");
+    List<String> conditions = new ArrayList<>();
+    fleet.conditions().forEach((condition, n) -> conditions.add(n + " " + condition));
+    conditions.add(failed + " without an answer");
+    lines.add(Text.count(fleet.asked(), "DataNode") + ": " + String.join(", ", conditions));
     addTotals(lines, fleet.totals());
     lines.add(row("by DataNode", "lowest", "10 %", "median", "90 %", "highest"));
     lines.add(row("offload", fleet.offload()));

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 /** Has pages stay. */
 @Command(name = "pin",
-    description = "Has the pages of a path stay, up to a quota on each DataNode.")
+    description = "Keeps the pages of a path cached, up to a quota on each DataNode.")
 final class Pin extends AskEach {
 
   @Option(names = "--quota", paramLabel = "BYTES", defaultValue = "default", description =

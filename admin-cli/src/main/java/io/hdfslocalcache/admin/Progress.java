@@ -5,16 +5,20 @@ package io.hdfslocalcache.admin;
 
 import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
-/** Says every few seconds how far a long command is. */
+/** Says every few seconds how far a long command is, how fast it is, and how long it will take. */
 final class Progress {
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final PrintStream err;
   private final long things;
   private final String noun;
+  private final LongSupplier nanoClock;
+  private final long begin;
   private long done;
-  private long lastSaid = System.nanoTime();
+  private long bytes;
+  private long lastSaid;
 
   /**
    * Begins.
@@ -23,19 +27,39 @@ final class Progress {
    * @param noun what one is called
    */
   Progress(PrintStream err, long things, String noun) {
+    this(err, things, noun, System::nanoTime);
+  }
+
+  Progress(PrintStream err, long things, String noun, LongSupplier nanoClock) {
     this.err = err;
     this.things = things;
     this.noun = noun;
+    this.nanoClock = nanoClock;
+    this.begin = nanoClock.getAsLong();
+    this.lastSaid = begin;
   }
 
   /** So many more are done, if perhaps none. */
-  synchronized void add(int more) {
+  void add(int more) {
+    add(more, 0);
+  }
+
+  /** The same. @param moreBytes that were moved for them; what is 0 all the time is not shown */
+  synchronized void add(int more, long moreBytes) {
     done += more;
-    long now = System.nanoTime();
+    bytes += moreBytes;
+    long now = nanoClock.getAsLong();
     if (now - lastSaid > EVERY_NANOS) {
       lastSaid = now;
       err.println(things < 0 ? Text.count(done, noun) + " so far"
-          : done + " of " + Text.count(things, noun) + " done");
+          : done + " of " + Text.count(things, noun) + " done" + rate(now - begin));
     }
+  }
+
+  private String rate(long nanos) {
+    return (bytes == 0 ? "" : ", " + Text.bytes((long) (bytes * 1e9 / nanos)) + "/s")
+        + (done == 0 ? "" : ", " + Text.seconds(
+            TimeUnit.NANOSECONDS.toMillis((long) ((double) nanos / done * (things - done))))
+            + " left");
   }
 }

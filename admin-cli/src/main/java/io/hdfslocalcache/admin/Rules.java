@@ -13,8 +13,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Shows the rules by path and client with what is on their accounts, or has them read again. */
-@Command(name = "rules", description = "Shows the rules by path, client and user, and what is on "
-    + "their accounts.")
+@Command(name = "rules",
+    description = "Shows the rules by path, client and user, and what they use.")
 final class Rules extends AskEach {
   @Option(names = "--reload", description = "Has the file of the rules read first.")
   private boolean reload;

@@ -18,10 +18,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Shows the state of the local cache and of each SSD, and what it has done so far. */
-@Command(name = "status", description = {"Shows the condition of the local cache, the state of each "
-    + "SSD and why, what was served, filled and evicted, and errors.",
-    "Exits with 3 if the condition of a DataNode is another than filling, warm, not-filling or "
-    + "dry-run."})
+@Command(name = "status",
+    description = {"Shows the condition, each SSD, what was read and filled, and errors.",
+        "Exits with 3 if a DataNode is not normal: neither filling, warm, not-filling "
+        + "nor dry-run."})
 final class Status extends AskEach {
   @Option(names = "--summary", description = "Shows all DataNodes together, and which of them are "
       + "not normal or not as the others.")
@@ -39,7 +39,7 @@ final class Status extends AskEach {
 
   /** The conditions of a local cache that does what it should. */
   private static final Set<String> READY = Set.of("filling", "warm", "not-filling", "dry-run");
-  private static final String CONDITION = "condition";
+  static final String CONDITION = "condition";
   private static final int NOT_NORMAL = 3;
   private static final Map<String, ?> STATUS = Map.of("command", "status");
 
@@ -66,9 +66,8 @@ final class Status extends AskEach {
     return session.client().askJson(dataNode, STATUS);
   }
 
-  /** What is older than conditions has none. */
-  private static boolean isAbnormal(JsonNode status) {
-    return status.has(CONDITION) && !READY.contains(status.path(CONDITION).asText());
+  static boolean isAbnormal(JsonNode status) {
+    return !READY.contains(status.path(CONDITION).asText());
   }
 
   private int waitForEach() throws IOException {
@@ -78,8 +77,8 @@ final class Status extends AskEach {
     Set<String> wanted = waitFor.equals("ready") ? READY : Set.of("warm");
     long begin = System.nanoTime();
     return ask(dataNodes(), dataNode -> await(dataNode, wanted, begin),
-        (dataNode, status) -> List.of(dataNode + ": " + condition(status) + ", after "
-            + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) + " s"),
+        (dataNode, status) -> List.of(dataNode + ": " + line(status) + ", after "
+            + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))),
         (document, answer) -> document.set("status", answer.value()));
   }
 
@@ -93,15 +92,12 @@ final class Status extends AskEach {
       } catch (IOException e) {
         failure = e;
       }
-      if (status != null && !status.has(CONDITION)) {
-        throw new IOException("its local cache is older than --wait-for");
-      }
       if (status != null && wanted.contains(status.path(CONDITION).asText())) {
         return status;
       }
       if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(timeout)) {
         throw failure != null ? failure : new IOException(
-            "is not " + waitFor + " after " + timeout + " s: " + condition(status));
+            "is not " + waitFor + " after " + timeout + " s: " + line(status));
       }
       Session.pause();
     }
@@ -142,7 +138,7 @@ final class Status extends AskEach {
       return dryRun(dataNode, status);
     }
     List<String> lines = new ArrayList<>();
-    lines.add(dataNode + ": " + condition(status));
+    lines.add(dataNode + ": " + line(status));
     for (JsonNode ssd : status.path("ssds")) {
       lines.add("  " + ssd(ssd) + ", "
           + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
@@ -177,23 +173,41 @@ final class Status extends AskEach {
         + " filled, " + status.path("fillQueuePages").asLong() + " waiting, "
         + count(counters, "Evictions") + " evicted, " + count(counters, "InvalidatedPages")
         + " invalidated");
+    addRestored(lines, status);
     lines.add("  " + errors(status.path("errors")));
     addGhosts(lines, status);
     return lines;
   }
 
-  /** @return the condition, and on or off. */
-  private static String condition(JsonNode status) {
-    String name = status.path(CONDITION).asText();
+  /** @return the condition with its detail, and whether the local cache is on. */
+  private static String line(JsonNode status) {
+    String text = condition(status);
+    return text.isEmpty() || text.equals("off") ? state(status) : text + "; " + state(status);
+  }
+
+  /**
+   * @return the condition in words, such as {@code restoring 34 % (8 s)} or {@code ssd-down:
+   *     /ssd/0}; empty if the DataNode named none
+   */
+  static String condition(JsonNode status) {
     String detail = status.path("conditionDetail").asText();
-    return name.isEmpty() || name.equals("off") ? state(status)
-        : name + (detail.isEmpty() ? "" : " (" + detail + ")") + "; " + state(status);
+    // A figure says how far the condition is, other words why it is so.
+    return status.path(CONDITION).asText() + (detail.isEmpty() ? ""
+        : (Character.isDigit(detail.charAt(0)) ? " " : ": ") + detail);
   }
 
   /** @return on or off, and what else is known of that. */
   static String state(JsonNode status) {
     return ((status.path("on").asBoolean() ? "on" : "off") + " " + status.path("note").asText())
         .strip();
+  }
+
+  private static void addRestored(List<String> lines, JsonNode status) {
+    long pages = status.path("counters").path("RestoredPages").asLong();
+    if (pages > 0 && !status.path(CONDITION).asText().equals("restoring")) {
+      lines.add("  restored " + Text.count(pages, "page") + " in "
+          + Text.seconds(status.path("restoreMillis").asLong()) + " after the restart");
+    }
   }
 
   /** @return an SSD with its state, and the reason for it. */

@@ -13,8 +13,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code on} and {@code off}: what {@code dfsadmin -setLocalCache} does, or for good. */
-@Command(description = "Switches the local cache ${COMMAND-NAME} until the DataNode restarts, as "
-    + "hdfs dfsadmin -setLocalCache ${COMMAND-NAME} does, or with --persist for good.")
+@Command(description = "Switches the local cache ${COMMAND-NAME} until the DataNode restarts, or with "
+        + "--persist for good.")
 final class SwitchTo extends AskEach {
   private static final String PERSIST = "persist";
   /** How a DataNode says that its configuration has something else. */

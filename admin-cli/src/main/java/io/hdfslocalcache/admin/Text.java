@@ -43,6 +43,14 @@ final class Text {
         + ", configured is " + configured;
   }
 
+  /** @return such as {@code 8 s} or {@code 3 min 20 s}. */
+  static String seconds(long millis) {
+    long seconds = (millis + 500) / 1000;
+    return seconds < 60 ? seconds + " s" : seconds < 3600
+        ? seconds / 60 + " min " + seconds % 60 + " s"
+        : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
+  }
+
   /** @return such as {@code 1 page} or {@code 2 pages}. */
   static String count(long n, String noun) {
     return n + " " + noun + (n == 1 ? "" : "s");

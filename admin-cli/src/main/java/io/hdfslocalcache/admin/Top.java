@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 /** Shows the hottest cached blocks of all DataNodes together, with the files they belong to. */
 @Command(name = "top",
-    description = "Shows the hottest cached blocks of all DataNodes, with their files.")
+    description = "Shows the hottest cached blocks, with their files.")
 final class Top extends AskEach {
   private static final int N_MAX = 1000;
 

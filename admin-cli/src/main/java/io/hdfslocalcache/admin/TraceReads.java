@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Begins and ends the trace of the reads of DataNodes, and tells how it is. */
-@Command(name = "trace", description = "Starts or stops the trace of all client reads, for "
-    + "simulation and sizing, or shows how it is.")
+@Command(name = "trace",
+    description = "Records all client reads, for simulation and sizing.")
 final class TraceReads extends AskEach {
   private static final Set<String> ACTIONS = Set.of("start", "stop", "status");
 

@@ -6,8 +6,10 @@ package io.hdfslocalcache.admin;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -17,8 +19,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Fills pages, whatever was read so far. */
-@Command(name = "warm", description = "Fills all pages of a path now, on each DataNode that has a "
-    + "replica, and waits for it.")
+@Command(name = "warm",
+    description = {"Fills all pages of a path now, and waits for it.",
+        "Each DataNode that has a replica fills it."})
 final class Warm extends Verb {
   @Option(names = "--json", description = JSON)
   private boolean json;
@@ -66,7 +69,8 @@ final class Warm extends Verb {
       throws IOException {
     checkRoom(session.client().askJson(dataNode, Map.of("command", "status")), blocks);
     return new WarmRun(session.client(), dataNode, Duration.ofSeconds(timeout), progress)
-        .run(blocks.stream().map(FileBlock::name).toList());
+        .run(blocks.stream().collect(Collectors.toMap(FileBlock::name, FileBlock::length,
+            (one, same) -> one, LinkedHashMap::new)));
   }
 
   /** More than there is room for would evict itself, and all else. */

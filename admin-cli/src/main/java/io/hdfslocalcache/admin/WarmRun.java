@@ -39,6 +39,9 @@ final class WarmRun {
   private final Map<String, String> failures = new LinkedHashMap<>();
   private int cachedBlocks;
   private long cachedPages;
+  private Map<String, Long> lengths = Map.of();
+  /** Of blocks that were not there before. */
+  private long filledBytes;
   private int giveUps;
   private long lastProgress = System.nanoTime();
 
@@ -58,16 +61,18 @@ final class WarmRun {
   /**
    * Has blocks filled and waits for it.
    *
-   * @param blocks their names, with their pools
+   * @param blocks the length in bytes of each, by name with pool
    * @throws IOException when the DataNode stops answering, or the command is interrupted
    */
-  Result run(List<String> blocks) throws IOException {
-    waiting.addAll(blocks);
+  Result run(Map<String, Long> blocks) throws IOException {
+    waiting.addAll(blocks.keySet());
+    lengths = blocks;
     while (true) {
       int before = done();
+      long bytesBefore = filledBytes;
       look();
       begin();
-      progress.add(done() - before);
+      progress.add(done() - before, filledBytes - bytesBefore);
       if (waiting.isEmpty() && filling.isEmpty()) {
         return new Result(cachedBlocks, cachedPages, failures);
       }
@@ -132,7 +137,9 @@ final class WarmRun {
   }
 
   private void cached(String name, JsonNode block) {
-    filling.remove(name);
+    if (filling.remove(name) != null) {
+      filledBytes += lengths.get(name);
+    }
     cachedBlocks++;
     giveUps = 0;
     cachedPages += block.path("cachedPages").asLong();

@@ -55,7 +55,8 @@ public class TestErasureCodedVerbs {
     assertEquals(all.toString(), 0, all.exitCode());
     for (InternalBlock each : internalBlocks("/explain")) {
       String name = "blk_" + each.block().getBlockId();
-      int line = all.out().indexOf("  " + name + (each.index() == 1 ? ", 16 KB" : ", 1 MB"));
+      int line = all.out().indexOf("  " + name + (each.index() == 1 ? ", 16 KB" : ", 1 MB")
+          + (each.index() == 2 ? ", parity" : ""));
       assertTrue(all.toString(), line > 0);
       assertTrue(all.toString(), all.out().get(line + 1)
           .contains(":" + striped.cluster().dataNode(each.dataNode()).getIpcPort() + ": "));

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.admin.CacheStatus;
 import io.hdfslocalcache.plugin.admin.CacheStatus.MemoryView;
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
@@ -42,7 +43,10 @@ public class TestFleetSummary {
       if (i % 10 == 0 && i < 10 * HANGING) {
         STAND_INS.add(StandIn.hanging(CONF));
       }
-      STAND_INS.add(StandIn.answering(CONF, 0, JSON.writeValueAsString(status(i))));
+      String condition =
+          i == 20 ? "off" : i == 50 ? "ssd-down" : i == 80 ? "not-filling" : "filling";
+      STAND_INS.add(StandIn.answering(CONF, 0, JSON.createObjectNode().put("condition", condition)
+          .setAll((ObjectNode) JSON.valueToTree(status(i))).toString()));
     }
   }
 
@@ -103,7 +107,7 @@ public class TestFleetSummary {
     assertEquals(List.of("10 DataNodes: does not answer: " + String.join(", ", hanging())),
         result.err());
     List<String> expected = new ArrayList<>(List.of(
-        "210 DataNodes: 199 on, 1 off, 0 in a dry run, 10 without an answer",
+        "210 DataNodes: 197 filling, 1 not-filling, 1 off, 1 ssd-down, 10 without an answer",
         "  SSDs: 1 DOWN, 399 NORMAL; 399 MB of 400 GB used",
         "  offload 10.0 %, reuse rate 25.0 %; 19.4 GB read from SSDs, 0 B from memory, "
             + "175.9 GB from data volumes",
@@ -117,6 +121,7 @@ public class TestFleetSummary {
     }
     expected.addAll(List.of("Not normal:",
         "  off (until the DataNode restarts): " + answering(20),
+        "  ssd-down: " + answering(50),
         "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
         "Different from most:",
         "  " + PREFIX + "capacity = 2g, most have 1g: " + answering(60),
@@ -132,7 +137,7 @@ public class TestFleetSummary {
     assertEquals(List.of(), result.err());
     JsonNode fleet = JSON.readTree(String.join("\n", result.out()));
     assertEquals(210, fleet.get("asked").asInt());
-    assertEquals(199, fleet.get("on").asInt());
+    assertEquals(197, fleet.get("conditions").get("filling").asInt());
     assertEquals(399, fleet.get("totals").get("ssds").get("NORMAL").asInt());
     assertEquals(0.1, fleet.get("offload").get("median").asDouble(), 0.001);
     assertEquals(answering(0), fleet.get("lowestOffload").fieldNames().next());

@@ -60,12 +60,12 @@ public class TestHelp {
   }
 
   @Test
-  public void document_hasEachVerbWithItsArgumentsAndWhatItDoes() throws Exception {
+  public void document_hasEachVerbWithWhatItDoes() throws Exception {
     String document = Files.readString(Path.of("../docs/commands.md"));
     for (Map.Entry<String, CommandLine> verb : verbs().entrySet()) {
-      String synopsis = flat(verb.getValue().getHelp().synopsis(0))
-          .replace("hdfs localcache ", "").replace("[-h] ", "").replace("|", "\\|");
-      String row = "\n| `" + synopsis + "` | " + description(verb.getValue()) + " |\n";
+      // The other sentences, and the arguments, are what help is for.
+      String first = description(verb.getValue()).replaceFirst("(?<=\\.) .*", "");
+      String row = "\n| `" + verb.getKey() + "` | " + first + " |\n";
       assertTrue(row, document.contains(row));
     }
   }

@@ -68,7 +68,7 @@ public class TestLocalCacheVerbs {
     assertEquals(List.of(), result.err());
     assertEquals("DataNodes", 2, result.out().stream().filter(line -> line.endsWith("; on")).count());
     int i = 0;
-    while (!result.out().get(i).startsWith(holder("/status") + ": filling (")) {
+    while (!result.out().get(i).startsWith(holder("/status") + ": filling ")) {
       i++;
     }
     assertTrue(result.toString(), result.out().get(i + 1).matches(
@@ -91,11 +91,11 @@ public class TestLocalCacheVerbs {
   public void statusWaitFor_ready_endsAtOnceAndWarmWithATimeout() throws Exception {
     CommandResult ready = run("status", "--wait-for", "ready", address(0));
     assertEquals(ready.toString(), 0, ready.exitCode());
-    assertTrue(ready.toString(), ready.out().get(0).startsWith(address(0) + ": filling ("));
+    assertTrue(ready.toString(), ready.out().get(0).startsWith(address(0) + ": filling "));
     CommandResult warm = run("status", "--wait-for", "warm", "--timeout", "1", address(0));
     assertEquals(1, warm.exitCode());
     assertTrue(warm.toString(), warm.err().get(0).startsWith(
-        address(0) + ": is not warm after 1 s: filling ("));
+        address(0) + ": is not warm after 1 s: filling "));
     run("off", address(0));
     try {
       CommandResult off = run("status", address(0));

@@ -5,8 +5,12 @@ package io.hdfslocalcache.admin;
 
 import static org.junit.Assert.assertEquals;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -52,6 +56,29 @@ public class TestStatusText {
         "  0 pages of 0 blocks; 0 filled, 0 waiting, 0 evicted, 0 invalidated",
         "  no errors"),
         Status.text("dn1:9867", json("{'on':false,'note':'(no directory)','offload':null}")));
+  }
+
+  @Test
+  public void status_spentBudgetAndRestart_areSaid() throws Exception {
+    List<String> lines = Status.text("dn1:9867", json("{'condition':'not-filling',"
+        + "'conditionDetail':'write budget spent until 14:05','restoreMillis':200400,'on':true,"
+        + "'counters':{'RestoredPages':1}}"));
+    assertEquals("dn1:9867: not-filling: write budget spent until 14:05; on", lines.get(0));
+    assertEquals("  restored 1 page in 3 min 20 s after the restart", lines.get(3));
+  }
+
+  @Test
+  public void progress_knowsRateAndTimeLeft() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    AtomicLong nanos = new AtomicLong();
+    Progress progress = new Progress(
+        new PrintStream(err, true, StandardCharsets.UTF_8), 100, "replica", nanos::get);
+    nanos.set(2_000_000_000L);
+    progress.add(1, 1 << 20);
+    nanos.set(4_000_000_000L);
+    progress.add(3, 7 << 20);
+    assertEquals("4 of 100 replicas done, 2 MB/s, 1 min 36 s left\n",
+        err.toString(StandardCharsets.UTF_8));
   }
 
   @Test

@@ -35,6 +35,7 @@ final class WriteBudget {
   private static final long RETRY_MILLIS = 10_000;
   private static final long RESERVED_MILLIS = 60_000;
   private static final long CLOSE_MILLIS = 5_000;
+  private static final long NEVER = Long.MIN_VALUE / 2;
   private static final String BALANCE = "Balance";
   private static final String CREDIT = "Credit";
   private static final String WRITTEN = "Written";
@@ -58,7 +59,8 @@ final class WriteBudget {
   private long reserved;
   private long reservedBefore;
   private long reservedSince;
-  private volatile long saveFailed = Long.MIN_VALUE / 2;
+  /** When the balance could not be saved last, unless it could be since. */
+  private volatile long saveFailed = NEVER;
   private volatile boolean closed;
 
   /**
@@ -206,6 +208,22 @@ final class WriteBudget {
     return balance;
   }
 
+  /**
+   * Tells how long nothing may be written because all is spent.
+   *
+   * @return milliseconds; 0 if there is a balance, {@link Long#MAX_VALUE} if nothing comes in
+   */
+  synchronized long spentForMillis() {
+    settle();
+    return balance > 0 ? 0 : perDay == 0 ? Long.MAX_VALUE
+        : (long) (-balance / perDay * MILLIS_PER_DAY) + 1;
+  }
+
+  /** @return whether nothing may be written because the balance could not be saved. */
+  synchronized boolean isNotSaved() {
+    return drawn <= 0 && saveFailed != NEVER;
+  }
+
   /** @return the bytes of the longest page that was written since the start. */
   synchronized long longestPage() {
     return longestPage;
@@ -277,6 +295,7 @@ final class WriteBudget {
       LOG.log(Level.WARNING, "The write budget cannot be saved; nothing is admitted", e);
       return;
     }
+    saveFailed = NEVER;
     synchronized (this) {
       // Pages that were on their way meanwhile have been taken from it.
       drawn += toDraw - before;

@@ -3,6 +3,9 @@
  */
 package io.hdfslocalcache.ratelimit;
 
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -72,6 +75,9 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private static final double MINUTES_TO_SPEND_BALANCE = 4 * 60;
   private static final double MINUTES_PER_DAY = 24 * 60;
   private static final int MINUTE_MILLIS = 60_000;
+  private static final long MILLIS_PER_DAY = 86_400_000;
+  /** A time of day that is further away says nothing. */
+  private static final long MOST_DAYS = 366;
   /** A budget that follows the capacity. */
   private static final long CAPACITY = -1;
   /** After an hour without a read the controller need not make up for every minute. */
@@ -274,7 +280,17 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public String holdsBack() {
-    return budget.balance() > 0 ? "" : "the write budget is spent";
+    long millis = budget.spentForMillis();
+    if (millis == 0) {
+      return budget.isNotSaved() ? "the balance of the write budget cannot be saved" : "";
+    }
+    if (millis > MOST_DAYS * MILLIS_PER_DAY) {
+      return "write budget spent";
+    }
+    LocalDateTime now = LocalDateTime.now();
+    LocalDateTime until = now.plus(millis, ChronoUnit.MILLIS);
+    return "write budget spent until " + DateTimeFormatter.ofPattern(
+        until.toLocalDate().equals(now.toLocalDate()) ? "HH:mm" : "yyyy-MM-dd HH:mm").format(until);
   }
 
   @Override

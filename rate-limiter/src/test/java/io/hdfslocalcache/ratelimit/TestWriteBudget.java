@@ -244,10 +244,12 @@ public class TestWriteBudget {
     file.fail(true);
     spendAll(budget);
     assertTrue("" + budget.balance(), budget.balance() > CREDIT / 2);
+    assertTrue("and it is said", budget.isNotSaved());
     file.fail(false);
     assertFalse("not at once", budget.mayWrite());
     clock.advanceMillis(10_000);
     assertTrue(budget.mayWrite());
+    assertFalse(budget.isNotSaved());
   }
 
   @Test

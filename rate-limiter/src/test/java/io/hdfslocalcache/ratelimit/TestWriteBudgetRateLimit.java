@@ -8,6 +8,8 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +84,24 @@ public class TestWriteBudgetRateLimit {
     limiter.written(PAGE);
     assertTrue(limiter.explain("BP-1", 1), limiter.explain("BP-1", 1)
         .endsWith("second; no page enters now, the write budget is spent"));
+  }
+
+  @Test
+  public void holdsBack_budgetSpent_namesTheTimeWhenItFillsAgain() {
+    CacheRateLimiter limiter = limiter("1m", "1m");
+    assertEquals("", limiter.holdsBack());
+    limiter.written(PAGE);
+    limiter.written(PAGE);
+    LocalDateTime before = LocalDateTime.now();
+    String why = limiter.holdsBack();
+    assertTrue(why, why.startsWith("write budget spent until "));
+    // A day's income is what is missing, and the minute is cut off.
+    LocalDateTime until = LocalDateTime.parse(why.substring("write budget spent until ".length()),
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm"));
+    assertFalse(why, until.isBefore(before.plusDays(1).minusMinutes(1)));
+    assertFalse(why, until.isAfter(LocalDateTime.now().plusDays(1).plusMinutes(1)));
+    clock.advanceMillis(86_400_002);
+    assertEquals("", limiter.holdsBack());
   }
 
   @Test

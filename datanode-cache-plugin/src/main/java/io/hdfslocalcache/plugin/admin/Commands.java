@@ -134,7 +134,8 @@ final class Commands {
   private JsonNode condition(LocalCacheView open) {
     Condition condition = open == null ? Condition.closed(onOff) : open.condition();
     ObjectNode document = JSON.createObjectNode().put("condition", condition.name())
-        .put("conditionDetail", condition.detail());
+        .put("conditionDetail", condition.detail())
+        .put("restoreMillis", open == null ? 0 : open.restoreMillis());
     return document.setAll((ObjectNode) JSON.valueToTree(status(open)));
   }
 

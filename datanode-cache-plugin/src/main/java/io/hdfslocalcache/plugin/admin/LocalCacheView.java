@@ -87,6 +87,11 @@ public class LocalCacheView {
         context.restorer().progress(), context.limiter().holdsBack());
   }
 
+  /** @return milliseconds that pages of before the restart took to come back, or have so far. */
+  long restoreMillis() {
+    return context.restorer().millis();
+  }
+
   /** @return what the DataNode has of a block, and what the local cache thinks of it. */
   public BlockStatus block(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);

@@ -98,16 +98,26 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
     return named;
   }
 
-  private static void addOwnKeys(Configuration conf, Map<String, Map<String, String>> own)
-      throws BadConfigurationException {
-    String prefix = LocalCacheKeys.DRY_RUN_GHOST_PREFIX;
-    for (String rest : conf.getPropsWithPrefix(prefix).keySet()) {
-      String name = own.keySet().stream().filter(n -> rest.startsWith(n + '.')).findAny()
-          .orElseThrow(() -> new BadConfigurationException(prefix + rest,
-              conf.getTrimmed(prefix + rest), "must begin with the name of a ghost of "
-              + LocalCacheKeys.DRY_RUN_GHOSTS + ", which are: " + String.join(", ", own.keySet())));
-      own.get(name).put(rest.substring(name.length() + 1), conf.getTrimmed(prefix + rest));
+  /** A key that no ghost takes has no effect, as any other that is unknown. */
+  private static void addOwnKeys(Configuration conf, Map<String, Map<String, String>> own) {
+    for (Map.Entry<String, Map<String, String>> ghost : own.entrySet()) {
+      String prefix = LocalCacheKeys.DRY_RUN_GHOST_PREFIX + ghost.getKey() + '.';
+      for (String suffix : conf.getPropsWithPrefix(prefix).keySet()) {
+        if (GhostConfig.takes(suffix)) {
+          ghost.getValue().put(suffix, conf.getTrimmed(prefix + suffix));
+        }
+      }
     }
+  }
+
+  /** @return the keys that ghosts may have of their own; of a class of an operator's own, not all. */
+  static Set<String> ghostKeys(Configuration conf) {
+    Set<String> keys = new TreeSet<>();
+    for (String name : conf.getTrimmedStrings(LocalCacheKeys.DRY_RUN_GHOSTS, DEFAULT_GHOST)) {
+      GhostConfig.KEYS.forEach(key -> keys.add(LocalCacheKeys.DRY_RUN_GHOST_PREFIX + name + '.'
+          + key.substring(LocalCacheKeys.PREFIX.length())));
+    }
+    return keys;
   }
 
   private static void checkPages(List<GhostConfig> ghosts, Configuration conf)
@@ -154,7 +164,6 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
       this.conf = new Configuration(all);
       own.forEach((suffix, value) -> conf.set(LocalCacheKeys.PREFIX + suffix, value));
       try {
-        checkKeys();
         this.ssds = readDirectories();
         this.pageSize = LocalCacheConfig.pageSize(conf);
         this.capacity = readCapacity();
@@ -171,17 +180,9 @@ public record DryRunConfig(boolean dryRun, List<GhostConfig> ghosts, int maxPage
       return keys;
     }
 
-    private void checkKeys() throws BadConfigurationException {
-      boolean ownClass = conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".");
-      for (Map.Entry<String, String> entry : own.entrySet()) {
-        String key = LocalCacheKeys.PREFIX + entry.getKey();
-        if (!KEYS.contains(key) && !(ownClass && key.startsWith(LIMITER_PREFIX))) {
-          throw new BadConfigurationException(key, entry.getValue(), "must be one of "
-              + String.join(", ", KEYS.stream()
-                  .map(allowed -> allowed.substring(LocalCacheKeys.PREFIX.length())).toList())
-              + " after the name of the ghost; others have no effect without an SSD");
-        }
-      }
+    private static boolean takes(String suffix) {
+      String key = LocalCacheKeys.PREFIX + suffix;
+      return KEYS.contains(key) || key.startsWith(LIMITER_PREFIX);
     }
 
     /** Without any, one SSD is played through. Nothing is there: only the names matter. */

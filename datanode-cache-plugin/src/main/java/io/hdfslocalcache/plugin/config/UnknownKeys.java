@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
@@ -19,17 +21,21 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class UnknownKeys {
 
+  private static final Pattern LIMITER = Pattern.compile("(" + Pattern.quote(LocalCacheKeys.PREFIX)
+      + "(?:dry-run\\.ghost\\.[^.]+\\.)?)rate\\.limiter\\..+");
+
   private UnknownKeys() {
   }
 
   /**
-   * Looks for them. Keys of ghosts are not among them: a wrong one stops the DataNode's start.
+   * Looks for them.
    *
    * @return a line for an operator for each, with the known key that is most like it
    */
   public static List<String> of(Configuration conf) {
     Set<String> known = new TreeSet<>(LocalCacheKeys.defaults().keySet());
     known.addAll(RateLimiterFactory.keys().keySet());
+    known.addAll(DryRunConfig.ghostKeys(conf));
     return conf.getPropsWithPrefix(LocalCacheKeys.PREFIX).keySet().stream().sorted()
         .map(LocalCacheKeys.PREFIX::concat)
         .filter(key -> !known.contains(key) && !mayBeOthers(key, conf))
@@ -38,11 +44,11 @@ public final class UnknownKeys {
         .toList();
   }
 
-  /** A limiter of an operator's own may have keys of its own. */
+  /** A limiter of an operator's own, or of a ghost, may have keys of its own. */
   private static boolean mayBeOthers(String key, Configuration conf) {
-    return key.startsWith(LocalCacheKeys.DRY_RUN_GHOST_PREFIX)
-        || key.startsWith(DryRunConfig.GhostConfig.LIMITER_PREFIX)
-            && conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".");
+    Matcher limiter = LIMITER.matcher(key);
+    return limiter.matches() && (conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".")
+        || conf.get(limiter.group(1) + "rate.limiter.class", "").contains("."));
   }
 
   private static String nearest(String key, Set<String> known) {

@@ -190,7 +190,7 @@ public class TestCommands {
     Commands starting = new Commands(conf, localCache, List::of, () -> null, null);
     String status = starting.run(json("status"), CALLER);
     assertTrue(status, status.startsWith(
-        "{\"condition\":\"starting\",\"conditionDetail\":\"\",\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
+        "{\"condition\":\"starting\",\"conditionDetail\":\"\",\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertTrue(status, status.endsWith(
         "\"configuration\":{\"dfs.datanode.local.cache.capacity\":\"1g\"}}"));
     assertEquals("the local cache has no SSD directory, or the DataNode is still starting",

@@ -46,12 +46,12 @@ public class TestConfigurationDocument {
     }
 
     String row() {
-      Matcher parts = parts();
       String shortName = name.startsWith(LocalCacheKeys.PREFIX)
           ? name.substring(LocalCacheKeys.PREFIX.length()) : name;
+      // The rest is in the file itself.
+      String first = parts().group(1).replaceFirst("(?<=[a-z)][.]) [A-Z0-9].*", "");
       return "| `" + shortName + "` | " + (value.isEmpty() ? "empty" : "`" + value + "`") + " | "
-          + cell(parts.group(2)) + " | " + cell(parts.group(3)) + " | " + cell(parts.group(1))
-          + " |\n";
+          + cell(first) + " |\n";
     }
 
     private static String cell(String text) {
@@ -95,7 +95,7 @@ public class TestConfigurationDocument {
         String file = name.substring(colon + ": docs/".length());
         tables.append("More in [").append(file).append("](").append(file).append(").\n\n");
       }
-      tables.append("| key | default | unit | allowed | |\n|---|---|---|---|---|\n");
+      tables.append("| key | default | |\n|---|---|---|\n");
       keys.forEach(key -> tables.append(key.row()));
     });
     return tables.toString();
@@ -117,7 +117,7 @@ public class TestConfigurationDocument {
     if (Boolean.getBoolean(WRITE)) {
       Files.writeString(DOCUMENT, document.substring(0, begin) + tables());
     }
-    assertEquals("write it anew: see the head of docs/configuration.md", tables(),
+    assertEquals("write it again: see the head of docs/configuration.md", tables(),
         read().substring(begin));
   }
 

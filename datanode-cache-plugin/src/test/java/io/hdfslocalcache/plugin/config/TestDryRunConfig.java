@@ -113,22 +113,6 @@ public class TestDryRunConfig {
   }
 
   @Test
-  public void ownKeysOfNobody_areRefused() {
-    conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a");
-    assertRefused(OWN + "b.capacity", "1g", "must begin with the name of a ghost", ": a");
-  }
-
-  @Test
-  public void ownKeysThatAreNone_orWithoutEffect_areRefused() {
-    conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a");
-    assertRefused(OWN + "a.capcity", "1g", "must be one of", "capacity", "page.size");
-    conf.unset(OWN + "a.capcity");
-    assertRefused(OWN + "a.fill.rate", "8", "must be one of");
-    conf.unset(OWN + "a.fill.rate");
-    assertRefused(OWN + "a.rate.limiter.mine", "8", "must be one of");
-  }
-
-  @Test
   public void ownValuesOutOfRange_areRefusedByTheNameThatWasWritten() {
     conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a");
     assertRefused(OWN + "a.page.size", "100000", "multiple of 4096");

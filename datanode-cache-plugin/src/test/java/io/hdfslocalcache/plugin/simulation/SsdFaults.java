@@ -69,7 +69,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
 
   @Override
   public void before(Call call, Path path) throws IOException {
-    dataNode.checkNoLockIsHeld(call + " of " + path);
+    dataNode.checkIsFreeToWait(call + " of " + path);
     if (world != null) {
       world.mark(Thread.currentThread().getName() + call + path);
       take(world.draw(MOST_NANOS));
