@@ -18,7 +18,6 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
-import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.read.PageSource;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
@@ -102,10 +101,10 @@ final class ClientReads {
   }
 
   /** @return null if the replica has changed meanwhile. */
-  private ClientRead read(RuleAccount rule, CachedBlock block, MissedParts missed, long from,
+  private ClientRead read(RuleAccount rule, CachedBlock block, ReadThrough missed, long from,
       long to) {
-    SnapshotReader reader =
-        new SnapshotReader(block, context.pages(), missed, context.fills().replicas());
+    SnapshotReader reader = new SnapshotReader(
+        block, context.pages(), missed, context.fills().replicas(), missed.budget());
     if (!reader.holdReplica()) {
       reader.close();
       return null;

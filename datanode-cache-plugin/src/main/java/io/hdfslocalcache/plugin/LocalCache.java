@@ -136,7 +136,8 @@ public final class LocalCache implements Closeable {
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
     this.reads = new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
         new ReadThrough.Context(
-            replicas, fetches, fills, admission, waits, metrics, times),
+            replicas, fetches, fills, admission, waits, metrics, times,
+            config.healthLimits().deadlineNanos(), System::nanoTime),
         metrics, config.pageSize()));
     this.restorer = new Restorer(admission, metrics);
     this.arrivals = new Arrivals(new Arrivals.Context(

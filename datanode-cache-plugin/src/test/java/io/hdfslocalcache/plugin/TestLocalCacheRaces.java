@@ -175,19 +175,6 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   }
 
   @Test
-  public void delete_whileAReadIsOnPages_restComesFromTheKeptReplica() throws IOException {
-    fill();
-    ClientRead read = begin();
-    assertRest(read, LENGTH - 700);
-    delete(replica::open);
-    settle();
-    assertRest(read, 0);
-    read.reader().get().close();
-    read.finish(LENGTH);
-    assertEquals(1, metrics.reads(ReadOutcome.PARTIAL_HIT));
-  }
-
-  @Test
   public void delete_betweenMissAndFill_leavesNothing() throws IOException {
     beforeOpen = () -> delete(replica::open);
     read();
@@ -221,37 +208,6 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     assertEquals(2 * TestingSsd.PAGE + 1, read.bytesFromReplica(2 * TestingSsd.PAGE + 1));
     settle();
     assertEquals(3, cache.index().cached(replica.snapshot().key()).pages());
-  }
-
-  @Test
-  public void delete_whileAReadIsFromMemory_leavesNothing() throws IOException {
-    ClientRead read = beginFromMemory();
-    delete(replica::open);
-    read.finish(LENGTH);
-    settle();
-    assertEquals(0, cache.index().blocks());
-    assertEquals(0, cache.index().pages());
-  }
-
-  @Test
-  public void off_whileAReadIsFromMemory_leavesNothing() throws IOException {
-    ClientRead read = beginFromMemory();
-    onOff.setOn(false, "test");
-    read.finish(LENGTH);
-    settle();
-    assertEquals(0, cache.index().blocks());
-  }
-
-  @Test
-  public void off_whileAReadIsOnPages_restComesFromTheReplica() throws IOException {
-    fill();
-    ClientRead read = begin();
-    assertRest(read, LENGTH - 700);
-    onOff.setOn(false, "test");
-    assertRest(read, 0);
-    read.reader().get().close();
-    read.finish(LENGTH);
-    assertEquals(LENGTH, read.bytesFromReplica(LENGTH));
   }
 
   @Test

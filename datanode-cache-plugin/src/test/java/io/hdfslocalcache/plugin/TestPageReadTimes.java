@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
+import io.hdfslocalcache.plugin.read.Budgets;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.After;
@@ -68,7 +69,7 @@ public class TestPageReadTimes {
   }
 
   private PageBytes get(CachedPages pages) {
-    return pages.get(block, 0, 0, 1, 1);
+    return pages.get(block, 0, 0, 1, 1, Budgets.of(5, TimeUnit.SECONDS));
   }
 
   private void assertGot(PageBytes bytes) {

@@ -3,6 +3,9 @@
  */
 package io.hdfslocalcache.testing;
 
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertTrue;
+
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -15,10 +18,10 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.HdfsDaemons;
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -39,6 +42,7 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -320,6 +324,15 @@ public final class LocalCacheCluster implements Closeable {
     return bytes;
   }
 
+  /** Reads a file again and again, until the first DataNode's local cache serves all of it. */
+  public void awaitHit(String path, byte[] expected) {
+    await("a hit of " + path, () -> {
+      long before = reads(ReadOutcome.HIT);
+      assertArrayEquals(path, expected, readUntilCached(path));
+      return reads(ReadOutcome.HIT) > before;
+    });
+  }
+
   /** Reads a cached file again and again, until all of it comes from memory. */
   public byte[] readUntilInMemory(String path) throws IOException {
     while (true) {
@@ -345,7 +358,12 @@ public final class LocalCacheCluster implements Closeable {
 
   /** Restarts a DataNode, and waits until its local cache has restored what it can. */
   public void restartDataNode(int i) throws IOException {
-    cluster.restartDataNode(i, true);
+    start(cluster.stopDataNode(i));
+  }
+
+  /** Starts a DataNode that was stopped, and waits until its local cache has restored what it can. */
+  public void start(DataNodeProperties stopped) throws IOException {
+    assertTrue(cluster.restartDataNode(stopped, true));
     cluster.waitActive();
     settle();
   }
@@ -369,22 +387,18 @@ public final class LocalCacheCluster implements Closeable {
   }
 
   /** Waits for something to become true. */
-  public static void await(String what, BooleanSupplier condition) {
+  public static void await(String what, Wait.Condition condition) {
     await(what, PATIENCE, condition);
   }
 
   /** Waits for something to become true that may take as long as this on a busy machine. */
-  public static void await(String what, Duration patience, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + patience.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
+  public static void await(String what, Duration patience, Wait.Condition condition) {
+    try {
+      if (!Wait.until(condition, patience, 5)) {
         throw new AssertionError("not within " + patience + ": " + what);
       }
-      try {
-        Thread.sleep(5);
-      } catch (InterruptedException e) {
-        throw new AssertionError("interrupted while waiting for: " + what, e);
-      }
+    } catch (IOException e) {
+      throw new AssertionError("while waiting for: " + what, e);
     }
   }
 

@@ -18,6 +18,7 @@ import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;

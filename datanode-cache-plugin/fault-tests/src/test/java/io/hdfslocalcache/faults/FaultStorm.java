@@ -25,6 +25,7 @@ import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.Readers;
 
 /**
  * All faults at random under load: one or two at a time, then a while of peace. An operator clears

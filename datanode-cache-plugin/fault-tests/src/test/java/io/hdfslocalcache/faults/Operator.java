@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.Readers;
 
 /**
  * An operator who never rests: clears blocks of the files, so that reads miss all the time; at times

@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.testing.Readers;
 
 /** Plays a scenario on a cluster: load, fault, end of the fault, recovery. */
 public final class ScenarioRun {

@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.PageSource;
+import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
@@ -44,7 +45,8 @@ public final class CachedPages implements PageSource {
   }
 
   @Override
-  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted) {
+  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted,
+      WaitBudget budget) {
     SsdDirectory ssd = context.directories().of(block);
     if (ssd == null) {
       return null;
@@ -59,7 +61,7 @@ public final class CachedPages implements PageSource {
         // Parts have come since it was moved there.
         inMemory.close();
       }
-      return fetch(ssd, block, page, from, to, wanted);
+      return fetch(ssd, block, page, from, to, wanted, budget);
     } catch (IOException e) {
       failed(ssd, block, page, e);
     } catch (RuntimeException | Error e) {
@@ -69,10 +71,10 @@ public final class CachedPages implements PageSource {
   }
 
   private PageBytes fetch(SsdDirectory ssd, CachedBlock block, int page, int from, int to,
-      int wanted) throws IOException {
+      int wanted, WaitBudget budget) throws IOException {
     long begin = System.nanoTime();
     try {
-      return context.fetches().get(ssd, block, page, from, to, wanted);
+      return context.fetches().get(ssd, block, page, from, to, wanted, budget);
     } finally {
       context.times().ssd(System.nanoTime() - begin);
     }

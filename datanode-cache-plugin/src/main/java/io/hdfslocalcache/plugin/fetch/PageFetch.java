@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 
 /**
@@ -27,10 +28,8 @@ import io.hdfslocalcache.plugin.ssd.PageNotReadException;
  */
 final class PageFetch implements PageBytes {
 
-  /** Waits for the end of a read. */
-  interface Waiting {
-    /** @throws IOException if it has failed, or has not ended in time */
-    void await() throws IOException;
+  /** Waits for the end of a read, which may not have begun yet. */
+  interface Waiting extends WaitBudget.Wait {
 
     /** @return whether there is nothing left to be shared by others. */
     boolean isOver();
@@ -40,12 +39,6 @@ final class PageFetch implements PageBytes {
   static final class Visit implements Waiting {
 
     private final CompletableFuture<Void> end = new CompletableFuture<>();
-    private final long patienceNanos;
-
-    /** @param patienceNanos so long another reader waits before it goes to the volume itself */
-    Visit(long patienceNanos) {
-      this.patienceNanos = patienceNanos;
-    }
 
     void ended() {
       end.complete(null);
@@ -56,9 +49,9 @@ final class PageFetch implements PageBytes {
     }
 
     @Override
-    public void await() throws IOException {
+    public void await(long nanos) throws IOException {
       try {
-        end.get(patienceNanos, TimeUnit.NANOSECONDS);
+        end.get(nanos, TimeUnit.NANOSECONDS);
       } catch (TimeoutException | ExecutionException e) {
         // Why, is said to the reader that tried.
         throw new PageNotReadException("another reader has not got it from the replica");
@@ -82,7 +75,8 @@ final class PageFetch implements PageBytes {
   private final Origin origin;
   /** Begins with one for the thread that will read. */
   private final UseCount users = new UseCount();
-  private final CompletableFuture<Waiting> waiting = new CompletableFuture<>();
+  /** Set before anybody else sees this. */
+  private Waiting waiting;
   private volatile BufferPool.Buffer buffer;
 
   /** @param origin where the bytes are from, for those who share the read */
@@ -106,26 +100,19 @@ final class PageFetch implements PageBytes {
     return parts;
   }
 
-  /** Has begun to be read. */
-  void begun(Waiting begun) {
-    waiting.complete(begun);
-  }
-
-  /** Will not be read. */
-  void notBegun(Throwable why) {
-    waiting.completeExceptionally(why);
+  /** Sets how its end is waited for, before anybody joins. */
+  void waitWith(Waiting newWaiting) {
+    waiting = newWaiting;
   }
 
   /** Waits until it is read. @throws IOException if it cannot be, or not in time */
-  void await() throws IOException {
-    // Whoever has made the entry is about to begin.
-    waiting.join().await();
+  void await(long nanos) throws IOException {
+    waiting.await(nanos);
   }
 
   /** @return whether there is nothing left to be shared. */
   boolean isOver() {
-    return waiting.isCompletedExceptionally()
-        || waiting.isDone() && waiting.join().isOver();
+    return waiting.isOver();
   }
 
   /** Joins those who wait. @return false if nobody is left, and so nothing will be read */

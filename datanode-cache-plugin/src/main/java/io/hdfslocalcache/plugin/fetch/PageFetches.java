@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -21,6 +20,7 @@ import io.hdfslocalcache.plugin.memory.PageKey;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
@@ -50,76 +50,56 @@ public final class PageFetches {
 
   /** So much is read at least, in bytes: less costs an SSD as much, and what follows is wanted soon. */
   private static final int AT_LEAST = 64 << 10;
-  /**
-   * So long a reader waits for another one's visit to a volume. A saturated disk may well take a second
-   * for each read; going there, too, would make it slower for all.
-   */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final BufferPool buffers;
   private final MemoryTier memory;
-  private final long patienceNanos;
   private final ConcurrentHashMap<PageKey, List<PageFetch>> running = new ConcurrentHashMap<>();
 
   /** @param memory where pages are moved to */
   public PageFetches(BufferPool buffers, MemoryTier memory) {
-    this(buffers, memory, PATIENCE_NANOS);
-  }
-
-  /** The same. @param patienceNanos so long a reader waits for another one's visit to a volume */
-  public PageFetches(BufferPool buffers, MemoryTier memory, long patienceNanos) {
     this.buffers = buffers;
     this.memory = memory;
-    this.patienceNanos = patienceNanos;
   }
 
   /**
-   * Reads a part of a page that is on its SSD, or waits for another reader's read of it, until the
-   * SSD's deadline.
+   * Reads a part of a page that is on its SSD, or waits for another reader's read of it.
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
    * @param wanted byte after the last that the reader will want of the page
+   * @param budget how long the reader may wait
    * @return bytes from the first to the last needed one at least, verified; to be closed
    * @throws PageNotReadException if there is no such page, or no memory for it
    * @throws IOException if the SSD fails, does not answer in time, or returns other bytes
    */
-  public PageBytes get(SsdDirectory ssd, CachedBlock block, int page, int from, int to, int wanted)
-      throws IOException {
+  public PageBytes get(SsdDirectory ssd, CachedBlock block, int page, int from, int to, int wanted,
+      WaitBudget budget) throws IOException {
     PageSlice slice = slice(block, page, from, to, wanted);
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.SSD);
+    SsdIo.Task<Void> task = ssd.io().task(Operation.PAGE_READ, new Reading(ssd, own));
+    own.waitWith(new PageFetch.Waiting() {
+      @Override
+      public void await(long nanos) throws IOException {
+        task.await(nanos);
+      }
+
+      @Override
+      public boolean isOver() {
+        return task.isOver();
+      }
+    });
+    own.join();
     PageFetch fetch = joinOrEnter(own, from, to);
     if (fetch == own) {
-      begin(ssd, own);
+      task.begin();
     }
-    return awaited(fetch);
+    return awaited(fetch, from, budget);
   }
 
-  private void begin(SsdDirectory ssd, PageFetch own) {
-    own.join();
+  private static PageBytes awaited(PageFetch fetch, int from, WaitBudget budget)
+      throws IOException {
     try {
-      SsdIo.Task<Void> task = ssd.io().begin(Operation.PAGE_READ, new Reading(ssd, own));
-      own.begun(new PageFetch.Waiting() {
-        @Override
-        public void await() throws IOException {
-          task.await();
-        }
-
-        @Override
-        public boolean isOver() {
-          return task.isOver();
-        }
-      });
-    } catch (RuntimeException | Error e) {
-      own.notBegun(e);
-      leave(own);
-      throw e;
-    }
-  }
-
-  private static PageBytes awaited(PageFetch fetch) throws IOException {
-    try {
-      fetch.await();
+      budget.await(fetch.slice().to() - from, fetch::await);
       return fetch;
     } catch (IOException | RuntimeException | Error e) {
       fetch.close();
@@ -133,6 +113,7 @@ public final class PageFetches {
    * @param slice whole parts
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
+   * @param budget how long the reader may wait for another one
    * @param then gets what this thread has read
    * @return the parts, verified; to be closed
    * @throws PageNotReadException if there is no memory for it, or the other reader did not get them
@@ -141,14 +122,14 @@ public final class PageFetches {
    * @throws IOException if the replica cannot be read
    */
   public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to,
-      Source replica, Filled then) throws IOException {
+      WaitBudget budget, Source replica, Filled then) throws IOException {
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.MEMORY);
-    PageFetch.Visit visit = new PageFetch.Visit(patienceNanos);
-    own.begun(visit);
+    PageFetch.Visit visit = new PageFetch.Visit();
+    own.waitWith(visit);
     own.join();
     PageFetch fetch = joinOrEnter(own, from, to);
     if (fetch != own) {
-      return awaited(fetch);
+      return awaited(fetch, from, budget);
     }
     try {
       own.read(replica, buffers);

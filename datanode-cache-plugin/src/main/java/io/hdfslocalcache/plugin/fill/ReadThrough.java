@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.fill;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -22,6 +23,7 @@ import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.MissedParts;
+import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.apache.hadoop.io.IOUtils;
@@ -43,14 +45,21 @@ public final class ReadThrough implements MissedParts {
    */
   private static final int AT_ONCE = 256 << 10;
 
-  /** What all reads have in common. */
+  /**
+   * What all reads have in common.
+   *
+   * @param budgetNanos how much longer than from the data volume a read may take
+   * @param nanoClock a clock that only goes forward, in nanoseconds
+   */
   public record Context(ReplicaAccess replicas, PageFetches fetches, Fills fills,
-      Admission admission, VolumeWaits waits, LocalCacheMetrics metrics, ReadTimes times) {
+      Admission admission, VolumeWaits waits, LocalCacheMetrics metrics, ReadTimes times,
+      long budgetNanos, LongSupplier nanoClock) {
   }
 
   private final Context context;
   private final CachedBlock block;
   private final RuleAccount rule;
+  private final WaitBudget budget;
   private ReplicaFiles files;
   private String volume;
   /** Null: not asked yet. */
@@ -69,6 +78,8 @@ public final class ReadThrough implements MissedParts {
     this.context = context;
     this.block = block;
     this.rule = rule;
+    this.budget = new WaitBudget(context.budgetNanos(), context.nanoClock(),
+        bytes -> context.waits().busyNanos(volume(), bytes));
   }
 
   /** The same for a block that is admitted. @param files its replica's, closed with this */
@@ -83,6 +94,11 @@ public final class ReadThrough implements MissedParts {
     askedPage = page;
     pageAdmitted = isAdmitted;
     return this;
+  }
+
+  /** @return how long the read may wait, for what it misses and for pages. */
+  public WaitBudget budget() {
+    return budget;
   }
 
   @Override
@@ -111,7 +127,7 @@ public final class ReadThrough implements MissedParts {
         files = context.replicas().open(block.snapshot());
       }
       return context.fetches().readThrough(block, slice(page, from, to, wanted), from, to,
-          this::visit, this::write);
+          budget, this::visit, this::write);
     } catch (PageNotReadException.NoBuffer e) {
       context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
     } catch (PageNotReadException e) {

@@ -27,6 +27,8 @@ public final class VolumeWaits {
   private static final long MEMORY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
   /** At least this in the mean: reads wait for each other. */
   private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  /** A read that takes longer has met a fault, not a queue: it says no more of the next one. */
+  private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ConcurrentHashMap<String, AtomicLong> means = new ConcurrentHashMap<>();
 
@@ -40,10 +42,14 @@ public final class VolumeWaits {
     if (volume == null) {
       return;
     }
-    long reads = Math.max(1, (bytes + READ_BYTES - 1) / READ_BYTES);
-    long waited = Math.max(0, nanos - bytes * NANOS_PER_BYTE) / reads;
+    long waited = Math.max(0, nanos - bytes * NANOS_PER_BYTE) / reads(bytes);
+    long counted = Math.min(waited, LONGEST_NANOS);
     means.computeIfAbsent(volume, directory -> new AtomicLong(IDLE_NANOS))
-        .updateAndGet(mean -> mean + (waited - mean) / WEIGHT);
+        .updateAndGet(mean -> mean + (counted - mean) / WEIGHT);
+  }
+
+  private static long reads(long bytes) {
+    return Math.max(1, (bytes + READ_BYTES - 1) / READ_BYTES);
   }
 
   /** @return whether nearly all that is read from a volume comes from the OS page cache. */
@@ -54,6 +60,11 @@ public final class VolumeWaits {
   /** @return whether reads wait for each other at a volume. */
   public boolean isBusy(String volume) {
     return mean(volume) >= BUSY_NANOS;
+  }
+
+  /** @return how long reads of so many bytes wait for each other in the mean; 0 if they do not. */
+  public long busyNanos(String volume, long bytes) {
+    return isBusy(volume) ? mean(volume) * reads(bytes) : 0;
   }
 
   /** @return how long a read waits in the mean, in nanoseconds, by the volume's directory. */

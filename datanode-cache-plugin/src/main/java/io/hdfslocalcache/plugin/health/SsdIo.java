@@ -25,8 +25,9 @@ import org.apache.hadoop.util.Daemon;
 
 /**
  * The way to one SSD for everything that may block on it. A reader never waits for the SSD itself:
- * everything is done by threads of the SSD's own, and the reader gives up after the deadline. Then the SSD is down, and all others who wait for it give up at once. The
- * threads that the SSD holds are bounded in number and come back when it does.
+ * everything is done by threads of the SSD's own, and the reader gives up when it has waited for long
+ * enough. When something has held a thread until the deadline, the SSD is down, and all who wait for
+ * it give up at once. The threads that the SSD holds are bounded in number and come back when it does.
  */
 public final class SsdIo implements Closeable {
 
@@ -91,26 +92,21 @@ public final class SsdIo implements Closeable {
   }
 
   /**
+   * @return something to be done in a thread of the SSD's, once it is {@link Task#begin begun}; it may
+   *     be waited for before
+   */
+  public <T> Task<T> task(Operation operation, Io<T> io) {
+    return new Task<>(operation, io);
+  }
+
+  /**
    * Begins something in a thread of the SSD's, for anybody to wait for.
    *
    * @return what to wait with; it has failed already if the SSD is down, or takes no more
    */
   public <T> Task<T> begin(Operation operation, Io<T> io) {
-    Task<T> task = new Task<>(operation, io);
-    tasks.add(task);
-    try {
-      // Asked after the entry was made: who makes the SSD go down sees the entry.
-      if (health.mayRead()) {
-        threads.execute(task);
-      } else {
-        task.skip(unavailable());
-      }
-    } catch (RejectedExecutionException e) {
-      task.skip(new SsdUnavailableException("closed"));
-    } catch (OutOfMemoryError e) {
-      // No thread can be started.
-      task.skip(e);
-    }
+    Task<T> task = task(operation, io);
+    task.begin();
     return task;
   }
 
@@ -125,7 +121,7 @@ public final class SsdIo implements Closeable {
   public <T> T await(Operation operation, Io<T> io) throws IOException {
     Task<T> task = begin(operation, io);
     try {
-      return task.await();
+      return task.await(limits.deadlineNanos());
     } finally {
       task.skip(new SsdUnavailableException("nobody waits for it"));
     }
@@ -145,22 +141,40 @@ public final class SsdIo implements Closeable {
       this.io = io;
     }
 
+    /** Begins. Called once. Whatever keeps it from being done, whoever waits is told. */
+    public void begin() {
+      tasks.add(this);
+      try {
+        // Asked after the entry was made: who makes the SSD go down sees the entry.
+        if (health.mayRead()) {
+          threads.execute(this);
+        } else {
+          skip(unavailable());
+        }
+      } catch (RejectedExecutionException e) {
+        skip(new SsdUnavailableException("closed"));
+      } catch (RuntimeException | Error e) {
+        // No thread can be started.
+        skip(e);
+      }
+    }
+
     /**
-     * Waits until the deadline, which begins now. The SSD is down if it has held a thread for so
-     * long; it is not if all threads are busy with what others have asked for.
+     * Waits. When the SSD goes down meanwhile, that ends the wait. The SSD is down if it has held a
+     * thread until the deadline; it is not if all threads are busy with what others have asked for.
      *
+     * @param nanos no longer than this
      * @throws SsdUnavailableException if the SSD is down, or goes down meanwhile
-     * @throws SsdTimeoutException if the deadline passes
+     * @throws SsdTimeoutException if that was not long enough
      * @throws IOException if the operation fails
      */
-    public T await() throws IOException {
+    public T await(long nanos) throws IOException {
       try {
-        return result.get(limits.deadlineNanos(), TimeUnit.NANOSECONDS);
+        return result.get(nanos, TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
         // It began somewhat later than its reader to wait for it.
         findHung(operation, begin, limits.deadlineNanos() - limits.deadlineNanos() / 10);
-        throw new SsdTimeoutException("no answer in "
-            + TimeUnit.NANOSECONDS.toMillis(limits.deadlineNanos()) + " ms");
+        throw new SsdTimeoutException("no answer in " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
       } catch (ExecutionException e) {
         throw asIOException(e.getCause());
       } catch (InterruptedException e) {

@@ -18,6 +18,7 @@ final class PageCursor implements Closeable {
   private final PageLayout layout;
   private final PageSource pages;
   private final MissedParts missed;
+  private final WaitBudget budget;
   private long wantedTo;
   private int page = NONE;
   /** Null: read from the replica, for as long as is said below. */
@@ -25,11 +26,12 @@ final class PageCursor implements Closeable {
   /** Before this byte of the page's data, the replica goes on. */
   private int fromReplicaTo;
 
-  PageCursor(CachedBlock block, PageSource pages, MissedParts missed) {
+  PageCursor(CachedBlock block, PageSource pages, MissedParts missed, WaitBudget budget) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
     this.missed = missed;
+    this.budget = budget;
   }
 
   /** Sets where the reader will end if nothing happens; what is beyond is not read in advance. */
@@ -50,7 +52,7 @@ final class PageCursor implements Closeable {
     } else if (bytes != null && (!pages.isOn(block) || !bytes.covers(from, to))) {
       leave();
     }
-    if (bytes == null && from >= fromReplicaTo && pages.isOn(block)) {
+    if (bytes == null && from >= fromReplicaTo && !budget.isOverdrawn() && pages.isOn(block)) {
       bytes = get(from, to);
     }
     return new PageRange(newPage, from, to, bytes == null ? null : bytes.share());
@@ -60,7 +62,7 @@ final class PageCursor implements Closeable {
     int wanted = (int) Math.max(
         to, Math.min(layout.dataLength(page), wantedTo - layout.start(page)));
     boolean isThere = block.has(page, from, to);
-    PageBytes found = isThere ? pages.get(block, page, from, to, wanted)
+    PageBytes found = isThere ? pages.get(block, page, from, to, wanted, budget)
         : missed.get(block, page, from, to, wanted);
     if (found != null && !found.covers(from, to)) {
       found.close();

@@ -13,16 +13,16 @@ public interface PageSource {
   boolean isOn(CachedBlock block);
 
   /**
-   * Finds a page in memory, or has it read from its SSD, and waits for that until the SSD's deadline
-   * at most.
+   * Finds a page in memory, or has it read from its SSD, and waits for that.
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
    * @param wanted byte after the last that the reader will want of the page
+   * @param budget how long the reader may wait
    * @return at least the needed bytes, verified, to be closed by the caller; null if they cannot be
    *     had
    */
-  PageBytes get(CachedBlock block, int page, int from, int to, int wanted);
+  PageBytes get(CachedBlock block, int page, int from, int to, int wanted, WaitBudget budget);
 
   /** What was in memory cannot be had any more. The reader will not ask for the page again. */
   void lost(CachedBlock block, int page, Exception error);

@@ -22,11 +22,12 @@ final class ReadyRanges implements Closeable {
   private final ServedBytes served;
   private final ArrayDeque<PageRange> ready = new ArrayDeque<>();
 
-  ReadyRanges(CachedBlock block, PageSource pages, MissedParts missed, ServedBytes served) {
+  ReadyRanges(CachedBlock block, PageSource pages, MissedParts missed, WaitBudget budget,
+      ServedBytes served) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
-    this.cursor = new PageCursor(block, pages, missed);
+    this.cursor = new PageCursor(block, pages, missed, budget);
     this.served = served;
     cursor.wantedTo(layout.blockLength());
   }

@@ -54,15 +54,16 @@ public final class SnapshotReader implements Closeable {
    * @param pages where its pages are found
    * @param missed gets what is not found; closed with this
    * @param replicas open the replica that the pages were copied from
+   * @param budget how long the read may wait for pages and for what is not found
    */
   public SnapshotReader(CachedBlock block, PageSource pages, MissedParts missed,
-      ReplicaAccess replicas) {
+      ReplicaAccess replicas, WaitBudget budget) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
     this.missed = missed;
     this.replica = new FallbackReplica(block, replicas);
-    this.ready = new ReadyRanges(block, pages, missed, served);
+    this.ready = new ReadyRanges(block, pages, missed, budget, served);
   }
 
   /**

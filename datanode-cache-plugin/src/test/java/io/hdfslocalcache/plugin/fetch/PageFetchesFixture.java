@@ -26,6 +26,7 @@ import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.read.Budgets;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
@@ -52,6 +53,7 @@ public abstract class PageFetchesFixture {
   final CountDownLatch released = new CountDownLatch(1);
   final Map<String, String> settings = new HashMap<>(Map.of(
       LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE), TestingConfig.IO_THREADS, "1"));
+  long budgetMillis = 120_000;
   Path root;
   TestingSsd ssd;
   TestingReplica replica;
@@ -90,7 +92,8 @@ public abstract class PageFetchesFixture {
   }
 
   PageBytes get(int page, int from, int to) throws IOException {
-    return fetches.get(ssd.directory(), block, page, from, to, to);
+    return fetches.get(ssd.directory(), block, page, from, to, to,
+        Budgets.of(budgetMillis, TimeUnit.MILLISECONDS));
   }
 
   PageBytes getAll(int page) throws IOException {

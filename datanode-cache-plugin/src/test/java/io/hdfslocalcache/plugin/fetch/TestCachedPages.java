@@ -33,6 +33,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
+import io.hdfslocalcache.plugin.read.Budgets;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import org.junit.Rule;
 import org.junit.Test;
@@ -65,7 +66,7 @@ public class TestCachedPages {
     }
 
     PageBytes get(int page) {
-      return pages.get(block, page, 0, TestingSsd.PAGE, TestingSsd.PAGE);
+      return pages.get(block, page, 0, TestingSsd.PAGE, TestingSsd.PAGE, Budgets.ample());
     }
 
     SsdState state() {

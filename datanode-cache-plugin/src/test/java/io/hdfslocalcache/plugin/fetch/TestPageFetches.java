@@ -26,6 +26,7 @@ import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
+import io.hdfslocalcache.plugin.read.Budgets;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
@@ -98,6 +99,7 @@ public class TestPageFetches extends PageFetchesFixture {
   public void get_readHangs_givesUpAndTheBufferComesBackWithTheSsd() throws Exception {
     ssd.close();
     settings.put(LocalCacheKeys.IO_DEADLINE, "200ms");
+    budgetMillis = 200;
     start(TestingReplica.CRC32C);
     Path page = ssd.pageFile(block, 0);
     Files.delete(page);
@@ -129,7 +131,7 @@ public class TestPageFetches extends PageFetchesFixture {
 
   @Test
   public void get_readerWantsMore_isReadAtOnce() throws Exception {
-    try (PageBytes bytes = fetches.get(ssd.directory(), block, 0, 0, 512, 3 * UNIT)) {
+    try (PageBytes bytes = fetches.get(ssd.directory(), block, 0, 0, 512, 3 * UNIT, Budgets.ample())) {
       assertTrue(bytes.covers(0, 3 * UNIT));
       assertFalse(bytes.covers(0, PAGE));
     }

@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.read.Budgets;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.junit.Test;
 
@@ -37,7 +38,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
   }
 
   private PageBytes readThrough(PageSlice slice, PageFetches.Source source) throws IOException {
-    return fetches.readThrough(block, slice, slice.from(), slice.to(), source,
+    return fetches.readThrough(block, slice, slice.from(), slice.to(), Budgets.ample(), source,
         (read, buffer, end) -> {
           assertEquals(slice, read);
           ends.add(end);
@@ -86,8 +87,8 @@ public class TestReplicaFetches extends PageFetchesFixture {
     List<ByteBuffer> read = new ArrayList<>();
     PageSlice last = slice(2, 0, 0);
     try (ReplicaFiles files = replica.open()) {
-      fetches.readThrough(block, last, 0, last.to(), new ReplicaSource(files, false)::read,
-          (slice, buffer, end) -> {
+      fetches.readThrough(block, last, 0, last.to(), Budgets.ample(),
+          new ReplicaSource(files, false)::read, (slice, buffer, end) -> {
             ByteBuffer copy = ByteBuffer.allocate(slice.bufferLength());
             copy.put(buffer.duplicate().clear().limit(slice.bufferLength())).flip();
             read.add(copy);

@@ -42,7 +42,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   volatile Runnable beforeWrite = () -> { };
   final List<FillRequest> requests = new CopyOnWriteArrayList<>();
   BufferPool buffers = new BufferPool(8 << 20);
-  long patienceNanos = TimeUnit.MINUTES.toNanos(2);
+  long budgetNanos = TimeUnit.MINUTES.toNanos(2);
   CachedBlock block;
   PageFetches fetches;
   PageWriter writer;
@@ -69,8 +69,7 @@ public abstract class ReadThroughFixture extends FillFixture {
 
   private void start() throws IOException {
     fetches = new PageFetches(buffers,
-        new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime),
-        patienceNanos);
+        new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime));
     fills = new Fills(ssd.directories(), TestingSsd.config(64 << 20, root.resolve("ssd")),
         requests::add, writer, buffers, metrics);
   }
@@ -97,7 +96,7 @@ public abstract class ReadThroughFixture extends FillFixture {
 
   ReadThrough.Context context() {
     return new ReadThrough.Context(replicas, fetches, fills, admission(), waits,
-        metrics, new ReadTimes(metrics, Long.MAX_VALUE));
+        metrics, new ReadTimes(metrics, Long.MAX_VALUE), budgetNanos, System::nanoTime);
   }
 
   synchronized ReadThrough newRead() {

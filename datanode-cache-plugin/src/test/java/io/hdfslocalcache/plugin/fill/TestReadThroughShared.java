@@ -79,8 +79,7 @@ public class TestReadThroughShared extends ReadThroughFixture {
 
   @Test
   public void get_firstReaderHangsAtTheVolume_othersGiveUpAndItGoesOn() throws Exception {
-    patienceNanos = TimeUnit.MILLISECONDS.toNanos(50);
-    start(buffers);
+    budgetNanos = TimeUnit.MILLISECONDS.toNanos(50);
     replicas.afterRead(() -> {
       replicas.afterRead(() -> { });
       assertNull("goes to the volume itself", get(newRead(), 0, 0, 512));

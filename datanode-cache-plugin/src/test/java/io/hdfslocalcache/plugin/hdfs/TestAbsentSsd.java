@@ -11,7 +11,6 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,42 +42,6 @@ public class TestAbsentSsd {
         cluster.cache(0).view().status().ssds().stream()
             .filter(view -> view.directory().equals(directory.toString()))
             .map(view -> view.state() + ": " + view.reason()).findFirst().orElseThrow());
-  }
-
-  private static void assertSoonHit(LocalCacheCluster cluster, byte[] bytes) {
-    LocalCacheCluster.await("a hit", () -> {
-      try {
-        assertArrayEquals(bytes, cluster.read(FILE));
-        cluster.settle();
-        return cluster.reads(ReadOutcome.HIT) > 0;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    });
-  }
-
-  @Test
-  public void start_parentMissing_downAndTakenInOnceItIsThere() throws Exception {
-    Path mount = builder.directory().resolve("ssd");
-    Path directory = mount.resolve("pages");
-    builder.set(LocalCacheKeys.DIRECTORIES, directory);
-    try (LocalCacheCluster cluster = builder.start()) {
-      byte[] bytes = cluster.write(FILE, 5 * LocalCacheCluster.PAGE);
-      assertArrayEquals(bytes, cluster.read(FILE));
-      assertEquals(1, cluster.reads(ReadOutcome.BYPASS_UNHEALTHY));
-      assertDown(cluster, directory, "not mounted: " + mount + " is missing");
-      assertFalse("nothing is made in its place", Files.exists(mount));
-
-      Files.createDirectory(mount);
-      assertSoonHit(cluster, bytes);
-      assertEquals(
-          "NORMAL", cluster.interceptor(0).monitoring().getDirectories().get(0).getState());
-      assertEquals(1, cluster.interceptor(0).monitoring().getDirectories().size());
-
-      cluster.restartDataNode(0);
-      assertArrayEquals(bytes, cluster.read(FILE));
-      assertEquals("its pages are restored", 1, cluster.reads(ReadOutcome.HIT));
-    }
   }
 
   @Test
@@ -117,7 +80,10 @@ public class TestAbsentSsd {
       Files.move(mount, away);
       cluster.mini().restartDataNode(stopped, true);
       cluster.mini().waitActive();
-      assertDown(cluster, mount.resolve("pages"), "not mounted");
+      assertArrayEquals(bytes, cluster.read(FILE));
+      assertEquals(1, cluster.reads(ReadOutcome.BYPASS_UNHEALTHY));
+      assertDown(cluster, mount.resolve("pages"), "not mounted: " + mount + " is missing");
+      assertFalse("nothing is made in its place", Files.exists(mount));
       assertThrows("it would replace the pins that are on the SSD", IllegalArgumentException.class,
           () -> cluster.cache(0).view().pin("/other", "512k"));
 
@@ -144,7 +110,7 @@ public class TestAbsentSsd {
       assertDown(cluster, mount, "not mounted: " + mount + " is on the file system of /");
       assertEmpty(mount);
       RootCommand.mount(mount);
-      assertSoonHit(cluster, bytes);
+      cluster.awaitHit(FILE, bytes);
 
       assertTrue(RootCommand.unmount(mount));
       LocalCacheCluster.await("down", () ->

@@ -86,43 +86,36 @@ public class TestBadConfigurationStopsStartup {
   }
 
   @Test
-  public void interceptorClassUnknown() {
-    assertRefused(BlockReaderInterceptor.CLASS_KEY, "no.such.Class", "class path");
-  }
-
-  @Test
-  public void interceptorClassOfOtherKind() {
-    assertRefused(BlockReaderInterceptor.CLASS_KEY, "java.lang.String", "implements");
-  }
-
-  @Test
-  public void rateLimiterClassUnknown() {
-    assertRefused(RateLimiterFactory.CLASS_KEY, "no.such.Limiter", "CacheRateLimiter");
-  }
-
-  @Test
-  public void thresholdOutOfRange() {
-    assertRefused(BucketTimeRateLimit.THRESHOLD_KEY, "-1", "0");
-  }
-
-  @Test
-  public void windowNoWholeMinutes() {
-    assertRefused(BucketTimeRateLimit.WINDOW_KEY, "90s", "whole number of minutes");
-  }
-
-  @Test
-  public void enabledNeitherTrueNorFalse() {
-    assertRefused(LocalCacheKeys.ENABLED, "yes", "true or false");
-  }
-
-  @Test
-  public void memoryDirectoryNotAbsolute() {
-    assertRefused(LocalCacheKeys.MEMORY_DIRECTORY, "shm", "an absolute path");
-  }
-
-  @Test
-  public void pageSizeNoMultipleOf4096() {
-    assertRefused(LocalCacheKeys.PAGE_SIZE, "100000", "multiple of 4096");
+  public void valueThatIsNotAllowed() throws Exception {
+    Path file = Files.createFile(cluster.directory().resolve("file"));
+    Path rules = Files.writeString(cluster.directory().resolve("rules.json"),
+        "{\"rules\": [\n  {\"name\": \"a\", \"path\": \"/a\", \"action\": \"often\"}]}");
+    String[][] keyValueAllowed = {
+        {BlockReaderInterceptor.CLASS_KEY, "no.such.Class", "class path"},
+        {BlockReaderInterceptor.CLASS_KEY, "java.lang.String", "implements"},
+        {RateLimiterFactory.CLASS_KEY, "no.such.Limiter", "CacheRateLimiter"},
+        {BucketTimeRateLimit.THRESHOLD_KEY, "-1", "0"},
+        {BucketTimeRateLimit.WINDOW_KEY, "90s", "whole number of minutes"},
+        {LocalCacheKeys.ENABLED, "yes", "true or false"},
+        {LocalCacheKeys.DRY_RUN, "perhaps", "true or false"},
+        {LocalCacheKeys.MEMORY_DIRECTORY, "shm", "an absolute path"},
+        {LocalCacheKeys.PAGE_SIZE, "100000", "multiple of 4096"},
+        {LocalCacheKeys.PAGE_SIZE, "big", "number of bytes"},
+        {LocalCacheKeys.CAPACITY, "4k", "at least"},
+        {LocalCacheKeys.FILL_RATE, "1", "at least 1048576"},
+        {LocalCacheKeys.DIRECTORIES, "", "at least one"},
+        {LocalCacheKeys.DIRECTORIES, "ssd", "absolute"},
+        {LocalCacheKeys.DIRECTORIES, file.resolve("ssd").toString(), "create"},
+        {LocalCacheKeys.DIRECTORIES, file.toString(), "must be a directory"},
+        {LocalCacheKeys.DIRECTORIES, cluster.mini().getDataDirectory() + "/data1/ssd",
+            "dfs.datanode.data.dir"},
+        {LocalCacheKeys.RULES_FILE, file + ".missing", "cannot be read"},
+        {LocalCacheKeys.RULES_FILE, "rules.json", "absolute path"},
+        {LocalCacheKeys.RULES_FILE, rules.toString(), ":2: action must be never"},
+        {LocalCacheKeys.RULES_INTERVAL, "often", "time from 10ms to 7d"}};
+    for (String[] row : keyValueAllowed) {
+      assertRefused(row[0], row[1], row[2]);
+    }
   }
 
   @Test
@@ -141,73 +134,6 @@ public class TestBadConfigurationStopsStartup {
   }
 
   @Test
-  public void pageSizeNoNumber() {
-    assertRefused(LocalCacheKeys.PAGE_SIZE, "big", "number of bytes");
-  }
-
-  @Test
-  public void capacityTooSmallForAnything() {
-    assertRefused(LocalCacheKeys.CAPACITY, "4k", "at least");
-  }
-
-  @Test
-  public void fillThreadsOutOfRange() {
-    assertRefused(LocalCacheKeys.FILL_RATE, "1", "at least 1048576");
-  }
-
-  @Test
-  public void directoryMissing() {
-    assertRefused(LocalCacheKeys.DIRECTORIES, "", "at least one");
-  }
-
-  @Test
-  public void directoryRelative() {
-    assertRefused(LocalCacheKeys.DIRECTORIES, "ssd", "absolute");
-  }
-
-  @Test
-  public void directoryCannotBeMade() throws Exception {
-    Path file = Files.createFile(cluster.directory().resolve("file"));
-    assertRefused(LocalCacheKeys.DIRECTORIES, file.resolve("ssd").toString(), "create");
-  }
-
-  @Test
-  public void directoryInsideDataDirectory() {
-    String data = cluster.mini().getDataDirectory();
-    Path inside = Path.of(data, "data1", "ssd");
-    assertRefused(LocalCacheKeys.DIRECTORIES, inside.toString(), "dfs.datanode.data.dir");
-  }
-
-  @Test
-  public void directoryOfAnotherKind() throws Exception {
-    Path file = Files.createFile(cluster.directory().resolve("other"));
-    assertRefused(LocalCacheKeys.DIRECTORIES, file.toString(), "must be a directory");
-  }
-
-  @Test
-  public void rulesFileMissing() {
-    String file = cluster.directory().resolve("nowhere.json").toString();
-    assertRefused(LocalCacheKeys.RULES_FILE, file, "cannot be read");
-  }
-
-  @Test
-  public void rulesFileRelative() {
-    assertRefused(LocalCacheKeys.RULES_FILE, "rules.json", "absolute path");
-  }
-
-  @Test
-  public void rulesFileWrong_theLineIsNamed() throws Exception {
-    Path file = Files.writeString(cluster.directory().resolve("rules.json"),
-        "{\"rules\": [\n  {\"name\": \"a\", \"path\": \"/a\", \"action\": \"often\"}]}");
-    assertRefused(LocalCacheKeys.RULES_FILE, file.toString(), ":2: action must be never");
-  }
-
-  @Test
-  public void rulesIntervalNoTime() {
-    assertRefused(LocalCacheKeys.RULES_INTERVAL, "often", "time from 10ms to 7d");
-  }
-
-  @Test
   public void ghostWithAnUnknownKey() {
     Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
     conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a");
@@ -219,10 +145,5 @@ public class TestBadConfigurationStopsStartup {
     Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
     conf.setBoolean(LocalCacheKeys.DRY_RUN, true);
     assertRefused(conf, LocalCacheKeys.CAPACITY, "", "number of bytes");
-  }
-
-  @Test
-  public void dryRunNeitherTrueNorFalse() {
-    assertRefused(LocalCacheKeys.DRY_RUN, "perhaps", "true or false");
   }
 }

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
@@ -13,9 +12,7 @@ import java.util.Arrays;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -27,27 +24,35 @@ import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-/** A DataNode of two name services leaves one of them, and comes back. */
+/**
+ * A DataNode of two name services, which use the same block ids, leaves one of them, and comes back.
+ * What a reader gets who is in the middle of a block of it: {@link TestNoFilesUnderLocks}.
+ */
 public class TestBlockPoolChanges {
 
   private static final Path FILE = new Path("/file");
-  private static final int LENGTH = (16 << 20) - 100;
-  /** More than a socket's buffers hold, so that the DataNode waits before it needs the replica. */
-  private static final int CACHED = 12 << 20;
+  private static final int LENGTH = 100_000;
+  private static final int PAGES = 7;
 
   private final ExtendedBlock[] blocks = new ExtendedBlock[2];
   private LocalCacheCluster cluster;
 
   @Before
   public void startWithCachedFiles() throws Exception {
-    cluster = LocalCacheCluster.builder().blockSize(32 << 20)
+    cluster = LocalCacheCluster.builder()
         .topology(MiniDFSNNTopology.simpleFederatedTopology(2)).start();
     for (int pool = 0; pool < 2; pool++) {
       DFSTestUtil.writeFile(fs(pool), FILE, bytes(pool));
-      readBeginning(pool);
       blocks[pool] = DFSTestUtil.getAllBlocks(fs(pool), FILE).get(0).getBlock();
-      assertNotNull(cluster.cached(0, blocks[pool]));
     }
+    assertEquals("the case to test", blocks[0].getLocalBlock(), blocks[1].getLocalBlock());
+    assertEquals(blocks[0].getGenerationStamp(), blocks[1].getGenerationStamp());
+    for (int round = 0; round < 2; round++) {
+      read(0);
+      read(1);
+    }
+    assertEquals(2, cluster.reads(ReadOutcome.HIT));
+    assertEquals(2 * PAGES, cluster.cache(0).index().pages());
   }
 
   @After
@@ -63,12 +68,8 @@ public class TestBlockPoolChanges {
     return LocalCacheCluster.bytes(pool, LENGTH);
   }
 
-  private void readBeginning(int pool) throws Exception {
-    byte[] part = new byte[CACHED];
-    try (FSDataInputStream in = fs(pool).open(FILE)) {
-      in.readFully(0, part);
-    }
-    assertArrayEquals(Arrays.copyOf(bytes(pool), CACHED), part);
+  private void read(int pool) throws Exception {
+    assertArrayEquals(bytes(pool), DFSTestUtil.readFileAsBytes(fs(pool), FILE));
     cluster.settle();
   }
 
@@ -81,37 +82,29 @@ public class TestBlockPoolChanges {
     DataNodeAccess.refreshNamenodes(cluster.dataNode(0), conf);
   }
 
-  @Test
-  public void removed_itsPagesGoAndOthersStay() throws Exception {
-    serve(1);
+  private void assertOnlyPagesOfTheOtherPool() throws Exception {
     cluster.awaitNoPages(0, blocks[0]);
-    assertTrue(cluster.pageFiles(blocks[1]).size() > 0);
+    assertEquals(PAGES, cluster.pageFiles(blocks[1]).size());
+    assertEquals(PAGES, cluster.cache(0).index().pages());
     long hits = cluster.reads(ReadOutcome.HIT);
-    readBeginning(1);
-    assertNotEquals(hits, cluster.reads(ReadOutcome.HIT));
-  }
-
-  @Test
-  public void removed_readInProgressGoesOn() throws Exception {
-    try (RawReader reader = new RawReader(cluster.dataNode(0), blocks[0], "test", 0, LENGTH)) {
-      assertTrue(reader.next());
-      serve(1);
-      cluster.awaitNoPages(0, blocks[0]);
-      assertArrayEquals(bytes(0), reader.readToEnd().bytes());
-    }
-    cluster.awaitEndOfReads();
-    assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
+    read(1);
+    assertEquals(hits + 1, cluster.reads(ReadOutcome.HIT));
     assertEquals(0, cluster.metrics(0).errors());
   }
 
   @Test
-  public void registeredAgain_changedMeanwhile_neverStale() throws Exception {
+  public void fileDeleted_pagesOfTheOtherPoolStay() throws Exception {
+    assertTrue(fs(0).delete(FILE, false));
+    assertOnlyPagesOfTheOtherPool();
+  }
+
+  @Test
+  public void removedAndRegisteredAgain_changedMeanwhile_neverStale() throws Exception {
     serve(1);
-    cluster.awaitNoPages(0, blocks[0]);
+    assertOnlyPagesOfTheOtherPool();
     serve(0, 1);
     cluster.mini().waitActive(0);
-    readBeginning(0);
-    readBeginning(0);
+    read(0);
     assertNotNull("cached again", cluster.cached(0, blocks[0]));
     serve(1);
     cluster.awaitNoPages(0, blocks[0]);
@@ -120,8 +113,6 @@ public class TestBlockPoolChanges {
     cluster.mini().waitActive(0);
     LocalCacheCluster.await("deletion",
         () -> cluster.mini().getBlockFile(0, blocks[0]) == null);
-    cluster.awaitNoPages(0, blocks[0]);
-    readBeginning(1);
-    assertEquals(0, cluster.metrics(0).errors());
+    assertOnlyPagesOfTheOtherPool();
   }
 }

@@ -9,16 +9,10 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import javax.management.JMException;
-import javax.management.MBeanAttributeInfo;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.admin.BlockStatus;
@@ -27,8 +21,6 @@ import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheMXBean.SsdStatus;
-import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.Rendezvous;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -126,35 +118,6 @@ public class TestDeadSsdAtStart {
       assertEquals(List.of(good + " NORMAL", dead + " DOWN"), view.status().ssds().stream()
           .map(ssd -> ssd.directory() + " " + ssd.state()).toList());
       assertEquals(3 * ofGood.size(), view.clearAll("test"));
-    }
-  }
-
-  /** What alerts look at. */
-  @Test
-  public void metrics_ssdIsDead_itsStateIsDown() throws Exception {
-    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
-    builder.set(LocalCacheKeys.DIRECTORIES, dead + "," + builder.directory().resolve("good"));
-    try (LocalCacheCluster cluster = builder.start()) {
-      MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-      ObjectName bean = beans.queryNames(new ObjectName("Hadoop:service=DataNode,name="
-          + LocalCacheMetricsSource.RECORD + "-*"), null).iterator().next();
-      LocalCacheCluster.await("figures of both SSDs", () -> states(beans, bean).size() == 2);
-      assertEquals(List.of(SsdState.NORMAL.ordinal(), SsdState.DOWN.ordinal()),
-          states(beans, bean));
-    }
-  }
-
-  private static List<Object> states(MBeanServer beans, ObjectName bean) {
-    try {
-      List<Object> states = new ArrayList<>();
-      for (MBeanAttributeInfo attribute : beans.getMBeanInfo(bean).getAttributes()) {
-        if (attribute.getName().startsWith("State.")) {
-          states.add(beans.getAttribute(bean, attribute.getName()));
-        }
-      }
-      return states;
-    } catch (JMException e) {
-      throw new AssertionError(e);
     }
   }
 

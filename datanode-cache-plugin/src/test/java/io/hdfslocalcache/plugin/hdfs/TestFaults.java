@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
@@ -90,17 +89,6 @@ public class TestFaults {
     assertArrayEquals(bytes, cluster.pread("/file", 0, LENGTH));
   }
 
-  private void assertDroppedAndRefilled(int damaged) throws Exception {
-    assertRightBytes();
-    cluster.settle();
-    assertEquals(damaged, cluster.metrics(0).total(Event.DAMAGED_PAGES));
-    cluster.readUntilCached("/file");
-    assertEquals("all pages are back", LENGTH / PAGE + 1, cluster.cached(0, "/file").pages());
-    long errors = cluster.metrics(0).errors();
-    assertRightBytes();
-    assertEquals("and sound", errors, cluster.metrics(0).errors());
-  }
-
   private static void flip(Path file, long position) throws IOException {
     try (FileChannel channel = FileChannel.open(
         file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -109,55 +97,6 @@ public class TestFaults {
       one.put(0, (byte) (one.get(0) ^ 0x10));
       channel.write(one.flip(), position);
     }
-  }
-
-  @Test
-  public void pageFile_bitFlippedInData_isDroppedNotSent() throws Exception {
-    flip(page(3), 5000);
-    assertDroppedAndRefilled(1);
-  }
-
-  @Test
-  public void pageFile_bitFlippedInChecksums_isDroppedNotSent() throws Exception {
-    flip(page(3), PAGE + 40);
-    assertDroppedAndRefilled(1);
-  }
-
-  @Test
-  public void pageFile_bitFlippedInTrailer_isDroppedNotSent() throws Exception {
-    flip(page(3), Files.size(page(3)) - 10);
-    assertDroppedAndRefilled(1);
-  }
-
-  @Test
-  public void pageFile_truncated_isDroppedNotSent() throws Exception {
-    try (FileChannel channel = FileChannel.open(page(2), StandardOpenOption.WRITE)) {
-      channel.truncate(1000);
-    }
-    assertDroppedAndRefilled(1);
-  }
-
-  @Test
-  public void pageFile_zeroed_isDroppedNotSent() throws Exception {
-    Files.write(page(5), new byte[(int) Files.size(page(5))]);
-    assertDroppedAndRefilled(1);
-  }
-
-  @Test
-  public void pageFiles_swapped_areDroppedNotSent() throws Exception {
-    Path first = page(1);
-    Path second = page(2);
-    Path aside = first.resolveSibling("aside");
-    Files.move(first, aside);
-    Files.move(second, first);
-    Files.move(aside, second, StandardCopyOption.ATOMIC_MOVE);
-    assertDroppedAndRefilled(2);
-  }
-
-  @Test
-  public void pageFile_missing_isDroppedNotFailed() throws Exception {
-    Files.delete(page(4));
-    assertDroppedAndRefilled(1);
   }
 
   @Test

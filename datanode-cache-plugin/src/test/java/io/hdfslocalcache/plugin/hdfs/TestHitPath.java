@@ -7,8 +7,6 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import java.io.File;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 
@@ -59,19 +57,6 @@ public class TestHitPath {
   private static void forgetLastChecksum(ExtendedBlock block) {
     ((FinalizedReplica) cluster.dataNode(0).getFSDataset()
         .getReplica(block.getBlockPoolId(), block.getBlockId())).setLastPartialChunkChecksum(null);
-  }
-
-  @Test
-  public void read_replicaFilesPoisoned_rightBytes() throws Exception {
-    byte[] bytes = cluster.write("/poisoned", 300_000);
-    cluster.readUntilCached("/poisoned");
-    ExtendedBlock block = cluster.block("/poisoned");
-    for (File file : List.of(cluster.blockFile(0, block), cluster.metaFile(0, block))) {
-      Files.write(file.toPath(), LocalCacheCluster.bytes(7, (int) file.length()));
-    }
-    assertArrayEquals(bytes, cluster.read("/poisoned"));
-    assertArrayEquals(Arrays.copyOfRange(bytes, 70_001, 140_002),
-        cluster.pread("/poisoned", 70_001, 70_001));
   }
 
   @Test

@@ -3,18 +3,21 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import static io.hdfslocalcache.testing.LocalCacheCluster.await;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -25,20 +28,31 @@ import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.junit.After;
-import org.junit.Before;
 import org.junit.Test;
 
-/** Every way in which a cached replica stops being true leaves no page and no stale byte. */
+/**
+ * Every way in which a cached replica stops being true leaves no page and no stale byte. What a
+ * reader gets who is in the middle of it: {@link TestNoFilesUnderLocks}.
+ */
 public class TestInvalidation {
 
-  private static final int LENGTH = 300_000;
+  private static final int LENGTH = 300_100;
 
   private LocalCacheCluster cluster;
+  private byte[] bytes;
+  private ExtendedBlock block;
 
-  @Before
-  public void start() throws Exception {
-    cluster = LocalCacheCluster.builder().start();
+  /** Starts a cluster, with a file that is cached. */
+  private void start(LocalCacheCluster.Builder builder) throws Exception {
+    cluster = builder.start();
+    bytes = cluster.write("/file", LENGTH);
+    block = cluster.block("/file");
+    assertArrayEquals(bytes, cluster.readUntilCached("/file"));
+    assertNotNull(cluster.cached(0, block));
   }
 
   @After
@@ -46,181 +60,184 @@ public class TestInvalidation {
     cluster.close();
   }
 
-  @Test
-  public void delete_removesPagesFromDisk() throws Exception {
-    cluster.write("/deleted", LENGTH);
-    cluster.readUntilCached("/deleted");
-    ExtendedBlock block = cluster.block("/deleted");
-    int pages = cluster.pageFiles(block).size();
-    assertTrue(pages > 0);
-    cluster.fs().delete(new Path("/deleted"), false);
-    cluster.awaitNoPages(0, block);
+  private FsDatasetSpi<?> dataset() {
+    return cluster.dataNode(0).getFSDataset();
+  }
+
+  private FsVolumeSpi volume() {
+    return dataset().getVolume(block);
+  }
+
+  /** Something that is done to a file. */
+  private interface Change {
+    void of(Path file, ExtendedBlock block) throws Exception;
+  }
+
+  private void assertInvalidates(String name, Change change) throws Exception {
+    String path = "/" + name;
+    cluster.write(path, LENGTH);
+    cluster.readUntilCached(path);
+    ExtendedBlock changed = cluster.block(path);
+    int pages = cluster.pageFiles(changed).size();
+    assertTrue(name, pages > 0);
+    long invalidated = cluster.metrics(0).total(Event.INVALIDATED_PAGES);
+    change.of(new Path(path), changed);
+    cluster.awaitNoPages(0, changed);
     cluster.settle();
-    assertEquals(1, cluster.metrics(0).total(Event.INVALIDATED_BLOCKS));
-    assertEquals(pages, cluster.metrics(0).total(Event.INVALIDATED_PAGES));
+    assertEquals(name, pages, cluster.metrics(0).total(Event.INVALIDATED_PAGES) - invalidated);
     assertEquals("nothing was evicted", 0, cluster.metrics(0).total(Event.EVICTIONS));
   }
 
   @Test
-  public void append_neverStale_newStampIsNewEntry() throws Exception {
-    byte[] before = cluster.write("/grown", LENGTH);
-    cluster.readUntilCached("/grown");
-    ExtendedBlock old = cluster.block("/grown");
-    byte[] added = cluster.append("/grown", 1234);
-    byte[] whole = concat(before, added);
-    long hits = cluster.reads(ReadOutcome.HIT);
-    assertArrayEquals(whole, cluster.read("/grown"));
-    assertEquals("the first read after an append is no hit", hits, cluster.reads(ReadOutcome.HIT));
-    cluster.settle();
-    ExtendedBlock grown = cluster.block("/grown");
-    assertNotEquals(old.getGenerationStamp(), grown.getGenerationStamp());
-    assertEquals(grown.getGenerationStamp(),
-        cluster.cached(0, "/grown").snapshot().generationStamp());
-    assertEquals(0, cluster.pageFiles("_" + old.getGenerationStamp() + "_").size());
-    assertArrayEquals(whole, cluster.read("/grown"));
-    assertEquals(hits + 1, cluster.reads(ReadOutcome.HIT));
-  }
-
-  @Test
-  public void append_inProgress_newBytesAreNotCached() throws Exception {
-    byte[] before = cluster.write("/growing", LENGTH);
-    cluster.readUntilCached("/growing");
-    ExtendedBlock old = cluster.block("/growing");
-    try (FSDataOutputStream out = cluster.fs().append(new Path("/growing"))) {
-      byte[] added = LocalCacheCluster.bytes(5, 5000);
-      out.write(added);
-      out.hflush();
-      for (int i = 0; i < 3; i++) {
-        assertArrayEquals(concat(before, added), cluster.read("/growing"));
-      }
-      cluster.settle();
-      assertEquals("no page but those of before", old.getGenerationStamp(),
-          cluster.cached(0, "/growing").snapshot().generationStamp());
-      assertTrue(cluster.reads(ReadOutcome.BYPASS_NOT_FINALIZED) >= 3);
-    }
-    awaitNoPagesBut("/growing");
-  }
-
-  private void awaitNoPagesBut(String path) throws Exception {
-    long stamp = cluster.block(path).getGenerationStamp();
-    LocalCacheCluster.await("removal of old pages", () -> {
-      try {
-        return cluster.pageFiles("").stream()
-            .allMatch(file -> file.toString().contains("_" + stamp + "_"));
-      } catch (java.io.IOException | java.io.UncheckedIOException e) {
-        return false;
-      }
+  public void changes_removePagesFromDisk() throws Exception {
+    start(LocalCacheCluster.builder());
+    assertInvalidates("delete", (file, changed) -> cluster.fs().delete(file, false));
+    assertInvalidates("append", (file, changed) -> cluster.append(file.toString(), 1234));
+    assertInvalidates("truncate", (file, changed) -> {
+      cluster.fs().truncate(file, LENGTH - 10_001);
+      await("truncation", () -> cluster.fs().isFileClosed(file));
     });
+    // The writer had sent all, and missed the last answer; the replica was finalized already.
+    assertInvalidates("recover-close", (file, changed) ->
+        dataset().recoverClose(changed, changed.getGenerationStamp() + 5, LENGTH));
+    // What BlockSender calls when it misses a file.
+    assertInvalidates("no-block-file", (file, changed) -> {
+      assertTrue(cluster.blockFile(0, changed).delete());
+      dataset().invalidateMissingBlock(changed.getBlockPoolId(), changed.getLocalBlock());
+    });
+    assertInvalidates("no-meta-file", (file, changed) -> {
+      assertTrue(cluster.metaFile(0, changed).delete());
+      dataset().invalidateMissingBlock(changed.getBlockPoolId(), changed.getLocalBlock());
+    });
+    assertInvalidates("longer-file-is-scanned", (file, changed) -> {
+      Files.write(cluster.blockFile(0, changed).toPath(), new byte[1000],
+          StandardOpenOption.APPEND);
+      DataNodeTestUtils.runDirectoryScanner(cluster.dataNode(0));
+    });
+    assertInvalidates("other-stamp-is-scanned", (file, changed) -> {
+      File meta = cluster.metaFile(0, changed);
+      long stamp = changed.getGenerationStamp();
+      Files.move(meta.toPath(), meta.toPath().resolveSibling(
+          meta.getName().replace("_" + stamp, "_" + (stamp + 1))));
+      DataNodeTestUtils.runDirectoryScanner(cluster.dataNode(0));
+    });
+    assertArrayEquals("others stay", bytes, cluster.read("/file"));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
   }
 
   @Test
-  public void append_inProgress_olderReaderKeepsItsSnapshot() throws Exception {
-    byte[] before = cluster.write("/snapshot", LENGTH);
-    try (FSDataInputStream reader = cluster.fs().open(new Path("/snapshot"))) {
-      cluster.readUntilCached("/snapshot");
-      try (FSDataOutputStream out = cluster.fs().append(new Path("/snapshot"))) {
-        out.write(LocalCacheCluster.bytes(5, 5000));
+  public void append_inProgress_olderReadersHitAndNewBytesAreNotCached() throws Exception {
+    start(LocalCacheCluster.builder());
+    byte[] added = LocalCacheCluster.bytes(5, 5000);
+    byte[] whole = Arrays.copyOf(bytes, LENGTH + added.length);
+    System.arraycopy(added, 0, whole, LENGTH, added.length);
+    try (FSDataInputStream older = cluster.fs().open(new Path("/file"))) {
+      try (FSDataOutputStream out = cluster.fs().append(new Path("/file"))) {
+        out.write(added);
         out.hflush();
-        long hits = cluster.reads(ReadOutcome.HIT);
-        byte[] bytes = new byte[LENGTH];
-        reader.readFully(0, bytes);
-        assertArrayEquals(before, bytes);
-        cluster.awaitEndOfReads();
-        assertEquals(hits + 1, cluster.reads(ReadOutcome.HIT));
+        assertReads(older);
+        assertEquals(1, cluster.reads(ReadOutcome.HIT));
+        for (int i = 0; i < 3; i++) {
+          assertArrayEquals(whole, cluster.read("/file"));
+        }
+        cluster.settle();
+        assertEquals("no page but those of before", block.getGenerationStamp(),
+            cluster.cached(0, "/file").snapshot().generationStamp());
+        assertTrue(cluster.reads(ReadOutcome.BYPASS_NOT_FINALIZED) >= 3);
       }
-      cluster.settle();
-      assertEquals("gone when the append is done", 0, cluster.pageFiles("").size());
-      byte[] bytes = new byte[LENGTH];
-      reader.readFully(0, bytes);
-      assertArrayEquals(before, bytes);
+      cluster.awaitNoPages(0, block);
+      assertReads(older);
     }
+    assertArrayEquals(whole, cluster.readUntilCached("/file"));
+    assertEquals("the new stamp is a new entry", cluster.block("/file").getGenerationStamp(),
+        cluster.cached(0, "/file").snapshot().generationStamp());
+  }
+
+  private void assertReads(FSDataInputStream in) throws IOException {
+    byte[] read = new byte[LENGTH];
+    in.readFully(0, read);
+    assertArrayEquals(bytes, read);
+    cluster.awaitEndOfReads();
   }
 
   @Test
-  public void truncate_neverStale() throws Exception {
-    byte[] before = cluster.write("/cut", LENGTH);
-    cluster.readUntilCached("/cut");
-    ExtendedBlock old = cluster.block("/cut");
-    int length = LENGTH - 10_001;
-    cluster.fs().truncate(new Path("/cut"), length);
-    LocalCacheCluster.await("truncation", () -> isLength("/cut", length));
-    assertArrayEquals(Arrays.copyOf(before, length), cluster.read("/cut"));
-    cluster.settle();
-    assertEquals(0, cluster.pageFiles("_" + old.getGenerationStamp() + "_").size());
-    assertArrayEquals(Arrays.copyOf(before, length), cluster.read("/cut"));
-    assertEquals(length, cluster.cached(0, "/cut").snapshot().length());
-  }
-
-  private boolean isLength(String path, long length) {
-    try {
-      return cluster.fs().getFileStatus(new Path(path)).getLen() == length
-          && cluster.fs().isFileClosed(new Path(path));
-    } catch (java.io.IOException e) {
-      return false;
+  public void truncateUnderSnapshot_bothVersionsRight() throws Exception {
+    start(LocalCacheCluster.builder());
+    cluster.fs().allowSnapshot(new Path("/"));
+    cluster.fs().createSnapshot(new Path("/"), "s");
+    int length = LENGTH - 1234;
+    cluster.fs().truncate(new Path("/file"), length);
+    await("truncation", () -> cluster.fs().isFileClosed(new Path("/file")));
+    for (int i = 0; i < 3; i++) {
+      assertArrayEquals(Arrays.copyOf(bytes, length), cluster.readUntilCached("/file"));
+      assertArrayEquals(bytes, cluster.readUntilCached("/.snapshot/s/file"));
     }
+    assertEquals(0, cluster.metrics(0).errors());
   }
 
+  /** The bytes are the same, and so is the name. */
   @Test
-  public void volumeRemoved_removesPagesFromDisk() throws Exception {
-    cluster.write("/moved", LENGTH);
-    cluster.readUntilCached("/moved");
-    ExtendedBlock block = cluster.block("/moved");
-    assertNotNull(cluster.cached(0, block));
-    removeVolumeOf(block);
-    cluster.awaitNoPages(0, block);
+  public void moveToOtherVolume_pagesStayTrue() throws Exception {
+    start(LocalCacheCluster.builder());
+    try (FsDatasetSpi.FsVolumeReferences volumes = dataset().getFsVolumeReferences()) {
+      FsVolumeSpi to = volumes.get(0).equals(volume()) ? volumes.get(1) : volumes.get(0);
+      // What mover, balancer and disk balancer come down to.
+      dataset().moveBlockAcrossVolumes(block, to);
+      assertEquals(to.getStorageID(), volume().getStorageID());
+    }
+    assertEquals(0, cluster.metrics(0).total(Event.INVALIDATED_BLOCKS));
+    Files.write(cluster.blockFile(0, block).toPath(), new byte[LENGTH]);
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(1, cluster.reads(ReadOutcome.HIT));
+    assertEquals(0, cluster.metrics(0).errors());
   }
 
   @Test
   public void volumeRemoved_whileAReadBegins_nothingOnItIsOpened() throws Exception {
-    cluster.write("/begun", LENGTH);
-    cluster.readUntilCached("/begun");
-    ExtendedBlock block = cluster.block("/begun");
+    start(LocalCacheCluster.builder());
     CachedBlock cached = cluster.cached(0, block);
     // As BlockSender before it asks for a reference to the volume, which it will not get.
     assertTrue(cached.addReader());
-    removeVolumeOf(block);
+    removeVolume();
     assertTrue(cached.isDead());
     assertNull(cached.keptReplica());
     cached.removeReader();
+    cluster.awaitNoPages(0, block);
   }
 
-  private void removeVolumeOf(ExtendedBlock block) throws Exception {
+  private void removeVolume() throws Exception {
     DataNode dataNode = cluster.dataNode(0);
-    String removed = dataNode.getFSDataset().getVolume(block).getStorageLocation().toString();
-    String others = String.join(",", DataNode.getStorageLocations(dataNode.getConf()).stream()
-        .map(Object::toString).filter(name -> !name.equals(removed)).toList());
-    dataNode.reconfigureProperty(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, others);
+    String removed = volume().getStorageLocation().toString();
+    dataNode.reconfigureProperty(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY,
+        String.join(",", DataNode.getStorageLocations(dataNode.getConf()).stream()
+            .map(Object::toString).filter(name -> !name.equals(removed)).toList()));
   }
 
   @Test(timeout = 300_000)
   public void volumeRemovedDuringAppend_isNotHeldUp() throws Exception {
-    cluster.write("/open", LENGTH);
-    cluster.readUntilCached("/open");
-    FSDataOutputStream out = cluster.fs().append(new Path("/open"));
+    start(LocalCacheCluster.builder());
+    FSDataOutputStream out = cluster.fs().append(new Path("/file"));
     out.write(LocalCacheCluster.bytes(1, 1000));
     out.hflush();
-    ExtendedBlock block = cluster.block("/open");
+    block = cluster.block("/file");
     assertNotNull("for readers of before", cluster.cached(0, block).movedReplica());
-    removeVolumeOf(block);
+    removeVolume();
     cluster.awaitNoPages(0, block);
     DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
   }
 
   @Test
-  public void blockFileMissing_scanRemovesPages() throws Exception {
-    cluster.write("/lost", LENGTH);
-    cluster.readUntilCached("/lost");
-    ExtendedBlock block = cluster.block("/lost");
-    assertTrue(cluster.blockFile(0, block).delete());
-    cluster.dataNode(0).getFSDataset()
-        .invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
-    cluster.awaitNoPages(0, block);
-  }
-
-  private static byte[] concat(byte[] a, byte[] b) throws Exception {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.write(a);
-    out.write(b);
-    return out.toByteArray();
+  public void volumeFailed_pagesGoWithIt() throws Exception {
+    start(LocalCacheCluster.builder()
+        .set(DFSConfigKeys.DFS_DATANODE_FAILED_VOLUMES_TOLERATED_KEY, 1)
+        .set(DFSConfigKeys.DFS_DATANODE_DISK_CHECK_MIN_GAP_KEY, "0s"));
+    File directory = new File(volume().getStorageLocation().getUri());
+    DataNodeTestUtils.injectDataDirFailure(directory);
+    try {
+      DataNodeTestUtils.waitForDiskError(cluster.dataNode(0), volume());
+      cluster.awaitNoPages(0, block);
+    } finally {
+      DataNodeTestUtils.restoreDataDirFromFailure(directory);
+    }
   }
 }

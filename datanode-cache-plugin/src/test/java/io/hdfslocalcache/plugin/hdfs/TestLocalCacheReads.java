@@ -9,7 +9,6 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.util.Arrays;
-import java.util.Random;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -90,20 +89,6 @@ public class TestLocalCacheReads {
       assertRange("/ranges", bytes, range[0], range[1]);
     }
     assertEquals(ranges.length, cluster.reads(ReadOutcome.HIT) - hits);
-  }
-
-  @Test
-  public void pread_randomRanges_sameBytes() throws Exception {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    byte[] bytes = cluster.write("/random", 2 * BLOCK + 12_345);
-    cache("/random");
-    for (int i = 0; i < 200; i++) {
-      int offset = random.nextInt(bytes.length);
-      int length = 1 + random.nextInt(bytes.length - offset);
-      assertRange("/random", bytes, offset, length);
-    }
   }
 
   private void assertRange(String path, byte[] bytes, int offset, int length) throws Exception {

@@ -5,18 +5,13 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
-import static org.junit.Assume.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -24,14 +19,14 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.LoggedTroubles;
-import io.hdfslocalcache.testing.RootCommand;
+import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-/** An SSD whose directory is removed, or made immutable, while clients read. */
+/** An SSD whose directory is removed while clients read. */
 public class TestLostDirectory {
 
   private static final int PAGES = 36;
@@ -87,23 +82,8 @@ public class TestLostDirectory {
   @Test
   public void removed_readersGoOn_downUntilItIsBack() throws Exception {
     long capacity = ssd.capacityBytes();
-    AtomicBoolean ended = new AtomicBoolean();
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    List<Thread> readers = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      Thread reader = new Thread(() -> {
-        try {
-          while (!ended.get()) {
-            readAll();
-          }
-        } catch (Throwable e) {
-          failure.set(e);
-        }
-      });
-      reader.start();
-      readers.add(reader);
-    }
-    try (LoggedTroubles log = new LoggedTroubles()) {
+    try (LoggedTroubles log = new LoggedTroubles();
+        Readers readers = Readers.of(cluster, files, 4)) {
       removeDirectory();
       awaitState(SsdState.DOWN);
       // The deletion goes on, so the DataNode's own directory may be gone before the one around it.
@@ -117,24 +97,11 @@ public class TestLostDirectory {
 
       Files.createDirectory(ssd.path());
       awaitState(SsdState.NORMAL);
-      ended.set(true);
-      for (Thread reader : readers) {
-        reader.join();
-      }
-      assertNull("a read failed", failure.get());
+      readers.assertNoneFailed();
+      readers.close();
       assertSoonFull();
       assertTrue(String.join("\n", log.lines()), log.lines().size() <= MOST_LINES);
     }
-  }
-
-  @Test
-  public void removedWhileNobodyReads_isFoundAndComesBack() throws Exception {
-    removeDirectory();
-    awaitState(SsdState.DOWN);
-    String reason = ssd.io().health().reason();
-    assertTrue(reason, reason.startsWith("directory is gone: " + ssd.path()));
-    Files.createDirectory(ssd.path());
-    assertSoonFull();
   }
 
   @Test
@@ -166,32 +133,5 @@ public class TestLostDirectory {
     awaitState(SsdState.DOWN);
     cluster.mini().stopDataNode(0);
     assertTrue(Files.notExists(ssd.path()));
-  }
-
-  @Test
-  public void immutable_linesAreBounded() throws Exception {
-    Path pages = ssd.path();
-    assumeTrue("making a directory immutable needs root, and a file system that can",
-        RootCommand.setImmutable(pages, true));
-    try (LoggedTroubles log = new LoggedTroubles()) {
-      for (String file : new ArrayList<>(files.keySet())) {
-        cluster.fs().delete(new org.apache.hadoop.fs.Path(file), true);
-        files.put(file, cluster.write(file, PAGES * LocalCacheCluster.PAGE));
-        readAll();
-      }
-      cluster.settle();
-      assertTrue(String.join("\n", log.lines()), log.lines().size() <= MOST_LINES);
-    } finally {
-      assertTrue(RootCommand.setImmutable(pages, false));
-    }
-    assertSoonFullWithoutLeftovers();
-  }
-
-  private void assertSoonFullWithoutLeftovers() throws Exception {
-    awaitState(SsdState.NORMAL);
-    readAll();
-    cluster.settle();
-    readAll();
-    assertEquals(SsdState.NORMAL, ssd.io().health().state());
   }
 }

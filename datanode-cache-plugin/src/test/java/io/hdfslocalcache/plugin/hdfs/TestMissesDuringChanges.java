@@ -18,7 +18,6 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.After;
@@ -65,13 +64,6 @@ public class TestMissesDuringChanges {
   }
 
   @Test
-  public void clientCloses_nothingIsLost() throws Exception {
-    begin().close();
-    cluster.awaitEndOfReads();
-    assertFilesRightPages();
-  }
-
-  @Test
   public void clientStops_othersWhoShareItsReadDoNotWait() throws Exception {
     try (RawReader stopping = begin(); RawReader other = begin()) {
       assertArrayEquals(bytes, other.readToEnd().bytes());
@@ -81,30 +73,6 @@ public class TestMissesDuringChanges {
       assertArrayEquals(bytes, stopping.readToEnd().bytes());
     }
     assertFilesRightPages();
-  }
-
-  @Test
-  public void replicaDeleted_readGoesOnAndNothingStays() throws Exception {
-    try (RawReader reader = begin()) {
-      cluster.fs().delete(new Path("/file"), false);
-      LocalCacheCluster.await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
-      assertArrayEquals(bytes, reader.readToEnd().bytes());
-    }
-    cluster.settle();
-    cluster.awaitNoPages(0, block);
-    assertEquals(0, cluster.metrics(0).errors());
-  }
-
-  @Test
-  public void replicaAppendedTo_readGoesOnWithTheOldBytes() throws Exception {
-    try (RawReader reader = begin()) {
-      byte[] added = cluster.append("/file", 5000);
-      assertArrayEquals(bytes, reader.readToEnd().bytes());
-      bytes = Arrays.copyOf(bytes, LENGTH + added.length);
-      System.arraycopy(added, 0, bytes, LENGTH, added.length);
-    }
-    assertFilesRightPages();
-    assertEquals(0, cluster.pageFiles("_" + block.getGenerationStamp() + "_").size());
   }
 
   @Test

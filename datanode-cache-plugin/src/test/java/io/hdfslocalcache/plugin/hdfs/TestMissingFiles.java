@@ -13,7 +13,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -119,30 +118,12 @@ public class TestMissingFiles {
   }
 
   @Test
-  public void fill_metaFileMissing_replicaStays() throws Exception {
-    assertTrue(cluster.metaFile(0, block).delete());
-    cluster.cache(0).view().warm(key);
-    cluster.settle();
-    assertEquals("tried", 1, cluster.metrics(0).errors());
-    assertReplicaStays();
-  }
-
-  @Test
   public void clear_blockIsReadAndBlockFileMissing_replicaStays() throws Exception {
     cacheSome();
     assertTrue(cluster.cached(0, block).addReader());
     assertTrue(cluster.blockFile(0, block).delete());
     cluster.cache(0).view().clear(key, "test");
     cluster.settleChanges();
-    assertReplicaStays();
-  }
-
-  @Test
-  public void read_blockFileMissing_hitNeedsNone() throws Exception {
-    cacheSome();
-    assertTrue(cluster.blockFile(0, block).delete());
-    assertArrayEquals(Arrays.copyOf(bytes, CACHED), cluster.pread("/file", 0, CACHED));
-    assertEquals(1, cluster.reads(ReadOutcome.HIT));
     assertReplicaStays();
   }
 

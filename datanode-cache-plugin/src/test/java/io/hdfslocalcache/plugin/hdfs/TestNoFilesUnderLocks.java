@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import static io.hdfslocalcache.testing.LocalCacheCluster.await;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
@@ -18,6 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import io.hdfslocalcache.testing.WatchedLocks;
@@ -48,6 +51,8 @@ public class TestNoFilesUnderLocks {
   private static final int LENGTH = (16 << 20) - 100;
   /** More than a socket's buffers hold, so that the DataNode waits before it needs the replica. */
   private static final int CACHED = 12 << 20;
+  /** A little more than that takes. */
+  private static final int CAPACITY = 20 << 20;
 
   /** So many that each volume gets some of them. */
   private static final int WRITES = 10;
@@ -62,7 +67,8 @@ public class TestNoFilesUnderLocks {
   }
 
   private void start() throws Exception {
-    cluster = LocalCacheCluster.builder().blockSize(32 << 20).start();
+    cluster = LocalCacheCluster.builder().blockSize(32 << 20)
+        .set(LocalCacheKeys.CAPACITY, CAPACITY).start();
   }
 
   /** Something that is done to a file. */
@@ -70,106 +76,125 @@ public class TestNoFilesUnderLocks {
     void of(Path file) throws Exception;
   }
 
-  /** Does something to a file while a client reads it. @return whether the client got all of it */
-  private boolean readDuring(String name, Change change) throws Exception {
+  /**
+   * Does something to a file while a client reads it.
+   *
+   * @param cached how much of it is cached: the read begins on pages, or fills what it misses
+   * @return whether the client got all of it
+   */
+  private boolean readDuring(String name, int cached, Change change) throws Exception {
     Path file = new Path("/" + name);
     byte[] bytes = cluster.write(file.toString(), LENGTH);
     ExtendedBlock block = cluster.block(file.toString());
-    cluster.pread(file.toString(), 0, CACHED);
+    cluster.pread(file.toString(), 0, cached);
     cluster.settle();
-    assertNotNull(cluster.cached(0, block));
+    assertEquals(name, cached > 0, cluster.cached(0, block) != null);
+    long fromPages = cluster.metrics(0).total(Event.BYTES_HIT);
     try (RawReader reader = RawReader.begun(cluster.dataNode(0), block)) {
       change.of(file);
       cluster.settleChanges();
       try {
-        assertArrayEquals(bytes, reader.readToEnd().bytes());
-        return true;
+        assertArrayEquals(name, bytes, reader.readToEnd().bytes());
       } catch (IOException e) {
         return false;
       }
     }
+    cluster.awaitEndOfReads();
+    assertTrue(name, cached == 0 || cluster.metrics(0).total(Event.BYTES_HIT) > fromPages);
+    return true;
   }
 
   private static void assertNone(WatchedLocks locks) {
     assertEquals(String.join("\n", locks.offences()), 0, locks.offences().size());
   }
 
-  private static void await(String what, Callable<Boolean> condition) {
-    LocalCacheCluster.await(what, () -> {
-      try {
-        return condition.call();
-      } catch (Exception e) {
-        throw new AssertionError(what, e);
-      }
-    });
-  }
-
-  private void awaitDeletion(ExtendedBlock block) {
+  private void delete(Path file) throws IOException {
+    ExtendedBlock block = cluster.block(file.toString());
+    cluster.fs().delete(file, false);
     await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
   }
 
+  /** Has other blocks take the room of a file's pages; a fill then drops an entry without pages. */
+  private void evict(Path file) throws IOException {
+    ExtendedBlock block = cluster.block(file.toString());
+    cluster.write("/other", CAPACITY);
+    await("eviction", () -> {
+      DFSTestUtil.readFileAsBytes(cluster.fs(), new Path("/other"));
+      await("fills", () -> cluster.cache(0).fills().isIdle());
+      return cluster.cached(0, block) == null;
+    });
+  }
+
   @Test(timeout = 300_000)
-  public void changesOfFiles_readsGoOn() throws Exception {
+  public void changesDuringAHit_readsGoOn() throws Exception {
+    changesOfFiles(CACHED);
+  }
+
+  @Test(timeout = 300_000)
+  public void changesDuringAFill_readsGoOn() throws Exception {
+    changesOfFiles(0);
+  }
+
+  private void changesOfFiles(int cached) throws Exception {
     start();
     DistributedFileSystem fs = cluster.fs();
     try (WatchedLocks locks = new WatchedLocks()) {
-      assertTrue(readDuring("delete", file -> {
-        ExtendedBlock block = cluster.block(file.toString());
-        fs.delete(file, false);
-        awaitDeletion(block);
+      assertTrue(readDuring("delete", cached, this::delete));
+      assertTrue(readDuring("evict-and-delete", cached, file -> {
+        evict(file);
+        delete(file);
       }));
-      assertTrue(readDuring("append", file -> {
+      assertTrue(readDuring("evict-and-append", cached, file -> {
+        evict(file);
+        cluster.append(file.toString(), 5000);
+      }));
+      assertTrue(readDuring("append", cached, file -> {
         try (FSDataOutputStream out = fs.append(file)) {
           out.write(1);
           out.hflush();
         }
       }));
-      assertTrue(readDuring("append-thrice-and-delete", file -> {
+      assertTrue(readDuring("append-thrice-and-delete", cached, file -> {
         for (int i = 0; i < 3; i++) {
           cluster.append(file.toString(), 700);
         }
-        ExtendedBlock block = cluster.block(file.toString());
-        fs.delete(file, false);
-        awaitDeletion(block);
+        delete(file);
       }));
-      assertTrue(readDuring("delete-during-append", file -> {
-        ExtendedBlock block = cluster.block(file.toString());
+      assertTrue(readDuring("delete-during-append", cached, file -> {
         FSDataOutputStream out = fs.append(file);
         out.write(LocalCacheCluster.bytes(3, 5000));
         out.hflush();
-        fs.delete(file, false);
-        awaitDeletion(block);
+        delete(file);
         DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
       }));
-      assertTrue(readDuring("recover-lease", this::abandonAppend));
-      assertTrue(readDuring("rename", file -> fs.rename(file, new Path("/renamed"))));
-      assertTrue(readDuring("overwrite", file -> {
+      assertTrue(readDuring("recover-lease", cached, this::abandonAppend));
+      assertTrue(readDuring("rename", cached, file -> fs.rename(file, new Path("/renamed"))));
+      assertTrue(readDuring("overwrite", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
         fs.create(file, true).close();
-        awaitDeletion(block);
+        await("deletion", () -> cluster.mini().getBlockFile(0, block) == null);
       }));
-      assertTrue(readDuring("concat", file -> {
+      assertTrue(readDuring("concat", cached, file -> {
         cluster.write("/tail", LENGTH);
         fs.concat(file, new Path[] {new Path("/tail")});
         fs.delete(file, false);
       }));
-      assertTrue(readDuring("clear-and-delete", file -> {
+      assertTrue(readDuring("clear-and-delete", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
         cluster.cache(0).view().clear(LocalCacheCluster.key(block), "test");
-        fs.delete(file, false);
-        awaitDeletion(block);
+        delete(file);
       }));
       // Without a local cache, too, a client who reads what is cut off fails, or does not.
-      readDuring("truncate", file -> {
+      readDuring("truncate", cached, file -> {
         fs.truncate(file, LENGTH / 2 + 1);
         await("truncation", () -> fs.isFileClosed(file));
       });
-      readDuring("scan", file -> {
+      readDuring("scan", cached, file -> {
         File block = cluster.blockFile(0, cluster.block(file.toString()));
         assertTrue(block.delete());
         DataNodeTestUtils.runDirectoryScanner(cluster.dataNode(0));
       });
-      readDuring("missing", file -> {
+      readDuring("missing", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
         assertTrue(cluster.blockFile(0, block).delete());
         cluster.dataNode(0).getFSDataset()
@@ -196,7 +221,7 @@ public class TestNoFilesUnderLocks {
     // Waits for the reader, as without a local cache.
     FutureTask<Void> removal = new FutureTask<>(this::removeVolume);
     try (WatchedLocks locks = new WatchedLocks()) {
-      assertTrue(readDuring("file", file -> new Thread(removal).start()));
+      assertTrue(readDuring("file", CACHED, file -> new Thread(removal).start()));
       removal.get(60, TimeUnit.SECONDS);
       cluster.awaitNoPages(0, cluster.block("/file"));
       assertNone(locks);

@@ -8,13 +8,11 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
@@ -44,19 +42,6 @@ public class TestOddDirectories {
     });
   }
 
-  private static void awaitHit(LocalCacheCluster cluster, byte[] bytes) {
-    LocalCacheCluster.await("a hit", () -> {
-      long hits = cluster.reads(ReadOutcome.HIT);
-      try {
-        assertArrayEquals(bytes, cluster.read(FILE));
-        cluster.settle();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return cluster.reads(ReadOutcome.HIT) > hits;
-    });
-  }
-
   @Test
   public void linkInThePath_isFollowedAndMayLeadElsewhere() throws Exception {
     Path one = Files.createDirectories(builder.directory().resolve("one"));
@@ -66,7 +51,7 @@ public class TestOddDirectories {
     builder.set(LocalCacheKeys.DIRECTORIES, link.resolve("pages"));
     try (LocalCacheCluster cluster = builder.start()) {
       byte[] bytes = cluster.write(FILE, PAGES * LocalCacheCluster.PAGE);
-      awaitHit(cluster, bytes);
+      cluster.awaitHit(FILE, bytes);
 
       point(link, other);
       awaitState(cluster, "DOWN", "directory is gone: " + link.resolve("pages"));
@@ -79,7 +64,7 @@ public class TestOddDirectories {
       point(link, one);
       LocalCacheCluster.await("its pages again", () -> cluster.cache(0).index().pages() == PAGES);
       awaitState(cluster, "NORMAL", "");
-      awaitHit(cluster, bytes);
+      cluster.awaitHit(FILE, bytes);
     }
   }
 

@@ -11,12 +11,10 @@ import static org.junit.Assume.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
-import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -67,29 +65,6 @@ public class TestPagesInMemory {
   }
 
   @Test
-  public void fileAppendedTo_oldPagesLeaveMemoryAndNewBytesAreRead() throws Exception {
-    startInMemory();
-    byte[] more = cluster.append("/file", 1000);
-    byte[] all = Arrays.copyOf(bytes, LENGTH + more.length);
-    System.arraycopy(more, 0, all, LENGTH, more.length);
-    assertArrayEquals(all, cluster.read("/file"));
-    cluster.settle();
-    LocalCacheCluster.await("memory is free", () -> memory().usedBytes() == 0);
-    assertArrayEquals(all, cluster.readUntilInMemory("/file"));
-    assertEquals(PAGES, memory().pages());
-  }
-
-  @Test
-  public void pageEvictedFromTheSsd_leavesMemoryToo() throws Exception {
-    startInMemory();
-    cluster.cache(0).directories().all().get(0)
-        .pages().removePage(cluster.cached(0, "/file").fileId(), 3);
-    assertEquals(PAGES - 1, memory().pages());
-    assertArrayEquals(bytes, cluster.read("/file"));
-    assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
-  }
-
-  @Test
   public void fileDeletedWhileItIsSent_readerGetsItsBytes() throws Exception {
     int length = 16 << 20;
     start(LocalCacheCluster.builder().blockSize(length));
@@ -128,18 +103,6 @@ public class TestPagesInMemory {
     assertEquals(PAGES, memory().pages());
     assertEquals(0, cluster.metrics(0).errors());
     assertEquals(0, cluster.reads(ReadOutcome.PARTIAL_HIT));
-  }
-
-  @Test
-  public void noTmpfs_allHitsComeFromTheSsd() throws Exception {
-    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
-    start(builder.set(LocalCacheKeys.MEMORY_DIRECTORY, builder.directory()));
-    assumeTrue("the test's files are on a disk", memory().capacityBytes() == 0);
-    for (int i = 0; i < 3; i++) {
-      assertArrayEquals(bytes, cluster.read("/file"));
-    }
-    assertEquals(3, cluster.reads(ReadOutcome.HIT));
-    assertEquals(0, cluster.metrics(0).total(Event.BYTES_MEMORY));
   }
 
   @Test

@@ -66,22 +66,6 @@ public class TestPipelineRecovery {
     }
   }
 
-  /** The writer had sent all, and missed the last answer; the replica was finalized already. */
-  @Test
-  public void recoverClose_ofFinalizedReplica_pagesGoAndNewStampIsNewEntry() throws Exception {
-    start(1);
-    long stamp = block.getGenerationStamp() + 5;
-    cluster.dataNode(0).getFSDataset().recoverClose(block, stamp, LENGTH);
-    cluster.awaitNoPages(0, block);
-    long hits = cluster.metrics(0).reads(ReadOutcome.HIT);
-    assertArrayEquals(bytes, readFrom(0));
-    cluster.settle();
-    assertEquals("no hit on the old stamp", hits, cluster.metrics(0).reads(ReadOutcome.HIT));
-    assertEquals(stamp, cluster.cached(0, block).snapshot().generationStamp());
-    assertArrayEquals(bytes, readFrom(0));
-    assertEquals(hits + 1, cluster.metrics(0).reads(ReadOutcome.HIT));
-  }
-
   @Test
   public void recoverAppend_firstOfThePipelineFails_neverStale() throws Exception {
     appendWithout(0);

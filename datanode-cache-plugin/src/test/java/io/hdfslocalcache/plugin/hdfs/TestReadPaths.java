@@ -154,20 +154,6 @@ public class TestReadPaths {
   }
 
   @Test
-  public void skippingReads_hitWithRightBytes() throws Exception {
-    byte[] bytes = cluster.write("/skipping", BLOCK);
-    cluster.readUntilCached("/skipping");
-    try (FSDataInputStream in = cluster.fs().open(new Path("/skipping"))) {
-      for (int offset : new int[] {900_000, 5, 131_072, 131_071, 600_000, 599_000}) {
-        in.seek(offset);
-        byte[] part = new byte[40_000];
-        in.readFully(part);
-        assertArrayEquals(Arrays.copyOfRange(bytes, offset, offset + 40_000), part);
-      }
-    }
-  }
-
-  @Test
   public void vectoredReads_hit() throws Exception {
     byte[] bytes = cluster.write("/vectored", BLOCK);
     cluster.readUntilCached("/vectored");

@@ -9,43 +9,30 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
+
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
-import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.Parameterized;
 
 /**
- * An upgrade is rolled back while pages of its time are cached. Replicas come back: out of the
- * DataNode's trash after a rolling upgrade, else because the DataNode goes back to its directories
- * of before. The NameNode gives the block ids and generation stamps of the time since to other
- * blocks.
+ * A rolling upgrade is rolled back while pages of its time are cached. Replicas come back out of
+ * the DataNode's trash, and the NameNode gives the block ids and generation stamps of the time since
+ * to other blocks. Of an ordinary upgrade, whose DataNode goes back to its directories of before:
+ * {@link TestSameNameOtherReplica}.
  */
-@RunWith(Parameterized.class)
 public class TestRollback {
 
   private static final int LENGTH = 300_100;
 
-  private final boolean rolling;
   private LocalCacheCluster cluster;
-
-  public TestRollback(String kind) {
-    this.rolling = kind.equals("rolling");
-  }
-
-  @Parameterized.Parameters(name = "{0}")
-  public static String[] kinds() {
-    return new String[] {"rolling", "ordinary"};
-  }
 
   @Before
   public void start() throws Exception {
@@ -58,20 +45,6 @@ public class TestRollback {
   }
 
   private void beginUpgrade() throws Exception {
-    if (rolling) {
-      beginRollingUpgrade();
-      return;
-    }
-    DataNodeProperties dataNode = cluster.mini().stopDataNode(0);
-    cluster.mini().shutdownNameNodes();
-    cluster.mini().restartNameNode("-upgrade");
-    // The DataNode follows by itself: the NameNode's upgrade has a later time.
-    cluster.mini().restartDataNode(dataNode);
-    cluster.mini().waitActive();
-    cluster.settle();
-  }
-
-  private void beginRollingUpgrade() throws Exception {
     cluster.fs().setSafeMode(SafeModeAction.ENTER);
     cluster.fs().rollingUpgrade(RollingUpgradeAction.PREPARE);
     cluster.fs().setSafeMode(SafeModeAction.LEAVE);
@@ -82,25 +55,15 @@ public class TestRollback {
     });
   }
 
-  private void heartbeat() {
-    try {
-      DataNodeTestUtils.triggerHeartbeat(cluster.dataNode(0));
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+  private void heartbeat() throws IOException {
+    DataNodeTestUtils.triggerHeartbeat(cluster.dataNode(0));
   }
 
   private void rollBack() throws Exception {
     DataNodeProperties dataNode = cluster.mini().stopDataNode(0);
     dataNode.setDnArgs("-rollback");
-    Configuration conf = cluster.mini().getConfiguration(0);
     cluster.mini().shutdownNameNodes();
-    if (rolling) {
-      cluster.mini().restartNameNode("-rollingupgrade", "rollback");
-    } else {
-      NameNode.doRollback(conf, false);
-      cluster.mini().restartNameNode();
-    }
+    cluster.mini().restartNameNode("-rollingupgrade", "rollback");
     cluster.mini().restartDataNode(dataNode);
     cluster.mini().waitActive();
   }
@@ -132,7 +95,7 @@ public class TestRollback {
     beginUpgrade();
     delete("/deleted");
     cluster.fs().truncate(new Path("/truncated"), 1000);
-    LocalCacheCluster.await("truncation", () -> isClosed("/truncated"));
+    LocalCacheCluster.await("truncation", () -> cluster.fs().isFileClosed(new Path("/truncated")));
     assertArrayEquals(java.util.Arrays.copyOf(truncated, 1000),
         cluster.readUntilCached("/truncated"));
     rollBack();
@@ -140,14 +103,6 @@ public class TestRollback {
     assertReads(deleted, "/deleted");
     assertReads(truncated, "/truncated");
     assertEquals(0, cluster.metrics(0).errors());
-  }
-
-  private boolean isClosed(String path) {
-    try {
-      return cluster.fs().isFileClosed(new Path(path));
-    } catch (java.io.IOException e) {
-      return false;
-    }
   }
 
   /** The same block id, generation stamp and length with other bytes. */

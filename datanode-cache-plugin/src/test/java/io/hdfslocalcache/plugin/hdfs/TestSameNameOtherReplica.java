@@ -9,7 +9,6 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +21,6 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
-import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -48,19 +46,12 @@ public class TestSameNameOtherReplica {
   private Path away;
   private DataNodeProperties stopped;
   private ExtendedBlock before;
-  private boolean rollback;
 
   @After
   public void stop() {
     if (cluster != null) {
       cluster.close();
     }
-  }
-
-  // How the names are given out again.
-
-  private interface Step {
-    void run() throws Exception;
   }
 
   private void start(int ssds) throws Exception {
@@ -75,11 +66,10 @@ public class TestSameNameOtherReplica {
 
   /** From here on, {@link #rollBack} leads back to now. */
   private void upgrade() throws Exception {
-    rollback = true;
     stopped = cluster.mini().stopDataNode(0);
     cluster.mini().shutdownNameNodes();
     cluster.mini().restartNameNode("-upgrade");
-    startDataNode();
+    cluster.start(stopped);
   }
 
   private void rollBack() throws Exception {
@@ -93,71 +83,9 @@ public class TestSameNameOtherReplica {
         .inheritIO().start().waitFor());
   }
 
-  private List<Path> nameDirectories() {
-    return cluster.mini().getNameDirs(0).stream().map(Path::of).toList();
-  }
-
-  private static Path copyOf(Path directory) {
-    return directory.resolveSibling(directory.getFileName() + ".copy");
-  }
-
-  /** From here on, {@link #restoreImage} leads back to now. */
-  private void keepImage() throws Exception {
-    cluster.mini().shutdownNameNodes();
-    for (Path directory : nameDirectories()) {
-      copy(directory, copyOf(directory));
-    }
-    cluster.mini().restartNameNode();
-  }
-
-  private void restoreImage() throws Exception {
-    cluster.mini().shutdownNameNodes();
-    for (Path directory : nameDirectories()) {
-      FileUtil.fullyDelete(directory.toFile());
-      copy(copyOf(directory), directory);
-    }
-    cluster.mini().restartNameNode();
-  }
-
-  private List<Path> volumes() {
-    return List.of(Path.of(cluster.mini().getInstanceStorageDir(0, 0).toURI()),
-        Path.of(cluster.mini().getInstanceStorageDir(0, 1).toURI()));
-  }
-
-  private void keepVolumes() throws Exception {
-    stopped = cluster.mini().stopDataNode(0);
-    for (Path volume : volumes()) {
-      copy(volume, copyOf(volume));
-    }
-    startDataNode();
-  }
-
-  private void exchangeVolumes() throws IOException {
-    for (Path volume : volumes()) {
-      FileUtil.fullyDelete(volume.toFile());
-      Files.move(copyOf(volume), volume);
-    }
-  }
-
-  /** The DataNode makes it anew when it starts. */
-  private void deleteBlockPool() throws IOException {
-    for (Path volume : volumes()) {
-      FileUtil.fullyDelete(
-          volume.resolve("current").resolve(before.getBlockPoolId()).toFile());
-    }
-  }
-
-  private void startDataNode() throws IOException {
-    cluster.mini().restartDataNode(stopped, true);
-    cluster.mini().waitActive();
-    cluster.settle();
-  }
-
   private void startRolledBack() throws IOException {
-    if (rollback) {
-      stopped.setDnArgs("-rollback");
-    }
-    startDataNode();
+    stopped.setDnArgs("-rollback");
+    cluster.start(stopped);
   }
 
   private byte[] writeAndCache(String file) throws IOException {
@@ -174,11 +102,7 @@ public class TestSameNameOtherReplica {
     // Blocks that the NameNode does not know are not deleted before the second report.
     cluster.mini().triggerBlockReports();
     LocalCacheCluster.await("deletion of " + before, () -> {
-      try {
-        DataNodeTestUtils.triggerHeartbeat(cluster.dataNode(0));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      DataNodeTestUtils.triggerHeartbeat(cluster.dataNode(0));
       return cluster.mini().getBlockFile(0, before) == null;
     });
     byte[] after = cluster.write("/after", LENGTH);
@@ -211,64 +135,21 @@ public class TestSameNameOtherReplica {
     assertEquals(0, cluster.metrics(0).total(Event.RESTORE_DROPPED_STALE));
   }
 
-  // What happens to the SSD meanwhile.
-
-  private void absentDuring(Step back, boolean restore) throws Exception {
+  @Test
+  public void ssdAbsentDuringARollback() throws Exception {
+    start(1);
+    upgrade();
     writeAndCache("/before");
     stopped = cluster.mini().stopDataNode(0);
     Files.move(mount, away);
-    back.run();
-    MiniDFSClusterAccess.conf(stopped).setBoolean(LocalCacheKeys.RESTORE, restore);
+    rollBack();
     startRolledBack();
     byte[] after = writeUnderTheSameName();
     stopped = cluster.mini().stopDataNode(0);
-    MiniDFSClusterAccess.conf(stopped).setBoolean(LocalCacheKeys.RESTORE, true);
     stopped.setDnArgs();
     Files.move(away, mount);
-    startDataNode();
+    cluster.start(stopped);
     assertReads(after, "/after");
-  }
-
-  @Test
-  public void ssdAbsent_rollback() throws Exception {
-    start(1);
-    upgrade();
-    absentDuring(this::rollBack, true);
-  }
-
-  @Test
-  public void ssdAbsent_startWithoutRestore() throws Exception {
-    start(1);
-    upgrade();
-    absentDuring(this::rollBack, false);
-  }
-
-  @Test
-  public void ssdAbsent_nameNodeOfAnOlderImage() throws Exception {
-    start(1);
-    keepImage();
-    absentDuring(this::restoreImage, true);
-  }
-
-  @Test
-  public void ssdAbsent_volumesExchangedForCopies() throws Exception {
-    start(1);
-    keepImage();
-    keepVolumes();
-    absentDuring(() -> {
-      restoreImage();
-      exchangeVolumes();
-    }, true);
-  }
-
-  @Test
-  public void ssdAbsent_blockPoolFormatted() throws Exception {
-    start(1);
-    keepImage();
-    absentDuring(() -> {
-      restoreImage();
-      deleteBlockPool();
-    }, true);
   }
 
   /** No fault at all, only what operators do. */
@@ -284,31 +165,10 @@ public class TestSameNameOtherReplica {
     startRolledBack();
     stopped = cluster.mini().stopDataNode(0);
     stopped.setDnArgs();
-    startDataNode();
+    cluster.start(stopped);
     byte[] after = writeUnderTheSameName();
     cluster.cache(0).view().ssds().run("add", ssd.toString());
     cluster.settle();
-    assertReads(after, "/after");
-  }
-
-  /** A DataNode without the local cache does not notice what becomes of its replicas. */
-  @Test
-  public void rollbackAndNewBlockWithoutTheLocalCache() throws Exception {
-    start(1);
-    upgrade();
-    writeAndCache("/before");
-    stopped = cluster.mini().stopDataNode(0);
-    rollBack();
-    MiniDFSClusterAccess.conf(stopped).unset(LocalCacheKeys.DIRECTORIES);
-    MiniDFSClusterAccess.conf(stopped).setBoolean(LocalCacheKeys.ENABLED, false);
-    startRolledBack();
-    byte[] after = writeUnderTheSameName();
-    stopped = cluster.mini().stopDataNode(0);
-    stopped.setDnArgs();
-    MiniDFSClusterAccess.conf(stopped).setBoolean(LocalCacheKeys.ENABLED, true);
-    MiniDFSClusterAccess.conf(stopped)
-        .set(LocalCacheKeys.DIRECTORIES, mount.resolve("ssd").toString());
-    startDataNode();
     assertReads(after, "/after");
   }
 
@@ -328,20 +188,8 @@ public class TestSameNameOtherReplica {
     Files.delete(meta);
     copy(otherData, data);
     copy(otherMeta, meta);
-    startDataNode();
+    cluster.start(stopped);
     assertReads(other, "/before");
-  }
-
-  /** They hold the right bytes, but nobody can know that: they are filled again. */
-  @Test
-  public void volumesExchangedForCopies_pagesAreFilledAgain() throws Exception {
-    start(1);
-    byte[] bytes = writeAndCache("/before");
-    keepVolumes();
-    stopped = cluster.mini().stopDataNode(0);
-    exchangeVolumes();
-    startDataNode();
-    assertReads(bytes, "/before");
   }
 
   @Test
@@ -377,7 +225,7 @@ public class TestSameNameOtherReplica {
     // It is not to wait for the DataNode that stays away.
     cluster.mini().shutdownNameNodes();
     cluster.mini().restartNameNode();
-    startDataNode();
+    cluster.start(stopped);
     assertEquals(PAGES, cluster.metrics(0).total(Event.RESTORED_PAGES));
     assertReads(bytes, "/before");
   }
@@ -398,7 +246,7 @@ public class TestSameNameOtherReplica {
         Files.move(block, block.resolveSibling(name.replaceAll("(_blk_\\d+_\\d+).*", "$1")));
       }
     }
-    startDataNode();
+    cluster.start(stopped);
     assertEquals(0, cluster.metrics(0).total(Event.RESTORED_PAGES));
     assertEquals(List.of(), cluster.pageFiles(""));
     assertArrayEquals(bytes, cluster.readUntilCached("/before"));

@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -20,8 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
@@ -33,11 +30,11 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
 import org.junit.After;
@@ -125,44 +122,6 @@ public class TestSsdChanges {
     return found;
   }
 
-  /** Clients that read all files again and again, and compare every byte. */
-  private final class Clients implements AutoCloseable {
-    private final AtomicBoolean stop = new AtomicBoolean();
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final List<Thread> threads = new ArrayList<>();
-
-    Clients(int n) {
-      Map<String, byte[]> read = new LinkedHashMap<>(files);
-      for (int i = 0; i < n; i++) {
-        Thread thread = new Thread(() -> readOn(read));
-        threads.add(thread);
-        thread.start();
-      }
-    }
-
-    private void readOn(Map<String, byte[]> read) {
-      try {
-        while (!stop.get()) {
-          for (Map.Entry<String, byte[]> file : read.entrySet()) {
-            assertArrayEquals(file.getKey(), file.getValue(), DFSTestUtil.readFileAsBytes(
-                cluster.fs(), new org.apache.hadoop.fs.Path(file.getKey())));
-          }
-        }
-      } catch (Throwable e) {
-        failure.compareAndSet(null, e);
-      }
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-      stop.set(true);
-      for (Thread thread : threads) {
-        thread.join();
-      }
-      assertNull(String.valueOf(failure.get()), failure.get());
-    }
-  }
-
   @Test
   public void drainRemoveAdd_whileClientsRead_noReadFails_restartFindsAllAsItWas()
       throws Exception {
@@ -170,16 +129,10 @@ public class TestSsdChanges {
     write(0, FILES);
     readAll();
     assertTrue(on(ssds[0]).size() > 0 && on(ssds[1]).size() > 0);
-    try (Clients clients = new Clients(3)) {
+    try (Readers clients = Readers.of(cluster, files, 3)) {
       assertTrue(run("drain", ssds[0]).startsWith("is drained"));
       LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
-      LocalCacheCluster.await("all files on the other SSD", () -> {
-        try {
-          return on(ssds[1]).size() == FILES;
-        } catch (IOException e) {
-          throw new AssertionError(e);
-        }
-      });
+      LocalCacheCluster.await("all files on the other SSD", () -> on(ssds[1]).size() == FILES);
       assertEquals("is not used any more", run("remove", ssds[0]));
       assertEquals(List.of(ssds[1]), directories());
       assertEquals(List.of(), TestingSsd.openFilesBelow(ssds[0]));
@@ -188,6 +141,7 @@ public class TestSsdChanges {
       assertEquals(List.of(ssds[1], ssds[2]), directories());
       cluster.cache(0).view().set("capacity", "48m", true);
       cluster.cache(0).view().set("write.budget", "1g", true);
+      clients.assertNoneFailed();
     }
     write(FILES, 2 * FILES);
     cluster.cache(0).view().set("write.budget", "0", false);
@@ -223,9 +177,10 @@ public class TestSsdChanges {
     write(0, FILES);
     readAll();
     List<String> before = on(ssds[0]);
-    try (Clients clients = new Clients(2)) {
+    try (Readers clients = Readers.of(cluster, files, 2)) {
       assertTrue(run("remove", ssds[0]).startsWith("is not used any more; files of "));
       assertEquals(List.of(), on(ssds[0]));
+      clients.assertNoneFailed();
     }
     readAll();
     assertEquals(FILES, on(ssds[1]).size());
@@ -252,13 +207,7 @@ public class TestSsdChanges {
     LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
     run("add", ssds[0]);
     assertEquals("", cluster.cache(0).view().status().ssds().get(0).reason());
-    LocalCacheCluster.await("entries without pages are gone", () -> {
-      try {
-        return on(ssds[0]).isEmpty();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
-    });
+    LocalCacheCluster.await("entries without pages are gone", () -> on(ssds[0]).isEmpty());
     readAll();
     assertEquals(before, on(ssds[0]));
   }
@@ -280,13 +229,14 @@ public class TestSsdChanges {
     write(0, FILES);
     readAll();
     cluster.cache(0).view().set("capacity", "32m", true);
-    try (Clients clients = new Clients(2)) {
+    try (Readers clients = Readers.of(cluster, files, 2)) {
       LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
       LocalCacheCluster.await("down", () -> !open(ssds[0]).io().health().mayRead());
       Files.createDirectory(ssds[0]);
       assertEquals("is replaced, and in use", run("replace", ssds[0]));
       assertEquals(List.of("NORMAL", "NORMAL"), cluster.cache(0).view().status().ssds().stream()
           .map(SsdView::state).toList());
+      clients.assertNoneFailed();
     }
     readAll();
     assertTrue(on(ssds[0]).size() > 0);
@@ -388,8 +338,7 @@ public class TestSsdChanges {
     Configuration conf = MiniDFSClusterAccess.conf(stopped);
     conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, conf.get(
         DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY) + "," + ssd.getParent().toUri());
-    assertTrue(cluster.mini().restartDataNode(stopped, true));
-    cluster.mini().waitActive();
+    cluster.start(stopped);
     assertDown(ssd, "must be neither inside nor around a directory of dfs.datanode.data.dir ("
         + ssd.getParent() + ")");
   }
@@ -405,8 +354,7 @@ public class TestSsdChanges {
             ssds[0] + ",", ssds[0] + "," + ssds[0].resolve("inside") + ",not/absolute,"));
       }
     }
-    assertTrue(cluster.mini().restartDataNode(stopped, true));
-    cluster.mini().waitActive();
+    cluster.start(stopped);
     assertEquals(List.of(ssds[0]), directories());
   }
 }

@@ -18,10 +18,8 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.Test;
 
 /** On and off, at once, for reads in progress too. */
@@ -55,24 +53,6 @@ public class TestSwitch {
   }
 
   @Test
-  public void off_readInProgress_goesOnFromTheReplica() throws Exception {
-    int length = 16 << 20;
-    try (LocalCacheCluster cluster = LocalCacheCluster.builder().blockSize(length).start()) {
-      byte[] bytes = cluster.write("/long", length);
-      cluster.readUntilCached("/long");
-      ExtendedBlock block = cluster.block("/long");
-      try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, length)) {
-        reader.next();
-        // The DataNode now waits for a client that does not read.
-        cluster.interceptor(0).onOff().setOn(false, "test");
-        assertArrayEquals(bytes, reader.readToEnd().bytes());
-      }
-      cluster.awaitEndOfReads();
-      assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT));
-    }
-  }
-
-  @Test
   public void off_allMemoryIsFreed() throws Exception {
     try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
       byte[] bytes = cluster.write("/file", LENGTH);
@@ -87,19 +67,6 @@ public class TestSwitch {
       assertArrayEquals(bytes, cluster.read("/file"));
       cluster.interceptor(0).onOff().setOn(true, "test");
       assertArrayEquals(bytes, cluster.readUntilInMemory("/file"));
-    }
-  }
-
-  @Test
-  public void off_changesStillInvalidate() throws Exception {
-    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
-      cluster.write("/deleted", LENGTH);
-      cluster.readUntilCached("/deleted");
-      ExtendedBlock block = cluster.block("/deleted");
-      assertTrue(cluster.pageFiles(block).size() > 0);
-      cluster.interceptor(0).onOff().setOn(false, "test");
-      cluster.fs().delete(new Path("/deleted"), false);
-      cluster.awaitNoPages(0, block);
     }
   }
 
@@ -124,7 +91,9 @@ public class TestSwitch {
       byte[] bytes = cluster.write("/file", LENGTH);
       cluster.interceptor(0).onOff().setOn(true, "test");
       assertFalse(cluster.interceptor(0).onOff().isOn());
-      assertTrue(cluster.interceptor(0).onOff().describe().contains(LocalCacheKeys.DIRECTORIES));
+      assertThrows(IllegalArgumentException.class, () -> keep(cluster, false));
+      assertEquals("nothing is kept", "(" + LocalCacheKeys.DIRECTORIES + " names no directory)",
+          cluster.interceptor(0).onOff().describe());
       assertArrayEquals(bytes, cluster.read("/file"));
     }
   }
@@ -149,8 +118,7 @@ public class TestSwitch {
       java.nio.file.Path kept = cluster.cache(0).directories().all().get(0).own("state.json");
       MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
       Files.writeString(kept, Files.readString(kept).replace("\"true\"", "\"false\""));
-      assertTrue(cluster.mini().restartDataNode(stopped, true));
-      cluster.mini().waitActive();
+      cluster.start(stopped);
       assertTrue("what was configured later", cluster.interceptor(0).onOff().isOn());
     }
   }
@@ -158,15 +126,5 @@ public class TestSwitch {
   private static void keep(LocalCacheCluster cluster, boolean on) {
     cluster.interceptor(0).onOff().keep(on);
     cluster.interceptor(0).onOff().setOn(on, "test");
-  }
-
-  @Test
-  public void keep_noDirectory_isRefused() throws Exception {
-    try (LocalCacheCluster cluster = LocalCacheCluster.builder()
-        .set(LocalCacheKeys.ENABLED, false).set(LocalCacheKeys.DIRECTORIES, "").start()) {
-      assertThrows(IllegalArgumentException.class, () -> keep(cluster, false));
-      assertEquals("nothing is kept", "(" + LocalCacheKeys.DIRECTORIES + " names no directory)",
-          cluster.interceptor(0).onOff().describe());
-    }
   }
 }

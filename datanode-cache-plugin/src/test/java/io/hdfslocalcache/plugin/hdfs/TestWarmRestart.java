@@ -6,30 +6,21 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
-import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.After;
 import org.junit.Test;
@@ -96,80 +87,13 @@ public class TestWarmRestart {
   }
 
   @Test
-  public void restart_pageSizeChanged_directoriesAreCleared() throws Exception {
-    byte[] bytes = startWithCachedFile(LocalCacheCluster.builder());
-    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-    MiniDFSClusterAccess.conf(stopped)
-        .setInt(LocalCacheKeys.PAGE_SIZE, 2 * LocalCacheCluster.PAGE);
-    restart(stopped);
-    assertEquals(0, total(Event.RESTORED_PAGES));
-    assertArrayEquals(bytes, cluster.readUntilCached("/file"));
-    assertEquals(PAGES / 2 + 1, cluster.cached(0, "/file").pages());
-  }
-
-  private void restart(DataNodeProperties stopped) throws IOException {
-    cluster.mini().restartDataNode(stopped, true);
-    cluster.mini().waitActive();
-    cluster.settle();
-  }
-
-  @Test
-  public void shutdown_pagesStay() throws Exception {
-    startWithCachedFile(LocalCacheCluster.builder());
-    cluster.mini().stopDataNode(0);
-    assertEquals(PAGES, cluster.pageFiles("").size());
-  }
-
-  @Test
-  public void replicaGoneWhileDown_pagesGo() throws Exception {
-    startWithCachedFile(LocalCacheCluster.builder());
-    byte[] other = writeAndCache("/other");
-    ExtendedBlock block = cluster.block("/file");
-    Path replica = cluster.blockFile(0, block).toPath();
-    Path meta = cluster.metaFile(0, block).toPath();
-    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-    Files.delete(replica);
-    Files.delete(meta);
-    forgetReplicaLists();
-    restart(stopped);
-    assertEquals(List.of(), cluster.pageFiles(block));
-    assertEquals(PAGES, total(Event.RESTORE_DROPPED_STALE));
-    assertArrayEquals(other, cluster.read("/other"));
-    assertEquals(1, cluster.reads(ReadOutcome.HIT));
-    assertPagesOnDisk(PAGES);
-  }
-
-  /** What the DataNode wrote down of its replicas when it stopped, in order not to look again. */
-  private void forgetReplicaLists() throws IOException {
-    try (Stream<Path> files = Files.walk(cluster.directory())) {
-      for (Path list : files.filter(file -> file.endsWith("replicas")).toList()) {
-        Files.delete(list);
-      }
-    }
-  }
-
-  @Test
   public void fileDeletedWhileDown_pagesGoWhenTheNameNodeTells() throws Exception {
     startWithCachedFile(LocalCacheCluster.builder());
     ExtendedBlock block = cluster.block("/file");
     DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     cluster.fs().delete(new org.apache.hadoop.fs.Path("/file"), false);
-    restart(stopped);
+    cluster.start(stopped);
     cluster.awaitNoPages(0, block);
-  }
-
-  @Test
-  public void appendAfterRestart_neverStale() throws Exception {
-    byte[] before = startWithCachedFile(LocalCacheCluster.builder());
-    cluster.restartDataNode(0);
-    ExtendedBlock block = cluster.block("/file");
-    byte[] added = cluster.append("/file", 5000);
-    byte[] after = new byte[before.length + added.length];
-    System.arraycopy(before, 0, after, 0, before.length);
-    System.arraycopy(added, 0, after, before.length, added.length);
-    assertArrayEquals(after, cluster.readUntilCached("/file"));
-    assertArrayEquals(after, cluster.readUntilCached("/file"));
-    assertTrue(cluster.pageFiles("_" + block.getGenerationStamp() + "_").isEmpty());
   }
 
   @Test
@@ -203,7 +127,7 @@ public class TestWarmRestart {
     DataNodeProperties stopped = cluster.mini().stopDataNode(0);
     MiniDFSClusterAccess.conf(stopped)
         .setLong(LocalCacheKeys.CAPACITY, allocated());
-    restart(stopped);
+    cluster.start(stopped);
     assertEquals(PAGES, total(Event.RESTORED_PAGES));
     assertEquals(PAGES, total(Event.RESTORE_DROPPED_NO_ROOM));
     assertArrayEquals(young, cluster.read("/young"));
@@ -226,37 +150,12 @@ public class TestWarmRestart {
     Files.createSymbolicLink(block.resolve("79"), Path.of("/nowhere"));
     Files.createDirectory(block.resolveSibling("no block"));
     Files.createFile(block.getParent().resolveSibling("no bucket"));
-    restart(stopped);
+    cluster.start(stopped);
     assertArrayEquals(bytes, cluster.read("/file"));
     assertEquals(3, total(Event.RESTORE_DROPPED_DAMAGED) + total(Event.DAMAGED_PAGES));
     assertEquals(6, total(Event.RESTORE_DROPPED_FOREIGN));
     cluster.settle();
     assertPagesOnDisk(PAGES);
     assertFalse(Files.exists(block.resolveSibling("no block")));
-  }
-
-  @Test
-  public void federation_eachPoolComesBack_removedPoolGoes() throws Exception {
-    cluster = LocalCacheCluster.builder()
-        .topology(MiniDFSNNTopology.simpleFederatedTopology(2)).start();
-    ExtendedBlock[] blocks = new ExtendedBlock[2];
-    for (int pool = 0; pool < 2; pool++) {
-      DistributedFileSystem fs = cluster.mini().getFileSystem(pool);
-      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/file");
-      DFSTestUtil.createFile(fs, path, LENGTH, (short) 1, pool);
-      DFSTestUtil.readFileAsBytes(fs, path);
-      cluster.settle();
-      blocks[pool] = DFSTestUtil.getAllBlocks(fs, path).get(0).getBlock();
-    }
-    cluster.restartDataNode(0);
-    assertEquals(2 * PAGES, total(Event.RESTORED_PAGES));
-    assertNotNull(cluster.cached(0, blocks[0]));
-    assertNotNull(cluster.cached(0, blocks[1]));
-
-    Configuration one = new Configuration(cluster.mini().getConfiguration(1));
-    one.set(DFSConfigKeys.DFS_NAMESERVICES, one.get(DFSConfigKeys.DFS_NAMESERVICE_ID));
-    DataNodeAccess.refreshNamenodes(cluster.dataNode(0), one);
-    cluster.awaitNoPages(0, blocks[0]);
-    assertEquals(PAGES, cluster.pageFiles(blocks[1]).size());
   }
 }

@@ -40,19 +40,6 @@ public class TestCachedBlock {
   }
 
   @Test
-  public void add_atWordEdges_marksJustThatPage() {
-    for (int page : WORD_EDGES) {
-      CachedBlock block = block(192);
-      assertTrue(block.add(page, 1));
-      for (int other = 0; other < 192; other++) {
-        assertEquals(page + " and " + other, other == page ? 1 : 0, block.parts(other));
-      }
-      assertTrue(block.remove(page));
-      assertEquals(0, block.parts(page));
-    }
-  }
-
-  @Test
   public void add_anyPart_marksJustThatPart() {
     for (int page : WORD_EDGES) {
       for (int part = 0; part < PageLayout.MOST_PARTS; part++) {

@@ -46,6 +46,18 @@ public class TestIndexInterleavings {
         TestingReplica.SSD).block();
   }
 
+  @Test
+  public void register_manyAtOnce_allGetTheSameEntry() {
+    Interleavings.check(ORDERS, () -> {
+      BlockIndex index = new BlockIndex();
+      CachedBlock[] got = new CachedBlock[2];
+      Interleavings.together(() -> got[0] = register(index), () -> got[1] = register(index));
+      assertNotNull(got[0]);
+      assertSame(got[0], got[1]);
+      assertSame(got[0], index.find(SNAPSHOT));
+    });
+  }
+
   /** It would never be served, and a delete would not find it. */
   @Test
   public void fill_whileReadersGo_pageIsInTheIndex() {

@@ -11,8 +11,6 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -167,35 +165,5 @@ public class TestKeptReplica {
     assertTrue(block.addReader());
     block.kill();
     assertFalse(block.addReader());
-  }
-
-  @Test
-  public void keepAndKillAndRead_race_alwaysClosedInTheEnd() throws Exception {
-    block.removeReader();
-    for (int i = 0; i < 1000; i++) {
-      block = register();
-      CyclicBarrier start = new CyclicBarrier(2);
-      FutureTask<Void> reader = new FutureTask<>(() -> read(block, start));
-      new Thread(reader).start();
-      start.await();
-      block.replicaMoved(replica::open);
-      index.discard(block);
-      block.keepReplica();
-      block.removeReader();
-      reader.get();
-      assertEquals(replica.opens(), replica.closes());
-    }
-  }
-
-  private static Void read(CachedBlock block, CyclicBarrier start) throws Exception {
-    start.await();
-    if (block.addReader()) {
-      SharedReplicaFiles kept = block.keptReplica();
-      if (kept != null) {
-        kept.release();
-      }
-      block.removeReader();
-    }
-    return null;
   }
 }

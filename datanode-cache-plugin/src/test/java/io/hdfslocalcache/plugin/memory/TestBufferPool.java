@@ -14,11 +14,7 @@ import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -150,46 +146,5 @@ public class TestBufferPool {
     }
     assertTrue(taken.stream().noneMatch(buffer -> buffer == null));
     taken.forEach(BufferPool.Buffer::close);
-  }
-
-  @Test
-  public void take_manyThreads_neverMoreThanTheLimitAndNothingGetsLost() throws Exception {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    long limit = 2 << 20;
-    BufferPool pool = new BufferPool(limit);
-    ExecutorService threads = Executors.newFixedThreadPool(4);
-    List<Future<Integer>> refused = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      Random random = new Random(seed + i);
-      refused.add(threads.submit(() -> takeAndGiveBack(pool, random)));
-    }
-    for (Future<Integer> one : refused) {
-      assertTrue("some get none", one.get() > 0);
-    }
-    threads.shutdown();
-    assertEquals(0, pool.inUseBytes());
-  }
-
-  /** Writes a mark of its own into each buffer, and finds it there at the end. */
-  private static int takeAndGiveBack(BufferPool pool, Random random) {
-    List<BufferPool.Buffer> taken = new ArrayList<>();
-    int refused = 0;
-    for (int i = 0; i < 2000; i++) {
-      BufferPool.Buffer buffer = pool.take(1 + random.nextInt(512 * KB));
-      if (buffer == null) {
-        refused++;
-      } else {
-        buffer.bytes().put(0, (byte) System.identityHashCode(buffer));
-        taken.add(buffer);
-      }
-      if (taken.size() == 8 || buffer == null && !taken.isEmpty()) {
-        BufferPool.Buffer oldest = taken.remove(0);
-        assertEquals((byte) System.identityHashCode(oldest), oldest.bytes().get(0));
-        oldest.close();
-      }
-    }
-    taken.forEach(BufferPool.Buffer::close);
-    return refused;
   }
 }

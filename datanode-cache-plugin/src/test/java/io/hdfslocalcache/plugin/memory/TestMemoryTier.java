@@ -229,12 +229,6 @@ public class TestMemoryTier extends MemoryTierFixture {
   }
 
   @Test
-  public void isWorthMoving_secondRead_is() {
-    assertFalse(tier.isWorthMoving(block, 0, PAGE));
-    assertTrue(tier.isWorthMoving(block, 0, PAGE));
-  }
-
-  @Test
   public void send_anySize_headAndDataInTheirOrder() throws IOException {
     enter(0);
     for (int length : new int[] {0, 1, 512, PAGE}) {

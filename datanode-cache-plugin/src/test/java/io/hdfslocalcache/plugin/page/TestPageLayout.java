@@ -25,40 +25,8 @@ public class TestPageLayout {
   }
 
   @Test
-  public void pages_lengthsAroundAPage_lastOneHoldsTheRest() {
-    long[][] lengthPagesLast = {{1, 1, 1}, {4095, 1, 4095}, {4096, 1, 4096}, {4097, 2, 1},
-        {8191, 2, 4095}, {8192, 2, 4096}, {8193, 3, 1}};
-    for (long[] row : lengthPagesLast) {
-      PageLayout layout = layout(4096, 512, row[0]);
-      assertEquals(row[1], layout.pages());
-      assertEquals(row[2], layout.dataLength(layout.pages() - 1));
-    }
-  }
-
-  @Test
   public void pages_emptyBlock_none() {
     assertEquals(0, layout(4096, 512, 0).pages());
-  }
-
-  @Test
-  public void checksumLength_lengthsAroundAChunk_oneChecksumForEachBegunChunk() {
-    int[][] lengthChecksums = {{1, 1}, {511, 1}, {512, 1}, {513, 2}, {1024, 2}, {1025, 3}};
-    for (int[] row : lengthChecksums) {
-      assertEquals(4 * row[1], layout(4096, 512, row[0]).checksumLength(0));
-    }
-  }
-
-  @Test
-  public void span_chunkDoesNotDivideThePage_pageHoldsWholeChunksOnly() {
-    PageLayout layout = layout(4096, 1000, 8001);
-    assertEquals(3, layout.pages());
-    assertEquals(4000, layout.dataLength(0));
-    assertEquals(4000, layout.start(1));
-    assertEquals(0, layout.pageOf(3999));
-    assertEquals(1, layout.pageOf(4000));
-    assertEquals(4 * 4, layout.checksumStart(1));
-    assertEquals(1, layout.dataLength(2));
-    assertEquals(4, layout.checksumLength(2));
   }
 
   @Test

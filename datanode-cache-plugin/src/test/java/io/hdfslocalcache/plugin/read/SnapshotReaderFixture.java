@@ -93,7 +93,8 @@ public abstract class SnapshotReaderFixture {
   }
 
   SnapshotReader newReader() {
-    return new SnapshotReader(block, pages, TestingPageSource.NO_FETCH, replica);
+    return new SnapshotReader(block, pages, TestingPageSource.NO_FETCH, replica,
+        Budgets.ample());
   }
 
   /** Another client comes. */

@@ -87,7 +87,7 @@ public class TestPartsOfPages {
   }
 
   private SnapshotReader reader(MissedParts missed) {
-    return new SnapshotReader(block, pages, missed, replica);
+    return new SnapshotReader(block, pages, missed, replica, Budgets.ample());
   }
 
   private void cache(int page, int parts) throws IOException {
@@ -228,8 +228,8 @@ public class TestPartsOfPages {
         files = files == null ? replica.open() : files;
         PageLayout layout = of.layout();
         return fetches.readThrough(of, PageSlice.ofParts(layout, page, layout.partOf(from),
-            layout.partOf(to - 1)), from, to, new ReplicaSource(files, false)::read,
-            (slice, buffer, end) -> end.run());
+            layout.partOf(to - 1)), from, to, Budgets.ample(),
+            new ReplicaSource(files, false)::read, (slice, buffer, end) -> end.run());
       } catch (IOException e) {
         throw new AssertionError(e);
       }

@@ -72,7 +72,8 @@ final class TestingPageSource implements PageSource {
   }
 
   @Override
-  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted) {
+  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted,
+      WaitBudget budget) {
     asked++;
     if (failures.stream().anyMatch(failure -> failure.page() == page)) {
       return null;
@@ -81,7 +82,7 @@ final class TestingPageSource implements PageSource {
       beforeGet.happen(page);
       PageBytes bytes = memory.find(block, page);
       if (bytes == null) {
-        bytes = fetches.get(directory, block, page, from, to, wanted);
+        bytes = fetches.get(directory, block, page, from, to, wanted, budget);
       }
       afterGet.happen(page);
       return bytes;

@@ -26,7 +26,7 @@ import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptState;
-import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.AdmitAll;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
@@ -79,17 +79,7 @@ class MemoryDataNode implements ReplicaAccess {
 
   /** Opens a local cache that admits every block at its first read. */
   LocalCache open(LocalCacheConfig config) throws IOException {
-    CacheRateLimiter admitAll = new CacheRateLimiter() {
-      @Override
-      public void record(String blockPoolId, long blockId, long length) {
-      }
-
-      @Override
-      public boolean admits(String blockPoolId, long blockId) {
-        return true;
-      }
-    };
-    return new LocalCache(config, new OnOff(true, true, metrics), admitAll, this, metrics,
+    return new LocalCache(config, new OnOff(true, true, metrics), new AdmitAll(null, null), this, metrics,
         "dn-uuid", message -> { }, RuleKeeper.none(), KeptState.nowhere());
   }
 

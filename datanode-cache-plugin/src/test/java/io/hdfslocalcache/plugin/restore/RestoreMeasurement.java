@@ -19,20 +19,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.hdfslocalcache.plugin.LocalCache;
-import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.BlockFileId;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
-import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.plugin.ssd.KeptState;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -50,7 +46,7 @@ public final class RestoreMeasurement {
 
   private static final int PAGE = 4096;
   private static final String POOL = "BP-1018433187-10.20.30.40-1700000000000";
-  private static final String UUID = "8d3f2c6e-0000-4000-8000-000000000000";
+  private static final String UUID = "dn-uuid";
   private static final DataChecksum CHECKSUM =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
@@ -96,11 +92,16 @@ public final class RestoreMeasurement {
         new BlockKey(POOL, 1073741825L + block), 1001 + block, (long) pagesPerBlock * PAGE);
   }
 
+  /** A DataNode that has every replica that it is asked for. */
   private LocalCache open() throws IOException {
-    LocalCacheMetrics metrics = new LocalCacheMetrics();
-    OnOff on = new OnOff(true, true, metrics);
-    return new LocalCache(config, on, AdmitAll.LIMITER, AdmitAll.replicas(), metrics, UUID,
-        message -> { }, RuleKeeper.none(), KeptState.nowhere());
+    MemoryDataNode dataNode = new MemoryDataNode() {
+      @Override
+      public boolean isCurrent(ReplicaSnapshot snapshot) {
+        return true;
+      }
+    };
+    dataNode.identity = ReplicaIdentity.NONE;
+    return dataNode.open(config);
   }
 
   private void run() throws Exception {

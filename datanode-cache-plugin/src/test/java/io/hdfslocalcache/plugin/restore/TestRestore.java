@@ -10,11 +10,8 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -171,68 +168,6 @@ public class TestRestore {
   }
 
   @Test
-  public void replicaHasANewStamp_pagesAreDropped() throws Exception {
-    MemoryDataNode dataNode = new MemoryDataNode();
-    dataNode.put(BLOCK, 1002);
-    try (LocalCache cache = open(dataNode)) {
-      cache.blockPoolReady(MemoryDataNode.POOL, 1);
-      awaitRestore(cache);
-      assertNothingCached(cache);
-      assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
-    }
-  }
-
-  /** A DataNode that loses the replica at one of the moments at which it is asked for it. */
-  private static final class Losing extends MemoryDataNode {
-    private final int answers;
-    private final boolean afterwards;
-    private int asked;
-    private LocalCache cache;
-
-    /** @param afterwards whether the replica goes just after the last answer, or just before */
-    Losing(int answers, boolean afterwards) {
-      this.answers = answers;
-      this.afterwards = afterwards;
-      put(BLOCK, 1001);
-    }
-
-    @Override
-    public boolean isCurrent(ReplicaSnapshot snapshot) {
-      asked++;
-      if (asked == answers && !afterwards) {
-        lose();
-      }
-      boolean current = super.isCurrent(snapshot);
-      if (asked == answers && afterwards) {
-        lose();
-      }
-      return current;
-    }
-
-    private void lose() {
-      remove(BLOCK);
-      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "lost by a test");
-    }
-  }
-
-  @Test
-  public void replicaLeavesAtAnyMoment_noPageStays() throws Exception {
-    for (int answers = 1; answers <= 2; answers++) {
-      for (boolean afterwards : new boolean[] {false, true}) {
-        Losing dataNode = new Losing(answers, afterwards);
-        try (LocalCache cache = open(dataNode)) {
-          dataNode.cache = cache;
-          cache.blockPoolReady(MemoryDataNode.POOL, 1);
-          awaitRestore(cache);
-          await("removal", () -> cache.index().pages() == 0);
-          assertNothingCached(cache);
-        }
-        cacheAndClose(new MemoryDataNode(), BLOCK);
-      }
-    }
-  }
-
-  @Test
   public void shutdownBegins_closedPoolsDropNothing() throws Exception {
     MemoryDataNode dataNode = dataNode(BLOCK);
     try (LocalCache cache = open(dataNode)) {
@@ -244,55 +179,6 @@ public class TestRestore {
       awaitRestore(cache);
     }
     assertEquals(pages, files("LOCAL").size());
-  }
-
-  @Test
-  public void damagedWhileDown_isCaught() throws Exception {
-    for (Path page : files("LOCAL").subList(0, 2)) {
-      // What is left of a page whose last bytes never reached the SSD: its length is right.
-      try (FileChannel file = FileChannel.open(page, StandardOpenOption.WRITE)) {
-        file.write(ByteBuffer.allocate(1000), 1000);
-      }
-    }
-    MemoryDataNode dataNode = dataNode(BLOCK);
-    try (LocalCache cache = open(dataNode)) {
-      cache.blockPoolReady(MemoryDataNode.POOL, 1);
-      awaitRestore(cache);
-      assertFalse(dataNode.readAndCompare(cache, BLOCK));
-      await("fill", () -> cache.fills().isIdle());
-      assertEquals(2, dataNode.metrics.total(Event.DAMAGED_PAGES));
-      await("refill", () -> readAgain(dataNode, cache));
-    }
-  }
-
-  private static boolean readAgain(MemoryDataNode dataNode, LocalCache cache) {
-    try {
-      return dataNode.readAndCompare(cache, BLOCK);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  @Test
-  public void waitingPages_leaveWhenOthersNeedTheRoom() throws Exception {
-    MemoryDataNode dataNode = dataNode();
-    try (LocalCache cache = open(dataNode)) {
-      await("adoption", () -> cache.index().pages() == pages);
-      for (int id = 0; id < 60; id++) {
-        BlockKey key = new BlockKey("BP-2-127.0.0.1-2", id);
-        dataNode.put(key, 1001);
-        dataNode.readAndCompare(cache, key);
-        await("fill", () -> cache.fills().isIdle());
-      }
-      assertTrue(dataNode.metrics.total(Event.EVICTIONS) > pages);
-      assertEquals(List.of(), files("LOCAL").stream()
-          .filter(file -> file.toString().contains(MemoryDataNode.POOL)).toList());
-      dataNode.put(BLOCK, 1001);
-      cache.blockPoolReady(MemoryDataNode.POOL, 1);
-      awaitRestore(cache);
-      assertNull(cache.index().cached(BLOCK));
-      assertEquals(files("LOCAL").size(), cache.index().pages());
-    }
   }
 
   @Test

@@ -51,6 +51,8 @@ final class SimulatedDataNode implements ReplicaAccess {
   private final ReentrantLock dataset = new ReentrantLock();
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+  /** Whether this thread is one that the DataNode has for a client. */
+  private final ThreadLocal<Boolean> servesClient = ThreadLocal.withInitial(() -> false);
   private LocalCache cache;
   /** Of replicas whose files are deleted. */
   private final Set<ReplicaIdentity> deleted = ConcurrentHashMap.newKeySet();
@@ -87,8 +89,15 @@ final class SimulatedDataNode implements ReplicaAccess {
     violations.add(what);
   }
 
-  /** To be called for each file that the local cache touches. */
-  void checkNoLockIsHeld(String what) {
+  /** To be called for each file of an SSD that the local cache touches: any such call may hang. */
+  void checkIsFreeToWait(String what) {
+    checkNoLockIsHeld(what);
+    if (servesClient.get()) {
+      violations.add(what + " by a thread that serves a client");
+    }
+  }
+
+  private void checkNoLockIsHeld(String what) {
     if (dataset.isHeldByCurrentThread()) {
       violations.add(what + " under the lock of the dataset");
     }
@@ -239,6 +248,7 @@ final class SimulatedDataNode implements ReplicaAccess {
         : Math.min(bytes.length, from + 1 + random.nextInt(9000));
     ReplicaSnapshot snapshot = new ReplicaSnapshot(
         key, replica.snapshot().generationStamp(), bytes.length);
+    servesClient.set(true);
     ClientRead read = cache.beginRead("client", "user", snapshot, snapshot.generationStamp(),
         replica.isFinalized() ? null : ReadOutcome.BYPASS_NOT_FINALIZED, from, to - from);
     SnapshotReader reader = read.reader().orElse(null);
@@ -276,6 +286,7 @@ final class SimulatedDataNode implements ReplicaAccess {
       if (reader != null) {
         reader.close();
       }
+      servesClient.set(false);
     }
   }
 

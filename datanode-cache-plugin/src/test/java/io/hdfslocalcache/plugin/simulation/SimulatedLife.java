@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.simulation;
 
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,13 +32,13 @@ import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.restore.AdmitAll;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.simulation.SimulatedDataNode.State;
 import io.hdfslocalcache.plugin.simulation.SsdFaults.Fault;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
@@ -146,7 +145,7 @@ final class SimulatedLife {
     OnOff onOff = new OnOff(true, true, metrics);
     int begin = files.changes();
     boolean losesPower = random.nextBoolean();
-    try (LocalCache cache = new LocalCache(config(random.nextInt(8) != 0), onOff, AdmitAll.LIMITER,
+    try (LocalCache cache = new LocalCache(config(random.nextInt(8) != 0), onOff, new AdmitAll(null, null),
         dataNode, metrics, "dn-uuid", message -> { }, RuleKeeper.none(),
         KeptState.nowhere())) {
       dataNode.use(cache);
@@ -353,7 +352,7 @@ final class SimulatedLife {
 
   private static void await(Supplier<String> what, BooleanSupplier condition) {
     try {
-      LocalCacheCluster.await("", PATIENCE, condition);
+      LocalCacheCluster.await("", PATIENCE, condition::getAsBoolean);
     } catch (AssertionError e) {
       throw new AssertionError(what.get(), e);
     }

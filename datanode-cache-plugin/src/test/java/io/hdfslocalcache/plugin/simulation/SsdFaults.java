@@ -61,7 +61,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
 
   @Override
   public void before(Call call, Path path) throws IOException {
-    dataNode.checkNoLockIsHeld(call + " of " + path);
+    dataNode.checkIsFreeToWait(call + " of " + path);
     Fault fault = of(path);
     if (fault == null) {
       return;

@@ -176,22 +176,6 @@ public class TestGrowingPages extends GrowingPagesFixture {
     assertBooksBalance();
   }
 
-  @Test
-  public void everything_random_capacityIsNeverExceededAndBooksBalance() throws IOException {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    for (int i = 0; i < 8; i++) {
-      block(2 * PAGE + 1 + random.nextInt(PAGE));
-    }
-    for (int i = 0; i < 400; i++) {
-      step(random, random.nextInt(8));
-    }
-    assertTrue("nothing had to leave", ssd.evictions() > 0);
-    assertTrue(ssd.mostUsed() + " of " + CAPACITY, ssd.mostUsed() <= CAPACITY);
-    assertBooksBalance();
-  }
-
   private void step(Random random, int number) throws IOException {
     CachedBlock block = blocks.get(number);
     int page = random.nextInt(3);

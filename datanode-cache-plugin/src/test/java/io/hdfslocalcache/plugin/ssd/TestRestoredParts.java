@@ -105,16 +105,6 @@ public class TestRestoredParts extends GrowingPagesFixture {
   }
 
   @Test
-  public void restart_lastPartOnly_isFoundByItsTrailer() throws IOException {
-    for (int part = 0; part < 8; part++) {
-      cache(block(PAGE), 0, part, part);
-    }
-    List<CachedBlock> before = List.copyOf(blocks);
-    restart();
-    assertSame(before);
-  }
-
-  @Test
   public void restart_thenMoreParts_growsAndIsRight() throws IOException {
     CachedBlock before = block(2 * PAGE - 5);
     cache(before, 0, 3, 4);

@@ -142,25 +142,6 @@ public class TestSsdDirectory {
   }
 
   @Test
-  public void used_pageReadFromMemory_isAsGoodAsARead() throws IOException {
-    TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
-    CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
-    ssd.directory().pages().used(block, 0);
-    ssd.cache(replica, 8);
-    assertFalse(ssd.directory().pages().contains(block, 1));
-    assertPage(replica, block, 0);
-  }
-
-  @Test
-  public void read_evicted_isNotThere() throws IOException {
-    TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
-    CachedBlock block = ssd.cache(replica, 0);
-    ssd.cache(replica, 1, 2, 3, 4, 5, 6, 7, 8);
-    assertFalse(ssd.directory().pages().contains(block, 0));
-    assertNotThere(block, 0);
-  }
-
-  @Test
   public void removeBlock_severalPages_leavesNeitherFileNorDirectory() throws IOException {
     TestingReplica kept = replica(2, PAGE);
     CachedBlock block = ssd.cacheAll(replica(1, 3 * PAGE));

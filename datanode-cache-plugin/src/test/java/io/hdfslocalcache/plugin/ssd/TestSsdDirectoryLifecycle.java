@@ -15,13 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.Run;
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -53,16 +50,6 @@ public class TestSsdDirectoryLifecycle {
   private static SsdDirectories open(String uuid, Path... paths) throws IOException {
     return SsdDirectories.open(TestingSsd.config(CAPACITY, paths), uuid, new BlockIndex(), KeptState.nowhere(),
         ssd -> new NoListener());
-  }
-
-  @Test
-  public void open_usedByAnother_isRefused() throws IOException {
-    try (SsdDirectories first = open("dn-1", root)) {
-      IOException e = assertThrows(IOException.class, () -> open("dn-1", root));
-      assertTrue(e.getMessage(), e.getMessage().contains(root.toString()));
-      assertTrue(e.getMessage(), e.getMessage().contains("locked"));
-      assertEquals(1, first.all().size());
-    }
   }
 
   private void assertRefusedAsUsed(String uuid) {
@@ -134,24 +121,6 @@ public class TestSsdDirectoryLifecycle {
     for (int i = 0; i < 3; i++) {
       open("dn-1", root).close();
       assertEquals(List.of(), TestingSsd.openFilesBelow(root));
-    }
-  }
-
-  @Test
-  public void open_leftoversWithoutFormat_areCleared() throws IOException {
-    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 10_000);
-    TestingSsd ssd = TestingSsd.open(root);
-    ssd.cacheAll(replica);
-    Files.createFile(ssd.temporary().resolve("1"));
-    ssd.close();
-    assertEquals("pages stay until the next use", 3, ssd.pageFiles().size());
-    Files.delete(root.resolve("dn-uuid").resolve("VERSION"));
-    try (TestingSsd again = TestingSsd.open(root)) {
-      assertEquals(List.of(), again.pageFiles());
-      assertEquals(List.of(), again.temporaryFiles());
-      assertEquals(0, again.directory().usedBytes());
-      again.cacheAll(replica);
-      assertEquals(3, again.index().pages());
     }
   }
 
@@ -251,21 +220,5 @@ public class TestSsdDirectoryLifecycle {
       assertEquals(List.of(), TestingSsd.openFilesBelow(root));
     }
     open("dn-1", root, other).close();
-  }
-
-  @Test
-  public void of_blocksOfTwoPools_useAllSsdsAndAlwaysTheSame() throws IOException {
-    Path other = folder.newFolder("other").toPath();
-    try (SsdDirectories directories = open("dn-1", root, other)) {
-      for (String pool : new String[] {"BP-1", "BP-2"}) {
-        Set<SsdDirectory> used = new HashSet<>();
-        for (long id = -20; id < 20; id++) {
-          SsdDirectory directory = directories.of(new BlockKey(pool, id));
-          assertEquals(directory, directories.of(new BlockKey(pool, id)));
-          used.add(directory);
-        }
-        assertEquals(2, used.size());
-      }
-    }
   }
 }

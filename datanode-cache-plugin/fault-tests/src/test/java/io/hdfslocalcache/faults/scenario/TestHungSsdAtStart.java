@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.faults.FaultCluster;
-import io.hdfslocalcache.faults.Readers;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -26,6 +25,7 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.Readers;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSClusterAccess;

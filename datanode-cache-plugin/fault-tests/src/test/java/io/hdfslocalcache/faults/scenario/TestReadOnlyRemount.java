@@ -9,12 +9,12 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import io.hdfslocalcache.faults.FaultCluster;
-import io.hdfslocalcache.faults.Readers;
 import io.hdfslocalcache.faults.Requirements;
 import io.hdfslocalcache.faults.Ssd;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.Readers;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.junit.After;

@@ -4,8 +4,6 @@
 package io.hdfslocalcache.plugin.ssd.space;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
@@ -56,35 +54,6 @@ public class TestPageTable {
   public final Timeout timeout = Timeout.seconds(300);
 
   private final PageTable<Page> table = new PageTable<>();
-
-  @Test
-  public void add_pageOfTheSameNameIsThere_keepsIt() {
-    Page first = Page.of("a", 1);
-    assertTrue(table.add(first));
-    assertFalse(table.add(Page.of("a", 1)));
-    assertSame(first, table.get(new PageId(new String("a"), 1)));
-    assertNull(table.get(new PageId("a", 2)));
-    assertNull(table.get(new PageId("b", 1)));
-  }
-
-  @Test
-  public void replace_onlyWhatIsThere() {
-    table.replace(Page.of("a", 1));
-    assertNull(table.get(new PageId("a", 1)));
-    Page first = Page.of("a", 1);
-    table.add(first);
-    table.replace(Page.of("a", 1));
-    assertNotSame(first, table.get(new PageId("a", 1)));
-  }
-
-  @Test
-  public void remove_returnsThePageOnce() {
-    Page page = Page.of("a", 1);
-    table.add(page);
-    assertSame(page, table.remove(page.id()));
-    assertNull(table.remove(page.id()));
-    assertNull(table.get(page.id()));
-  }
 
   @Test
   public void pagesComeAndGoForLong_marksDoNotFillTheTable() {

@@ -9,41 +9,89 @@ import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.testing.ErasureCodedCluster;
+import io.hdfslocalcache.plugin.trace.ReadTrace;
+import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.plugin.trace.TracedReads;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.ErasureCodedCluster.InternalBlock;
 import io.hdfslocalcache.testing.ErasureCodedCluster.Sent;
+import io.hdfslocalcache.testing.ErasureCodedCluster;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import org.apache.hadoop.fs.FSDataInputStream;
+import io.hdfslocalcache.testing.RawReader;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.AfterClass;
 import org.junit.Before;
+import org.junit.BeforeClass;
+import org.junit.ClassRule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 
-/** What unmodified clients get of erasure-coded files, whatever the policy. */
-public abstract class ErasureCodedReads {
+/**
+ * What unmodified clients get of files with the policy {@code RS-3-2-1024k}, and what is counted of
+ * their reads. For a DataNode, an internal block is a block as any other, whatever the policy.
+ */
+public class TestErasureCodedReads {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
   /** More than a cell, and no multiple of a chunk. */
   private static final int TAIL = CELL + 12_345;
 
-  static ErasureCodedCluster striped;
-  static LocalCacheCluster cluster;
+  /** Bytes of data in a packet, about. */
+  private static final int PACKET = 64 << 10;
+  /** Bytes of an internal block that are more than the buffers of a socket hold. */
+  private static final int LARGE = 8 << 20;
+
+  @ClassRule
+  public static final TemporaryFolder TRACES = new TemporaryFolder();
+
+  /** Admits everything, and sums up what it is told. */
+  public static final class Recorder implements CacheRateLimiter {
+    private static final AtomicLong READS = new AtomicLong();
+    private static final AtomicLong BYTES = new AtomicLong();
+
+    public Recorder(RateLimiterConfig config, RateLimiterClock clock) {
+    }
+
+    @Override
+    public void record(String blockPoolId, long blockId, long bytes) {
+      READS.incrementAndGet();
+      BYTES.addAndGet(bytes);
+    }
+
+    @Override
+    public boolean admits(String blockPoolId, long blockId) {
+      return true;
+    }
+  }
+
+  private static ErasureCodedCluster striped;
+  private static LocalCacheCluster cluster;
   /** A damaged replica is one, and another test makes some. */
   private long errors;
 
-  /** Starts the cluster. @param builder has as many DataNodes as a group has internal blocks */
-  static void start(String policy, LocalCacheCluster.Builder builder) throws Exception {
-    striped = ErasureCodedCluster.start(policy, builder);
+  @BeforeClass
+  public static void start() throws Exception {
+    striped = ErasureCodedCluster.start("RS-3-2-1024k", LocalCacheCluster.builder().dataNodes(5)
+        .set(RateLimiterFactory.CLASS_KEY, Recorder.class.getName())
+        .set(LocalCacheKeys.TRACE_DIRECTORY, TRACES.getRoot()));
     cluster = striped.cluster();
   }
 
@@ -63,7 +111,7 @@ public abstract class ErasureCodedReads {
   }
 
   /** A whole group, and one whose internal blocks have different lengths. */
-  static byte[] write(String path) throws Exception {
+  private static byte[] write(String path) throws Exception {
     return cluster.write(path, striped.data() * BLOCK + striped.stripe() + TAIL);
   }
 
@@ -104,37 +152,6 @@ public abstract class ErasureCodedReads {
   }
 
   @Test
-  public void lastStripeShort_internalBlocksOfDifferentLength() throws Exception {
-    writeAndCache("/short");
-    List<Long> lengths = new ArrayList<>();
-    for (InternalBlock each : striped.internalBlocks(striped.groups("/short").get(1))) {
-      lengths.add(each.block().getNumBytes());
-      if (each.index() < striped.data()) {
-        assertEquals(each.block().getNumBytes(),
-            cluster.cached(each.dataNode(), each.block()).snapshot().length());
-      }
-    }
-    List<Long> expected = new ArrayList<>(List.of(2L * CELL, (long) TAIL));
-    while (expected.size() < striped.data()) {
-      expected.add((long) CELL);
-    }
-    // Parity is as long as the longest.
-    while (expected.size() < striped.data() + striped.parity()) {
-      expected.add(2L * CELL);
-    }
-    assertEquals(expected, lengths);
-  }
-
-  @Test
-  public void fileShorterThanACell_hasOneInternalBlockWithData() throws Exception {
-    byte[] bytes = cluster.write("/tiny", 54_321);
-    cache("/tiny", bytes);
-    assertReadFromLocalCaches("/tiny", bytes);
-    assertEquals(1 + striped.parity(),
-        striped.internalBlocks(striped.groups("/tiny").get(0)).size());
-  }
-
-  @Test
   public void preads_acrossCellsStripesAndGroups_hitWithRightBytes() throws Exception {
     long seed = System.nanoTime();
     System.out.println("Seed of the preads: " + seed);
@@ -166,23 +183,6 @@ public abstract class ErasureCodedReads {
   }
 
   @Test
-  public void clientThatAbortsAfterTheFirstCells_leavesNothingWrong() throws Exception {
-    byte[] bytes = write("/aborted");
-    for (int i = 0; i < 3; i++) {
-      try (FSDataInputStream in = cluster.fs().open(new Path("/aborted"))) {
-        byte[] first = new byte[CELL + CELL / 2];
-        in.readFully(first);
-        assertArrayEquals(Arrays.copyOf(bytes, first.length), first);
-      }
-      cluster.settle();
-    }
-    assertTrue(striped.cachedPages(striped.internalBlock("/aborted", 0)) >= CELL / PAGE);
-    cache("/aborted", bytes);
-    assertReadFromLocalCaches("/aborted", bytes);
-    assertNoNewErrors();
-  }
-
-  @Test
   public void dataNodesDown_readsAreRightAndHitToo() throws Exception {
     byte[] cached = writeAndCache("/down");
     byte[] cold = write("/cold");
@@ -209,13 +209,6 @@ public abstract class ErasureCodedReads {
     assertArrayEquals(cold, cluster.read("/cold"));
     // Its pages are there again.
     assertReadFromLocalCaches("/down", cached);
-  }
-
-  @Test
-  public void corruptCell_ofACachedBlock_isNotSent() throws Exception {
-    byte[] bytes = writeAndCache("/corruptCached");
-    striped.corrupt(striped.internalBlock("/corruptCached", 1));
-    assertReadFromLocalCaches("/corruptCached", bytes);
   }
 
   @Test
@@ -268,27 +261,95 @@ public abstract class ErasureCodedReads {
   }
 
   /** @return an internal block of the file that is reconstructed, where it is now, or null. */
-  private static InternalBlock where(InternalBlock lost) {
-    try {
-      return striped.internalBlocks(striped.groups("/rebuilt").get(0)).stream()
-          .filter(each -> each.index() == lost.index()).findFirst().orElse(null);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static InternalBlock where(InternalBlock lost) throws IOException {
+    return striped.internalBlocks(striped.groups("/rebuilt").get(0)).stream()
+        .filter(each -> each.index() == lost.index()).findFirst().orElse(null);
   }
 
+  /** What was counted of some reads. */
+  private record Counted(long reads, long asked, long sent, List<TracedRead> traced) {
+  }
+
+  private interface Reading {
+    void read() throws Exception;
+  }
+
+  private static Counted counted(Reading reading) throws Exception {
+    for (File old : TRACES.getRoot().listFiles()) {
+      assertTrue(old.delete());
+    }
+    List<ReadTrace> traces = dataNodes().mapToObj(i -> cluster.interceptor(i).trace()).toList();
+    long before = traced();
+    long reads = Recorder.READS.get();
+    long bytes = Recorder.BYTES.get();
+    Sent sent = striped.sent();
+    traces.forEach(trace -> trace.start(1, false));
+    reading.read();
+    cluster.settle();
+    Sent after = striped.sent().since(sent);
+    long begun = Recorder.READS.get() - reads;
+    LocalCacheCluster.await("all reads are traced", () -> traced() - before == begun);
+    traces.forEach(ReadTrace::stop);
+    return new Counted(begun, Recorder.BYTES.get() - bytes,
+        after.fromLocalCache() + after.fromDisk(), TracedReads.in(TRACES.getRoot().toPath()));
+  }
+
+  private static IntStream dataNodes() {
+    return IntStream.range(0, cluster.mini().getDataNodes().size());
+  }
+
+  private static long traced() {
+    return dataNodes().mapToLong(i -> cluster.metrics(i).total(Event.TRACED_READS)).sum();
+  }
+
+  /** The client asks each DataNode for as much as it wants from one of them. */
   @Test
-  public void overwritten_neverStale() throws Exception {
-    writeAndCache("/again");
-    List<InternalBlock> old = striped.internalBlocks(striped.groups("/again").get(0));
-    byte[] other = LocalCacheCluster.bytes(99, striped.stripe() + 5);
-    try (var out = cluster.fs().create(new Path("/again"), true)) {
-      out.write(other);
+  public void pread_isCountedOnEachDataNodeThatItReadsFrom_byWhatWasSent() throws Exception {
+    byte[] bytes = write("/counted");
+    int offset = CELL - 1000;
+    int length = CELL + 3000;
+    Counted counted = counted(() -> assertArrayEquals(
+        Arrays.copyOfRange(bytes, offset, offset + length),
+        cluster.pread("/counted", offset, length)));
+    assertEquals(3, counted.reads());
+    assertTrue(counted.toString(), counted.sent() >= length);
+    assertTrue(counted.toString(), counted.sent() <= counted.asked());
+    assertEquals(
+        counted.sent(), counted.traced().stream().mapToLong(TracedRead::length).sum());
+    assertEquals(3, counted.traced().stream().map(TracedRead::blockId).distinct().count());
+  }
+
+  /**
+   * HDFS clients before HDFS-16520 ask for the rest of an internal block with every pread, as all
+   * clients do with stateful reads, and close when they have what they want.
+   */
+  @Test
+  public void clientThatAsksForTheRestOfTheBlock_isCountedByWhatWasSent() throws Exception {
+    byte[] bytes = LocalCacheCluster.bytes(0, striped.data() * LARGE);
+    try (FSDataOutputStream out =
+        cluster.fs().create(new Path("/asked"), true, 4096, (short) 1, LARGE)) {
+      out.write(bytes);
     }
-    for (InternalBlock each : old) {
-      cluster.awaitNoPages(each.dataNode(), each.block());
-    }
-    cache("/again", other);
-    assertReadFromLocalCaches("/again", other);
+    InternalBlock block = striped.internalBlock("/asked", 1);
+    int wanted = 30_000;
+    Counted counted = counted(() -> {
+      try (RawReader reader =
+          new RawReader(cluster.dataNode(block.dataNode()), block.block(), "old", 0, LARGE)) {
+        while (reader.bytes().length < wanted) {
+          reader.next();
+        }
+        assertArrayEquals(Arrays.copyOfRange(bytes, CELL, CELL + wanted),
+            Arrays.copyOf(reader.bytes(), wanted));
+      }
+    });
+    assertEquals("one read, whatever it asks for", 1, counted.reads());
+    assertEquals(LARGE, counted.asked());
+    long sent = counted.traced().get(0).length();
+    assertTrue("sent " + sent, sent >= wanted && sent < LARGE);
+    // Of the packet that was cut off, metrics count what was sent, and pages may be filled.
+    long most = sent + 2 * PACKET;
+    assertTrue(counted.toString(), counted.sent() >= sent && counted.sent() <= most);
+    long cached = (long) striped.cachedPages(block) * LocalCacheCluster.PAGE;
+    assertTrue("cached " + cached + " of " + sent, cached <= most);
   }
 }

@@ -1,12 +1,13 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.faults;
+package io.hdfslocalcache.testing;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,10 +45,25 @@ public final class Readers implements Closeable {
     this.files = files;
     this.threads = IntStream.range(0, threads).mapToObj(i -> {
       Daemon thread = new Daemon(() -> readOn(new SplittableRandom(seed * 1009 + i)));
-      thread.setName("fault-test-reader-" + i);
+      thread.setName("test-reader-" + i);
       return thread;
     }).toList();
     this.threads.forEach(Thread::start);
+  }
+
+  /** Starts to read files that a cluster has, each by its name. */
+  public static Readers of(LocalCacheCluster cluster, Map<String, byte[]> files, int threads)
+      throws IOException {
+    List<Expected> all = files.entrySet().stream()
+        .map(file -> new Expected(new Path(file.getKey()), file.getValue())).toList();
+    return new Readers(cluster.fs(), all, threads, System.nanoTime());
+  }
+
+  /** @throws AssertionError if a read failed, or returned a wrong byte */
+  public void assertNoneFailed() {
+    if (firstFailure() != null) {
+      throw new AssertionError("a read", firstFailure());
+    }
   }
 
   private void readOn(SplittableRandom random) {
@@ -104,7 +120,7 @@ public final class Readers implements Closeable {
   }
 
   /** @return how many read at a time. */
-  int threads() {
+  public int threads() {
     return threads.size();
   }
 

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.faults;
+package io.hdfslocalcache.testing;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
@@ -12,9 +12,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
-import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.harness.Wait;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -43,7 +42,7 @@ public class TestReaders {
     return new Path(file.getPath());
   }
 
-  private static void readUntil(Readers readers, BooleanSupplier condition) throws IOException {
+  private static void readUntil(Readers readers, Wait.Condition condition) throws IOException {
     try (readers) {
       LocalCacheCluster.await("reads", condition);
     }
