@@ -234,7 +234,8 @@ public final class Admission {
   public void publish(CachedBlock block, int page, int parts, BooleanSupplier publication) {
     boolean isNew;
     // Whoever kills the block removes its pages afterwards, with the same lock.
-    synchronized (block) {
+    block.adding().lock();
+    try {
       if (block.isDead()) {
         metrics.count(Event.FILLS_DROPPED_STALE);
         return;
@@ -244,6 +245,8 @@ public final class Admission {
         metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
         return;
       }
+    } finally {
+      block.adding().unlock();
     }
     metrics.add(Event.FILL_BYTES, block.layout().dataLength(page, parts));
     metrics.add(Event.FILL_WRITTEN_BYTES, block.layout().space(page, parts));

@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * A directory of a dry run, which is only a name. It has room for any page, keeps no byte of them,
@@ -61,7 +62,7 @@ public final class DryRunHome extends SsdHome {
 
     NoFiles(PagePaths paths, Consumer<PageId> onDelete,
         BiConsumer<Operation, IOException> onFailure) {
-      super(paths, onDelete, () -> { }, onFailure, System::nanoTime, false);
+      super(paths, onDelete, () -> { }, onFailure, TimeAndThreads.get()::nanoTime, false);
       this.onDelete = onDelete;
     }
 
