@@ -164,16 +164,14 @@ public final class ProcessCluster implements AutoCloseable {
    * Starts both, and returns when clients can read.
    *
    * @param dataNodeJvm the DataNode's
-   * @param main its class; null: Hadoop's own
    * @param own settings that only it has
    */
-  public void start(HadoopJvm dataNodeJvm, String main, Map<String, String> own)
-      throws IOException {
+  public void start(HadoopJvm dataNodeJvm, Map<String, String> own) throws IOException {
     nameNode = HdfsDaemons.nameNode(nameNodeJvm, conf("namenode", Map.of()), log("namenode"));
     Places.empty(places.ssd());
     dataNode = HdfsDaemons.dataNode(
         dataNodeJvm.with("-Djava.io.tmpdir=" + places.base().resolve("tmp")),
-        conf("datanode", own), main, places.cgroups(), log("datanode"), log("datanode"));
+        conf("datanode", own), places.cgroups(), log("datanode"), log("datanode"));
     dataNode.await("register with the NameNode", () ->
         dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeInfo")
             .path("BPServiceActorInfo").toString().contains("RUNNING"));
