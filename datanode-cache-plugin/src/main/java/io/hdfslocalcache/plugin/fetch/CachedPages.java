@@ -77,6 +77,9 @@ public final class CachedPages implements PageSource {
       return context.fetches().get(ssd, block, page, from, to, wanted, budget);
     } finally {
       context.times().ssd(System.nanoTime() - begin);
+      if (budget.isOverdrawn()) {
+        ssd.io().overdrawn(budget.volumeNanos());
+      }
     }
   }
 
