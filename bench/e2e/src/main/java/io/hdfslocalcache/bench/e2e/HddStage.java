@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.bench.e2e.Load.Kind;
 import io.hdfslocalcache.bench.e2e.Slices.Slice;
@@ -60,7 +61,7 @@ final class HddStage {
           cluster.fill(HOT);
         } else if (cluster.variant().isPmemCache()) {
           bench.say("cache hot files by order");
-          cluster.cacheByOrder(HOT);
+          cluster.cacheByOrder(IntStream.range(0, HOT).boxed().toList());
         }
       }
       clusters.verify(HOT);

@@ -20,8 +20,10 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 record Variant(String name, boolean isPatched, Map<String, String> conf,
     Map<String, String> client) {
 
-  /** As a value: the directory on the SSD. */
-  static final String SSD = "SSD";
+  /** In a value: the directory on the SSD. */
+  static final String SSD = "<SSD>";
+  /** In a value: the data directory on the HDD. */
+  static final String HDD = "<HDD>";
 
   private static final String PMEM_DIRECTORIES = "dfs.datanode.pmem.cache.dirs";
   private static final String SHORT_CIRCUIT_KEY = "dfs.client.read.shortcircuit";
@@ -62,6 +64,16 @@ record Variant(String name, boolean isPatched, Map<String, String> conf,
   static final Variant ADMITS_NOTHING =
       LOCAL_CACHE.named("admits nothing").threshold(NEVER_ADMITTED);
 
+  /** @return the released DataNode under another name, for what is below it or on its disks. */
+  static Variant stock(String name) {
+    return stock(name, Map.of());
+  }
+
+  /** @return the released DataNode, with the SSD as a volume of its own. */
+  static Variant twoVolumes(String name) {
+    return stock(name, Map.of("dfs.datanode.data.dir", "[DISK]" + HDD + ",[SSD]" + SSD));
+  }
+
   private static Variant stock(String name, Map<String, String> conf) {
     return new Variant(name, false, conf, Map.of());
   }
@@ -81,7 +93,8 @@ record Variant(String name, boolean isPatched, Map<String, String> conf,
     return with(BucketTimeRateLimit.THRESHOLD_KEY, String.valueOf(reads));
   }
 
-  private Variant with(String key, String value) {
+  /** @return the same with another setting. */
+  Variant with(String key, String value) {
     Map<String, String> changed = new HashMap<>(conf);
     changed.put(key, value);
     return new Variant(name, isPatched, changed, client);
