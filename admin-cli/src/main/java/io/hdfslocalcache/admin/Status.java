@@ -33,8 +33,7 @@ final class Status extends AskEach {
   private String waitFor;
 
   @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
-      "Ends the summary or the waiting after this long, without those that are not there (default: "
-      + "${DEFAULT-VALUE}).")
+      "Ends the summary or the waiting after this long (default: ${DEFAULT-VALUE}).")
   private int timeout;
 
   /** The conditions of a local cache that does what it should. */
@@ -112,12 +111,12 @@ final class Status extends AskEach {
         this::status, answers::add, patience.minusNanos(System.nanoTime() - begin));
     abnormal.set(answers.stream()
         .anyMatch(answer -> !answer.failed() && isAbnormal(answer.value())));
-    FleetSummary fleet = FleetSummary.of(answers);
+    ClusterSummary cluster = ClusterSummary.of(answers);
     if (json) {
-      session.print(fleet);
+      session.print(cluster);
     } else {
-      FleetText.of(fleet).forEach(session.out()::println);
-      FleetText.failures(fleet).forEach(session.err()::println);
+      cluster.text().forEach(session.out()::println);
+      cluster.failureText().forEach(session.err()::println);
     }
     return answered ? Session.DONE : Session.FAILED;
   }
@@ -246,7 +245,7 @@ final class Status extends AskEach {
     return volume.path("readWaitMillis").asDouble();
   }
 
-  /** In a dry run there is no SSD, and nothing to say but what is played through. */
+  /** In a dry run there is no SSD: only ghosts have figures. */
   private static List<String> dryRun(String dataNode, JsonNode status) {
     List<String> lines = new ArrayList<>();
     lines.add(dataNode + ": dry run" + (status.path("on").asBoolean() ? "" : ", paused")

@@ -118,7 +118,7 @@ public class TestStatusText {
 
   @Test
   public void blockPaths_ofFsck_areReadByBlock() {
-    assertEquals(Map.of("blk_3", "/a b/c"), BlockPaths.parse("""
+    assertEquals(Map.of("blk_3", "/a b/c"), FileBlocks.parsePaths("""
         Connecting to namenode
         FSCK started by root
 
@@ -129,7 +129,7 @@ public class TestStatusText {
 
         Block blk_4 does not exist
         """));
-    assertEquals(Map.of(), BlockPaths.parse(""));
+    assertEquals(Map.of(), FileBlocks.parsePaths(""));
   }
 
   private static JsonNode json(String text) throws Exception {

@@ -170,17 +170,15 @@ public final class ProcessCluster implements AutoCloseable {
    * Starts both, and returns when clients can read.
    *
    * @param dataNodeJvm the DataNode's
-   * @param main its class; null: Hadoop's own
    * @param own settings that only it has
    */
-  public void start(HadoopJvm dataNodeJvm, String main, Map<String, String> own)
-      throws IOException {
+  public void start(HadoopJvm dataNodeJvm, Map<String, String> own) throws IOException {
     nameNode = HdfsDaemons.nameNode(nameNodeJvm, conf("namenode", Map.of()), log("namenode"));
     Places.empty(places.ssd());
     Path conf = conf("datanode", own);
     dataNodeStart = () -> HdfsDaemons.dataNode(
         dataNodeJvm.with("-Djava.io.tmpdir=" + places.base().resolve("tmp")),
-        conf, main, places.cgroups(), log("datanode"), log("datanode"));
+        conf, places.cgroups(), log("datanode"), log("datanode"));
     dataNode = dataNodeStart.run();
     awaitDataNode();
     nameNode.await("leave safe mode", () -> {

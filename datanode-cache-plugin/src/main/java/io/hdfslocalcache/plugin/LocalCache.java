@@ -46,6 +46,7 @@ import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The local cache of one DataNode: the front door.
@@ -115,11 +116,11 @@ public final class LocalCache implements Closeable {
     this.metrics = metrics;
     BufferPool buffers = BufferPool.ofJvm(config.pageSize());
     this.memory = new MemoryTier(MemoryLimits.of(config.memoryDirectory(), config.memoryBytes(),
-        config.pageSize()), config.pageSize(), buffers, System::nanoTime);
-    HealthLog healthLog = new HealthLog(metrics, errorReport, System::nanoTime);
+        config.pageSize()), config.pageSize(), buffers, TimeAndThreads.get()::nanoTime);
+    HealthLog healthLog = new HealthLog(metrics, errorReport, TimeAndThreads.get()::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index, kept,
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
-    this.invalidator = new Invalidator(directories, memory, metrics, System::nanoTime);
+    this.invalidator = new Invalidator(directories, memory, metrics, TimeAndThreads.get()::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, metrics);
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);
@@ -137,7 +138,7 @@ public final class LocalCache implements Closeable {
     this.reads = new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
         new ReadThrough.Context(
             replicas, fetches, fills, admission, waits, metrics, times,
-            config.healthLimits().deadlineNanos(), System::nanoTime),
+            config.healthLimits().deadlineNanos(), TimeAndThreads.get()::nanoTime),
         metrics, config.pageSize()));
     this.restorer = new Restorer(admission, metrics);
     this.arrivals = new Arrivals(new Arrivals.Context(

@@ -227,7 +227,8 @@ public final class Admission {
   public void publish(CachedBlock block, int page, int parts, BooleanSupplier publication) {
     boolean isNew;
     // Whoever kills the block removes its pages afterwards, with the same lock.
-    synchronized (block) {
+    block.adding().lock();
+    try {
       if (block.isDead()) {
         context.metrics().count(Event.FILLS_DROPPED_STALE);
         return;
@@ -237,6 +238,8 @@ public final class Admission {
         context.metrics().count(Event.FILLS_DROPPED_NOT_PUBLISHED);
         return;
       }
+    } finally {
+      block.adding().unlock();
     }
     context.metrics().add(Event.FILL_BYTES, block.layout().dataLength(page, parts));
     context.metrics().add(Event.FILL_WRITTEN_BYTES, block.layout().space(page, parts));

@@ -9,7 +9,6 @@ import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.hdfslocalcache.plugin.block.UseCount;
@@ -20,6 +19,7 @@ import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * One read of some chunks of a page, from its SSD or from the replica, into a buffer, for all who wait
@@ -51,7 +51,7 @@ final class PageFetch implements PageBytes {
     @Override
     public void await(long nanos) throws IOException {
       try {
-        end.get(nanos, TimeUnit.NANOSECONDS);
+        TimeAndThreads.get().get(end, nanos);
       } catch (TimeoutException | ExecutionException e) {
         // Why, is said to the reader that tried.
         throw new PageNotReadException("another reader has not got it from the replica");

@@ -26,6 +26,7 @@ import io.hdfslocalcache.plugin.read.MissedParts;
 import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.IOUtils;
 
 /**
@@ -220,11 +221,11 @@ public final class ReadThrough implements MissedParts {
 
   private void visit(CachedBlock ofBlock, PageSlice slice, ByteBuffer buffer) throws IOException {
     boolean isBusy = context.waits().isBusy(volume());
-    long begin = System.nanoTime();
+    long begin = TimeAndThreads.get().nanoTime();
     try {
       new ReplicaSource(files, isBusy).read(ofBlock, slice, buffer);
     } finally {
-      long nanos = System.nanoTime() - begin;
+      long nanos = TimeAndThreads.get().nanoTime() - begin;
       context.times().volume(nanos);
       context.waits().read(volume(), slice.to() - slice.from(), nanos);
     }

@@ -10,6 +10,7 @@ import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedReplicaStreams;
 import org.apache.hadoop.hdfs.server.datanode.ReadingClient;
@@ -22,7 +23,7 @@ final class HdfsRead implements InterceptedRead {
   private final TraceEntry trace;
   private final ReadTimes times;
   private final Ghosts.Reading ghosts;
-  private final long startNanos = System.nanoTime();
+  private final long startNanos = TimeAndThreads.get().nanoTime();
 
   /**
    * Begins to follow.
@@ -56,7 +57,7 @@ final class HdfsRead implements InterceptedRead {
     if (!read.finish(offset)) {
       return;
     }
-    times.read(read.outcome(), read.end() - read.from(), System.nanoTime() - startNanos);
+    times.read(read.outcome(), read.end() - read.from(), TimeAndThreads.get().nanoTime() - startNanos);
     if (trace != null) {
       trace.finished(read);
     }
@@ -72,8 +73,8 @@ final class HdfsRead implements InterceptedRead {
 
     private final ReadTrace trace;
     private final String reader;
-    private final long startMillis = System.currentTimeMillis();
-    private final long startNanos = System.nanoTime();
+    private final long startMillis = TimeAndThreads.get().currentTimeMillis();
+    private final long startNanos = TimeAndThreads.get().nanoTime();
 
     private TraceEntry(ReadTrace trace, String reader) {
       this.trace = trace;
@@ -92,7 +93,7 @@ final class HdfsRead implements InterceptedRead {
     /** The read is over. */
     void finished(ClientRead read) {
       ReplicaSnapshot replica = read.snapshot();
-      trace.add(new TracedRead(startMillis, (System.nanoTime() - startNanos) / NANOS_PER_MICRO,
+      trace.add(new TracedRead(startMillis, (TimeAndThreads.get().nanoTime() - startNanos) / NANOS_PER_MICRO,
           replica.key().blockPoolId(), replica.key().blockId(), replica.generationStamp(),
           replica.length(), read.from(), Math.max(0, read.end() - read.from()), reader,
           read.outcome()));

@@ -8,8 +8,6 @@ import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -25,13 +23,13 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.ReadDurations;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.util.MBeans;
-import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,12 +52,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   private final List<String> sources = new CopyOnWriteArrayList<>();
   private final ObjectName beanName;
   private final LastHour lastHour = new LastHour();
-  private final ScheduledExecutorService minutes = Executors.newSingleThreadScheduledExecutor(
-      task -> {
-        Daemon daemon = new Daemon(task);
-        daemon.setName("local-cache-last-hour");
-        return daemon;
-      });
+  private final TimeAndThreads.Repetition minutes;
 
   /** Registers both, and begins to take down the figures of each minute. */
   Monitoring(DataNode datanode, Context context) {
@@ -72,7 +65,9 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
             () -> LocalCacheMetricsSource.Admission.of(context.limiter()), context.rules()));
     register(ReadDurations.RECORD, "How long clients' reads take", context.metrics().durations());
     this.beanName = MBeans.register("DataNode", "LocalCache", this);
-    minutes.scheduleAtFixedRate(this::takeDown, 0, 1, TimeUnit.MINUTES);
+    takeDown();
+    this.minutes = TimeAndThreads.get().repeat(
+        "local-cache-last-hour", TimeUnit.MINUTES.toNanos(1), this::takeDown);
   }
 
   /** Takes down the figures of now. */
@@ -80,7 +75,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
     try {
       LocalCache open = context.cache().get();
       lastHour.add(context.metrics(), open == null ? List.of() : directories(open),
-          System.currentTimeMillis());
+          TimeAndThreads.get().currentTimeMillis());
     } catch (RuntimeException | Error e) {
       // Thrown on, it would end the rounds.
       LOG.warn("Local cache: the figures of a minute are missing", e);
@@ -183,7 +178,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   @Override
   public void close() {
-    minutes.shutdownNow();
+    minutes.stopNow();
     sources.forEach(DefaultMetricsSystem.instance()::unregisterSource);
     MBeans.unregister(beanName);
   }

@@ -7,14 +7,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,16 +85,11 @@ public final class HealthWatch implements Closeable {
   private final HealthLimits limits;
   private final ThreadFactory threads;
   private final List<Patient> patients = new CopyOnWriteArrayList<>();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(task -> {
-        Daemon daemon = new Daemon(task);
-        daemon.setName("local-cache-health");
-        return daemon;
-      });
+  private final TimeAndThreads.Repetition thread;
 
   /** Begins to look after these SSDs. */
   public HealthWatch(List<Watched> ssds, HealthLimits limits) {
-    this(ssds, limits, Daemon::new);
+    this(ssds, limits, TimeAndThreads.get()::newThread);
   }
 
   /** The same. @param threads makes the threads that probe */
@@ -104,8 +97,9 @@ public final class HealthWatch implements Closeable {
     this.limits = limits;
     this.threads = threads;
     ssds.forEach(this::add);
-    thread.scheduleWithFixedDelay(new Rounds("looking after the SSDs", this::look),
-        RunningTime.TICK_MILLIS, RunningTime.TICK_MILLIS, TimeUnit.MILLISECONDS);
+    this.thread = TimeAndThreads.get().repeat("local-cache-health",
+        TimeUnit.MILLISECONDS.toNanos(RunningTime.TICK_MILLIS),
+        new Rounds("looking after the SSDs", this::look));
   }
 
   /** Looks after one more. */
@@ -124,6 +118,6 @@ public final class HealthWatch implements Closeable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.stopNow();
   }
 }

@@ -10,18 +10,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The way to one SSD for everything that may block on it. A reader never waits for the SSD itself:
@@ -57,7 +55,7 @@ public final class SsdIo implements Closeable {
    * @param threads operations at a time
    */
   public SsdIo(String name, int threads, HealthLimits limits, SsdHealth health) {
-    this(name, threads, limits, health, System::nanoTime, Daemon::new);
+    this(name, threads, limits, health, TimeAndThreads.get()::nanoTime, TimeAndThreads.get()::newThread);
   }
 
   /**
@@ -71,14 +69,8 @@ public final class SsdIo implements Closeable {
     this.limits = limits;
     this.time = new RunningTime(nanoClock);
     this.health = health;
-    AtomicInteger number = new AtomicInteger();
-    this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(), task -> {
-          Thread thread = factory.newThread(task);
-          thread.setName("local-cache-io-" + name + "-" + number.incrementAndGet());
-          return thread;
-        });
-    this.threads.allowCoreThreadTimeOut(true);
+    this.threads =
+        TimeAndThreads.get().newPool("local-cache-io-" + name + "-", threads, factory);
   }
 
   /** @return the state of the SSD. */
@@ -170,7 +162,7 @@ public final class SsdIo implements Closeable {
      */
     public T await(long nanos) throws IOException {
       try {
-        return result.get(nanos, TimeUnit.NANOSECONDS);
+        return TimeAndThreads.get().get(result, nanos);
       } catch (TimeoutException e) {
         // It began somewhat later than its reader to wait for it.
         findHung(operation, begin, limits.deadlineNanos() - limits.deadlineNanos() / 10);

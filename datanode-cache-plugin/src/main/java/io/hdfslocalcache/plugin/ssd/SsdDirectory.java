@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceKeeper;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * One SSD of a DataNode: its directory, which it keeps apart from those of other DataNodes by the
@@ -65,7 +66,7 @@ public final class SsdDirectory implements Closeable {
     this.minCapacity = 2L * pageSize;
     this.presence = new SsdPresence(home, io, this::back);
     this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
-        limits.reserved(), System::nanoTime);
+        limits.reserved(), TimeAndThreads.get()::nanoTime);
     this.files =
         new PageFiles(home.paths(), this::fileDeleted, presence::check,
             (operation, error) -> {
@@ -74,7 +75,7 @@ public final class SsdDirectory implements Closeable {
             });
     home.whenTrashIsLeft(files::leftBehind);
     this.probe = new SsdProbe(home.paths().temporary());
-    this.wear = new SsdWear(DeviceWrites.of(home.root()), System::nanoTime);
+    this.wear = new SsdWear(DeviceWrites.of(home.root()), TimeAndThreads.get()::nanoTime);
     this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
     this.pages = new SsdPages(
         files, index, io, presence, error -> failed(Operation.PAGE_WRITE, error));

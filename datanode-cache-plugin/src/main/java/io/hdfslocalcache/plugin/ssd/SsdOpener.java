@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /** Opens SSDs with the settings that are in force, after the checks that there are at the start. */
 final class SsdOpener {
@@ -96,7 +97,7 @@ final class SsdOpener {
     SsdDirectory.Limits limits = new SsdDirectory.Limits(
         now.capacity().on(size), now.reservedBytes(), now.pageSize());
     PageListener listener = listener(path);
-    SsdHealth health = new SsdHealth(now.healthLimits(), System::nanoTime,
+    SsdHealth health = new SsdHealth(now.healthLimits(), TimeAndThreads.get()::nanoTime,
         (before, after, reason) -> listener.healthChanged(path, before, after, reason));
     SsdDirectory opened = SsdDirectory.open(path, datanodeUuid, limits, now.restore(),
         new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health), listener);

@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -39,8 +39,8 @@ import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.AdmitAll;
-import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -56,7 +56,7 @@ import org.apache.hadoop.conf.Configuration;
 final class SimulatedLife {
 
   /** In which all recovers when the faults have ended. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final int BLOCKS = 20;
   private static final int READERS = 3;
   private static final int READS = 120;
@@ -67,7 +67,7 @@ final class SimulatedLife {
   private final Random random;
   private final Totals totals;
   private final SimulatedDataNode dataNode = new SimulatedDataNode();
-  private final SsdFaults faults = new SsdFaults(dataNode);
+  private final SsdFaults faults;
   private final List<String> ssds;
   private final Configuration conf = new Configuration(false);
   private final List<Throwable> failures = new ArrayList<>();
@@ -96,8 +96,10 @@ final class SimulatedLife {
     }
   }
 
-  SimulatedLife(long seed, Totals totals) {
+  /** @param world in which it is played; null: in real time, with real threads */
+  SimulatedLife(long seed, Totals totals, World world) {
     this.random = new Random(seed);
+    this.faults = new SsdFaults(dataNode, world);
     this.totals = totals;
     this.ssds = IntStream.range(0, 1 + random.nextInt(3)).mapToObj(i -> "ssd" + i).toList();
     int page = List.of(4, 8, 16, 64).get(random.nextInt(4)) << 10;
@@ -212,7 +214,7 @@ final class SimulatedLife {
 
   private Thread thread(int steps, Step step) {
     Random own = new Random(random.nextLong());
-    return new Thread(() -> {
+    return TimeAndThreads.get().newThread("client", () -> {
       try {
         for (int i = 0; i < steps; i++) {
           step.take(own);
@@ -241,7 +243,8 @@ final class SimulatedLife {
 
   private static void pause(Random own, int mostMillis) {
     try {
-      Thread.sleep(own.nextInt(mostMillis));
+      TimeAndThreads.get().sleep(
+          TimeUnit.MICROSECONDS.toNanos(own.nextInt(1000 * mostMillis)));
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -351,10 +354,16 @@ final class SimulatedLife {
   }
 
   private static void await(Supplier<String> what, BooleanSupplier condition) {
-    try {
-      LocalCacheCluster.await("", PATIENCE, condition::getAsBoolean);
-    } catch (AssertionError e) {
-      throw new AssertionError(what.get(), e);
+    long end = TimeAndThreads.get().nanoTime() + PATIENCE_NANOS;
+    while (!condition.getAsBoolean()) {
+      if (TimeAndThreads.get().nanoTime() > end) {
+        throw new AssertionError("never came true: " + what.get());
+      }
+      try {
+        TimeAndThreads.get().sleep(TimeUnit.MILLISECONDS.toNanos(10));
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
     }
   }
 

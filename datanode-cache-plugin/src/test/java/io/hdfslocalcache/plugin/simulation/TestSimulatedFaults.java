@@ -35,7 +35,7 @@ public class TestSimulatedFaults {
     long seed = FIRST;
     do {
       try {
-        new SimulatedLife(seed, totals).play();
+        new SimulatedLife(seed, totals, null).play();
       } catch (Exception | AssertionError e) {
         throw new AssertionError("-Dsimulation.seed=" + seed, e);
       }

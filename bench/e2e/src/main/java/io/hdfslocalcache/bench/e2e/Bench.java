@@ -40,7 +40,6 @@ public final class Bench implements Callable<Integer> {
       "bypass/seq-1", "bypass/pread-64k-8", "bypass/pread-4k-1",
       "miss/pread-4k-1",
       "fill/seq-1", "fill/pread-64k-1",
-      "local/seq-1", "local/pread-64k-8", "local/pread-4k-1",
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
       "saturated/zipf-64k-32");
 
@@ -104,7 +103,6 @@ public final class Bench implements Callable<Integer> {
    * is left out and named in the result.
    */
   public static void main(String[] args) {
-    ShortCircuitDataNode.prepareLibrary();
     System.exit(commandLine(args).execute(args));
   }
 

@@ -40,17 +40,13 @@ final class BenchFiles implements AutoCloseable {
   /** Open streams that nobody reads from, by file. */
   private final Map<Integer, Deque<FSDataInputStream>> idle = new HashMap<>();
 
-  /**
-   * @param address of the NameNode
-   * @param keys of the client
-   */
-  BenchFiles(String address, Map<String, String> keys) throws IOException {
+  /** @param address of the NameNode */
+  BenchFiles(String address) throws IOException {
     Configuration conf = new Configuration();
     // One process stands for many; each of them would keep its connection.
     conf.setInt("dfs.client.socketcache.capacity", 256);
     // A damaged checksum is what a benchmark wants to see, and not to hide by trying again.
     conf.setInt("dfs.client.max.block.acquire.failures", 1);
-    keys.forEach(conf::set);
     this.fs = FileSystem.newInstance(URI.create(address), conf);
   }
 

@@ -23,7 +23,6 @@ import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 final class Cluster implements AutoCloseable {
 
   private static final String HEAP = "-Xmx512m";
-  private static final String SOCKET = "dfs.domain.socket.path";
   /** The metrics that the web page shows may be as old as this. */
   private static final long METRICS_AGE_MILLIS = 300;
 
@@ -64,7 +63,6 @@ final class Cluster implements AutoCloseable {
 
   private void start() throws IOException {
     Map<String, String> own = new HashMap<>(variant.conf());
-    Map<String, String> client = new HashMap<>(variant.client());
     String ssd = cluster.places().ssd().toString();
     own.replaceAll((key, value) -> value.replace(Variant.SSD, ssd)
         .replace(Variant.HDD, cluster.places().data().toString()));
@@ -73,15 +71,8 @@ final class Cluster implements AutoCloseable {
       own.put(LocalCacheKeys.REQUIRE_MOUNT, "false");
       own.put(LocalCacheKeys.CAPACITY, String.valueOf(capacity));
     }
-    if (variant.isShortCircuit()) {
-      own.put(SOCKET, cluster.places().base().resolve("socket").toString());
-      client.put(SOCKET, own.get(SOCKET));
-      client.put("dfs.client.context", variant.name());
-    }
-    cluster.start((variant.isShortCircuit() ? hadoop.shortCircuit()
-        : variant.isPatched() ? hadoop.patched() : hadoop.stock()).with(HEAP),
-        variant.isShortCircuit() ? ShortCircuitDataNode.class.getName() : null, own);
-    files = new BenchFiles(cluster.address(), client);
+    cluster.start((variant.isPatched() ? hadoop.patched() : hadoop.stock()).with(HEAP), own);
+    files = new BenchFiles(cluster.address());
   }
 
   Variant variant() {
@@ -103,11 +94,6 @@ final class Cluster implements AutoCloseable {
   /** Reads files, with every byte compared; twice if that fills pages, so that they are read. */
   void verify(int number) throws IOException, InterruptedException {
     files.verify(number);
-    JsonNode activity =
-        cluster.dataNodeJmx().bean("Hadoop:service=DataNode,name=DataNodeActivity-*");
-    if (variant.isShortCircuit() && activity.path("BlocksGetLocalPathInfo").asLong() == 0) {
-      throw dataNode().failure("has opened no replica for a short-circuit read");
-    }
     if (variant.isAdmittingAll() && variant.isCaching()) {
       fill(number);
     }
@@ -191,7 +177,7 @@ final class Cluster implements AutoCloseable {
   void restartDataNode() throws IOException {
     files.close();
     cluster.restartDataNode();
-    files = new BenchFiles(cluster.address(), variant.client());
+    files = new BenchFiles(cluster.address());
   }
 
   /** Waits until no page waits to be filled, for a while. */

@@ -138,8 +138,9 @@ public final class Peers implements Callable<Integer> {
   private List<Peer> peers = List.of(Peer.values());
 
   @Option(names = "--loads", paramLabel = "L", split = ",",
-      description = "Some of: ${COMPLETION-CANDIDATES} (default: all).")
-  private List<Phase> loads = List.of(Phase.values());
+      description = "Some of: ${COMPLETION-CANDIDATES} (default: all; with --quick: without "
+          + "writes).")
+  private List<Phase> loads;
 
   @Option(names = "--seconds", paramLabel = "S",
       description = "Seconds of saturated and of writes, a multiple of 10 (default: 200; with "
@@ -150,7 +151,7 @@ public final class Peers implements Callable<Integer> {
       + "with --quick: 1).")
   private Integer runs;
 
-  @Option(names = "--quick", description = "A first look in 20 minutes.")
+  @Option(names = "--quick", description = "A first look in 15 minutes.")
   private boolean quick;
 
   @Option(names = "--name", paramLabel = "NAME",
@@ -215,6 +216,10 @@ public final class Peers implements Callable<Integer> {
     if (runs() < 1 || runs() > 20) {
       throw new ParameterException(spec.commandLine(),
           "--runs: must be from 1 to 20, not " + runs);
+    }
+    if (loads == null) {
+      loads = Arrays.stream(Phase.values()).filter(phase -> !quick || phase != Phase.WRITES)
+          .toList();
     }
     hadoop = Hadoop.built();
     Path file = Bench.resultFile(name);

@@ -32,10 +32,9 @@ public class TestPeers {
     assertRefused("--seconds: must be a multiple of 10 up to 300, not 15", "--seconds", "15");
     assertRefused("--seconds: must be a multiple of 10 up to 300, not 310", "--seconds", "310");
     assertRefused("--runs: must be from 1 to 20, not 0", "--runs", "0");
-    assertRefused("Invalid value for option '--variants' (V): expected one of "
-        + "[stock, lvmcache-64k, lvmcache-1m, bcache,", "--variants", "stock,flashcache");
-    assertRefused("Invalid value for option '--loads' (L): expected one of "
-        + "[saturated, writes, scan, restart]", "--loads", "reads");
+    assertRefused("Invalid value for option '--variants' (V): expected one of ",
+        "--variants", "stock,flashcache");
+    assertRefused("Invalid value for option '--loads' (L): expected one of ", "--loads", "reads");
   }
 
   @Test

@@ -87,9 +87,10 @@ public class TestResults {
   @Test
   public void figureAlone() {
     add("hdd/cold-hits", "stock", "HDD reads", 1000);
+    add("hdd/cold-hits", "pmem cache", "HDD reads", 50);
     add("hdd/cold-hits", "local cache", "HDD reads", 0);
 
-    assertTrue(only().reached());
+    assertTrue("what Hadoop itself can do is shown, not judged", only().reached());
   }
 
   @Test

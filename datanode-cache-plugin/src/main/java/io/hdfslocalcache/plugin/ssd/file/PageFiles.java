@@ -33,6 +33,7 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
 import io.hdfslocalcache.shaded.alluxio.exception.status.ResourceExhaustedException;
 import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The page files of one SSD, in Alluxio's directory layout
@@ -70,7 +71,7 @@ public final class PageFiles implements PageStore {
    */
   public PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
-    this(paths, onDelete, onMissing, onFailure, System::nanoTime);
+    this(paths, onDelete, onMissing, onFailure, TimeAndThreads.get()::nanoTime);
   }
 
   /** The same. @param nanoClock a clock that only goes forward, in nanoseconds */
