@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
@@ -42,8 +43,9 @@ public final class DryRunHome extends SsdHome {
   }
 
   @Override
-  public void probe() {
+  public long probe(LongSupplier nanoClock) {
     // There is nothing that could fail.
+    return 0;
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -215,9 +216,9 @@ public class SsdHome implements Closeable {
     return Files.getFileStore(root).getUsableSpace();
   }
 
-  /** Finds out whether the SSD can be used. @throws IOException if not */
-  public void probe() throws IOException {
-    probe.run();
+  /** Finds out whether the SSD can be used: {@link SsdProbe#run}. */
+  public long probe(LongSupplier nanoClock) throws IOException {
+    return probe.run(nanoClock);
   }
 
   /** @return this DataNode's directory. */
