@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A DataNode's part of a configured directory: a subdirectory named after the datanode UUID, laid
- * out for pages. As long as it is entered, no other DataNode uses the directory. Knows whether it is still the one that was entered: an SSD may be
- * unmounted, and a directory removed, at any time.
+ * out for pages. As long as it is entered, no other DataNode uses the directory. Knows whether it is still
+ * the one that was entered: an SSD may be unmounted, and a directory removed, at any time.
  */
 public class SsdHome implements Closeable {
 
@@ -216,7 +216,13 @@ public class SsdHome implements Closeable {
     return Files.getFileStore(root).getUsableSpace();
   }
 
-  /** Finds out whether the SSD can be used: {@link SsdProbe#run}. */
+  /**
+   * Finds out whether the SSD can be used.
+   *
+   * @param nanoClock to time it with
+   * @return how long the read took, in nanoseconds
+   * @throws IOException if it cannot be used
+   */
   public long probe(LongSupplier nanoClock) throws IOException {
     return probe.run(nanoClock);
   }
