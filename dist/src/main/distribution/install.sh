@@ -13,28 +13,31 @@ umask 022
 here=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 
 usage() {
-  cat <<'END'
+  cat << 'END'
 Usage: install.sh [--dry-run] [--jar JAR] install|status|uninstall HADOOP_HOME
 
   install     keeps the released hadoop-hdfs jar aside, and puts the patched one and the local
-              cache in. Does nothing where that is done; replaces what is half done, and another
-              version of the local cache.
+              cache in; also finishes what was interrupted, and replaces another version
   status      tells what is there, and compares it with what was installed
-  uninstall   puts back everything as it was before
+  uninstall   puts back everything as it was before; also undoes what was interrupted
   --dry-run   tells what would be done, and changes nothing
   --jar JAR   installs this jar, which patches/build-for made of the very hadoop-hdfs jar that is
               there: for a Hadoop that is not one of Apache's releases
 
-Daemons that are running are not touched: they change when they are restarted. JAVA_HOME is the
-Java that runs the DataNode. If HADOOP_HOME has no HDFS, the one in HADOOP_HDFS_HOME is taken. Exit
-codes: 0 done (status: installed), 1 failed (status: half done or damaged) and nothing was changed
-unless the message says so, 2 wrong usage, 3 status: not installed.
+Running daemons change when they are restarted. JAVA_HOME is the Java that runs the DataNode. If
+HADOOP_HOME has no HDFS, the one in HADOOP_HDFS_HOME is taken. Exit codes: 0 done (status:
+installed), 1 failed (status: half done or damaged), 2 wrong usage, 3 status: not installed.
 END
 }
 
 wrong_use() {
   echo "install.sh: $1; see install.sh --help" >&2
   exit 2
+}
+
+die() {
+  echo "install.sh: $*" >&2
+  exit 1
 }
 
 dry_run=false given_jar=''
@@ -53,11 +56,10 @@ while [[ $# -gt 0 ]]; do
   esac
   shift
 done
-[[ ${#words[@]} -gt 0 ]] || wrong_use "what to do is missing"
-action=${words[0]}
+action=${words[0]-}
 case $action in
   install | status | uninstall) ;;
-  *) wrong_use "unknown action: $action" ;;
+  *) wrong_use "unknown action: ${action:-none}" ;;
 esac
 [[ -z $given_jar || $action == install ]] || wrong_use "--jar is for install"
 [[ ${#words[@]} -eq 2 ]] || wrong_use "expected one HADOOP_HOME after $action"
@@ -67,11 +69,6 @@ list=$own/SHA256SUMS
 profiles=libexec/shellprofile.d
 profile=$profiles/hdfs-localcache.sh
 own_version=$(< "$here/VERSION")
-
-die() {
-  echo "install.sh: $*" >&2
-  exit 1
-}
 
 # One change: a word, the file, and the command that does it.
 step() { # <verb> <file> <command>...
@@ -86,21 +83,28 @@ sha256() { # <file>; of no file, nothing
   echo "${line%% *}"
 }
 
+tool() { # <class> <file>
+  "$java" -cp "$here/install/install-tools.jar" "io.hdfslocalcache.dist.$1" "$2"
+}
+
+# What hadoop-env.sh sets a variable to, if it is a path and no expression.
+setting() { # <variable>
+  [[ ! -r etc/hadoop/hadoop-env.sh ]] \
+    || sed -n "s/^ *export $1=[\"']\{0,1\}\(\/[^\"'\$ ]*\).*/\1/p" etc/hadoop/hadoop-env.sh \
+      | tail -n 1
+}
+
+# Sets home and the paths in it. HDFS may lie elsewhere than the rest of Hadoop, but what is in
+# HADOOP_HOME comes first: the variable may be another Hadoop's. The release is known by the name of
+# the jar that is patched.
 enter_hadoop_home() { # <directory>
+  local elsewhere file found=()
   [[ -d $1 ]] || die "$1: no such directory"
   cd -P -- "$1" || die "$1: cannot be entered"
   home=$PWD
   [[ -d share/hadoop && -d libexec ]] \
     || die "$home: not a HADOOP_HOME: share/hadoop or libexec is missing; docs/operations.md says" \
       "what to put where by hand"
-  find_hdfs
-  find_release
-}
-
-# HDFS may lie elsewhere than the rest of Hadoop. What is in HADOOP_HOME comes first: the variable
-# may be another Hadoop's.
-find_hdfs() {
-  local elsewhere
   hdfs=share/hadoop/hdfs
   if ! compgen -G "$hdfs/hadoop-hdfs-[0-9]*.jar" > /dev/null; then
     elsewhere=${HADOOP_HDFS_HOME:-$(setting HADOOP_HDFS_HOME)}
@@ -113,18 +117,6 @@ find_hdfs() {
   pages=$hdfs/webapps/datanode
   page=$pages/datanode.html
   page_script=$pages/local-cache.js
-}
-
-# What hadoop-env.sh sets a variable to, if it is a path and no expression.
-setting() { # <variable>
-  [[ ! -r etc/hadoop/hadoop-env.sh ]] \
-    || sed -n "s/^ *export $1=[\"']\{0,1\}\(\/[^\"'\$ ]*\).*/\1/p" etc/hadoop/hadoop-env.sh \
-      | tail -n 1
-}
-
-# The release is known by the name of the jar that is patched.
-find_release() {
-  local file found=()
   for file in "$hdfs"/hadoop-hdfs-[0-9]*.jar; do
     [[ ! -e $file || $file == *-tests.jar ]] || found+=("$file")
   done
@@ -136,15 +128,21 @@ find_release() {
 }
 
 # Sets what is known of the release: SHA-256 of the jar, of its contents, of the patched jar, of the
-# DataNode's web page, and of the patched page.
+# DataNode's web page, and of the patched page. The page of a given jar is left alone: nobody knows
+# what it should be.
 read_release() {
-  local version known=()
+  local version made made_by known=()
   if [[ -n $given_jar ]]; then
-    read_given_jar
+    made=$(tool MadeOf "$given_jar" 2> /dev/null) \
+      || die "$given_jar: not a jar that patches/build-for made"
+    read -r release_jar made_by <<< "$made"
+    [[ $made_by == "$own_version" ]] \
+      || die "$given_jar was made for the local cache $made_by: make it again with" \
+        "patches/build-for of $own_version"
+    release_contents=none release_patched=$(sha256 "$given_jar") release_page=none
     return 0
   fi
-  while read -r version release_jar release_contents release_patched release_page \
-    release_patched_page; do
+  while read -r version release_jar release_contents release_patched release_page _; do
     [[ $version != "$hadoop_version" ]] || return 0
     known+=("$version")
   done < "$here/hadoop/releases"
@@ -152,72 +150,37 @@ read_release() {
     "supports ${known[*]}; for others, patches/build-for of its sources makes a jar for --jar"
 }
 
-# The page is left alone: nobody knows what the given jar's should be.
-read_given_jar() {
-  local made made_by
-  made=$("$java" -cp "$here/install/install-tools.jar" io.hdfslocalcache.dist.MadeOf "$given_jar" \
-    2> /dev/null) \
-    || die "$given_jar: not a jar that patches/build-for made"
-  read -r release_jar made_by <<< "$made"
-  [[ $made_by == "$own_version" ]] \
-    || die "$given_jar was made for the local cache $made_by: make it again with patches/build-for" \
-      "of $own_version"
-  release_contents=none release_patched=$(sha256 "$given_jar")
-  release_page=none release_patched_page=none
-}
-
-# Sets where the jars for the release are, and the Java that they need.
-find_lib() {
-  lib=$here/lib needed_java=17
-  # Hadoop before 3.5 runs on older releases of Java.
-  [[ ! $hadoop_version =~ ^3\.[0-4]\. ]] || lib=$here/lib-java8 needed_java=8
-}
-
+# Sets where the jars for the release are: Hadoop before 3.5 runs on older releases of Java.
 check_java() {
-  local text
+  local text needed=17
+  lib=$here/lib
+  [[ ! $hadoop_version =~ ^3\.[0-4]\. ]] || lib=$here/lib-java8 needed=8
   JAVA_HOME=${JAVA_HOME:-$(setting JAVA_HOME)}
   java=${JAVA_HOME:+$JAVA_HOME/bin/}java
   text=$("$java" -version 2>&1) \
     || die "there is no $java: set JAVA_HOME to the Java that runs the DataNode"
   [[ $text =~ version\ \"(1\.)?([0-9]+) ]] || die "$java -version is not understood: ${text%%$'\n'*}"
-  [[ ${BASH_REMATCH[2]} -ge $needed_java ]] \
-    || die "$java is Java ${BASH_REMATCH[2]}, but the DataNode needs $needed_java or later for" \
+  [[ ${BASH_REMATCH[2]} -ge $needed ]] \
+    || die "$java is Java ${BASH_REMATCH[2]}, but the DataNode needs $needed or later for" \
       "the local cache; set JAVA_HOME to the Java that runs it"
 }
 
-check_distribution() {
-  (cd "$here" && sha256sum --quiet --strict -c SHA256SUMS > /dev/null 2>&1) \
-    || die "$here: its files are not those of SHA256SUMS; unpack the archive again"
-}
-
 # The jar must be the released one: the patches would undo what somebody else changed in it.
-check_released_jar() {
-  local found
-  original_sha=$(sha256 "$jar")
-  if [[ $original_sha == "$release_patched" ]]; then
-    die "$home/$jar is the patched jar, but was not put there by install.sh: put the released" \
+check_released_jar() { # <file>
+  local sum contents
+  sum=$(sha256 "$1")
+  [[ $sum != "$release_patched" ]] \
+    || die "$home/$jar is the patched jar, but was not put there by install.sh: put the released" \
       "one back first"
-  fi
   # A release is packed more than once, with the same classes: its jars differ by their times.
-  [[ $original_sha != "$release_jar" ]] || return 0
+  [[ $sum != "$release_jar" ]] || return 0
   [[ -z $given_jar ]] \
-    || die "$home/$jar (SHA-256 $original_sha) is not the jar that $given_jar was made of" \
+    || die "$home/$jar (SHA-256 $sum) is not the jar that $given_jar was made of" \
       "($release_jar): make one of it with patches/build-for"
-  found=$("$java" -cp "$here/install/install-tools.jar" io.hdfslocalcache.dist.JarContents "$jar") \
-    || die "$home/$jar cannot be read"
-  [[ $found == "$release_contents" ]] \
-    || die "$home/$jar is not the one of Apache Hadoop $hadoop_version (SHA-256 $original_sha):" \
+  contents=$(tool JarContents "$1") || die "$home/$jar cannot be read"
+  [[ $contents == "$release_contents" ]] \
+    || die "$home/$jar is not the one of Apache Hadoop $hadoop_version (SHA-256 $sum):" \
       "it has other classes; patches/build-for of the sources makes a jar of it for --jar"
-}
-
-# A page that is not the released one (a vendor's, or none) stays as it is: everything else works.
-has_released_page() { # <was>
-  # In a dry run, what is there would have been taken out before.
-  if $dry_run && [[ $1 == yes ]]; then
-    [[ -n ${sums[$page]:-} ]]
-  else
-    [[ ! -L $page && $(sha256 "$page") == "$release_page" ]]
-  fi
 }
 
 check_permission() {
@@ -229,58 +192,40 @@ check_permission() {
   done
 }
 
-# No two at a time.
-lock() {
+# Sets sums, SHA-256 by path, and version: of what is installed, whole or in part. Empty if nothing
+# is. No other install.sh is at work from here on.
+read_list() {
+  local sum path rest name=''
   $dry_run || { exec 9< "$home" && flock -n 9; } \
     || die "$home: another install.sh is at work there"
-}
-
-# Sets sums, SHA-256 by path, and version: of what is installed, whole or in part. Empty if nothing is.
-read_list() {
-  local sum path
   declare -gA sums=()
   version=''
-  [[ ! -e $own/journal ]] || list_of_1_0
-  if [[ ! -e $list ]]; then
+  if [[ -e $own/journal ]]; then
+    # Version 1.0 wrote down the same in another way.
+    while read -r path sum rest; do
+      case $path in
+        version) version=$sum ;;
+        original) name=$rest sums[$own/original/$rest]=$sum ;;
+        patched) sums[$hdfs/$name]=$sum ;;
+        profile) sums[$profile]=$sum ;;
+        page) sums[$(kept "$page")]=$sum sums[$page]=$rest ;;
+        page_script) sums[$page_script]=$sum ;;
+        lib) sums[$own/lib/$rest]=$sum ;;
+      esac
+    done < "$own/journal"
+  elif [[ -e $list ]]; then
+    while read -r sum path; do
+      case $sum in
+        '#') version=${path##* } ;;
+        *) sums[$path]=$sum ;;
+      esac
+    done < "$list"
+  else
     [[ ! -e $own || -d $own && -z $(find "$own" -mindepth 1 ! -name "${list##*/}.new" -print -quit) ]] \
       || die "$home/$own is not from install.sh: move it away"
     return 0
   fi
-  while read -r sum path; do
-    case $sum in
-      '#') version=${path##* } ;;
-      *) sums[$path]=$sum ;;
-    esac
-  done < "$list"
   [[ -n $version && ${#sums[@]} -gt 2 ]] || die "$home/$list is damaged"
-}
-
-# Version 1.0 wrote down the same in another way.
-list_of_1_0() {
-  local key value rest text
-  text=$(while read -r key value rest; do
-    case $key in
-      version) echo "# The local cache $value" ;;
-      original) printf '%s  %s\n' "$value" "$own/original/$rest"; name=$rest ;;
-      patched) printf '%s  %s\n' "$value" "$hdfs/$name" ;;
-      profile) printf '%s  %s\n' "$value" "$profile" ;;
-      page) printf '%s  %s\n%s  %s\n' "$value" "$own/original/${page##*/}" "$rest" "$page" ;;
-      page_script) printf '%s  %s\n' "$value" "$page_script" ;;
-      lib) printf '%s  %s\n' "$value" "$own/lib/$rest" ;;
-    esac
-  done < "$own/journal")
-  if $dry_run || [[ $action == status ]]; then
-    die "$home was installed by version 1.0: install or uninstall first"
-  fi
-  write_list "$text"
-  rm "$own/journal"
-}
-
-write_list() { # <lines>
-  mkdir -p "$own"
-  echo "$1" > "$list.new"
-  sync "$list.new"
-  mv -f "$list.new" "$list"
 }
 
 kept() { # <file>: where the original of a replaced file is kept
@@ -293,9 +238,9 @@ differences() {
   for file in "${!sums[@]}"; do
     if [[ ! -e $file && ! -L $file ]]; then
       echo "$file: missing"
-    elif [[ ! -L $file && $(sha256 "$file") != "${sums[$file]}" ]]; then
-      echo "$file: changed"
-    elif [[ -L $file && $file != "$own"/original/* ]]; then
+    elif [[ -L $file ]]; then
+      [[ $file == "$own"/original/* ]] || echo "$file: changed"
+    elif [[ $(sha256 "$file") != "${sums[$file]}" ]]; then
       echo "$file: changed"
     fi
   done
@@ -304,27 +249,34 @@ differences() {
   done
 }
 
-is_kept() { # <file>: a link leads nowhere from where it is kept
-  local kept
-  kept=$(kept "$1")
-  [[ -L $kept || -n ${sums[$kept]:-} && $(sha256 "$kept") == "${sums[$kept]}" ]]
-}
-
 # Whether a file that was replaced is to be put back. Those that are neither what was there before
 # nor what was put there are somebody else's.
 is_replaced() { # <file> <what>
-  local found
+  local found kept
   found=$(sha256 "$1")
+  kept=$(kept "$1")
   [[ -n ${sums[$1]:-} ]] || return 1 # Hadoop was upgraded in its place: there is none to put back
   if [[ $found == "${sums[$1]}" || -z $found && -d $pages && -n ${sums[$jar]:-} ]]; then
-    is_kept "$1" || die "$home/$(kept "$1") is missing or damaged: put the released $2 there;" \
-      "nothing was changed"
+    [[ -L $kept || -n ${sums[$kept]:-} && $(sha256 "$kept") == "${sums[$kept]}" ]] \
+      || die "$home/$kept is missing or damaged: put the released $2 there; nothing was changed"
     return 0
   fi
-  [[ -z $found || $found == "${sums[$(kept "$1")]:-}" || -z ${sums[$jar]:-} ]] \
+  [[ -z $found || $found == "${sums[$kept]:-}" || -z ${sums[$jar]:-} ]] \
     || die "$home/$1 is neither the released $2 nor the installed one: put one of them back;" \
       "nothing was changed"
   return 1
+}
+
+# Where the original of a file is now. A link that is kept aside leads from where it was.
+original() { # <file> <what>
+  local target
+  is_replaced "$1" "$2" || { echo "$1"; return 0; }
+  target=$(kept "$1")
+  if [[ -L $target ]]; then
+    target=$(readlink "$target")
+    [[ $target == /* ]] || target=${1%/*}/$target
+  fi
+  echo "$target"
 }
 
 check_nothing_foreign() {
@@ -333,18 +285,16 @@ check_nothing_foreign() {
     [[ ! -e $file || $(sha256 "$file") == "${sums[$file]:-none}" ]] \
       || die "$home/$file is not the one that was installed: move it away; nothing was changed"
   done
-  is_replaced "$jar" jar || true
-  is_replaced "$page" page || true
+  original_jar=$(original "$jar" jar)
+  original_page=$(original "$page" page)
 }
 
 do_install() {
-  local was=no file
-  find_lib
   check_java
   read_release
-  check_distribution
+  (cd "$here" && sha256sum --quiet --strict -c SHA256SUMS > /dev/null 2>&1) \
+    || die "$here: its files are not those of SHA256SUMS; unpack the archive again"
   check_permission
-  lock
   read_list
   echo "Hadoop $hadoop_version in $home"
   if [[ $version == "$own_version" && ${sums[$jar]:-} == "$release_patched" \
@@ -353,22 +303,31 @@ do_install() {
     return 0
   fi
   check_nothing_foreign
+  check_released_jar "$original_jar"
+  new=${given_jar:-$here/hadoop/${jar##*/}} new_page=''
+  # A page that is not the released one (a vendor's, or none) stays as it is: all else works.
+  [[ -L $original_page || $(sha256 "$original_page") != "$release_page" ]] \
+    || new_page=$here/hadoop/webapps-$hadoop_version/${page##*/}
+  trap 'echo "install.sh: not done: install again to finish it, or uninstall to undo it" >&2' EXIT
   if [[ -n $version ]]; then
-    was=yes
     echo "The local cache $version is there. It is taken out first."
     undo
   fi
-  $dry_run && [[ $was == yes ]] || check_released_jar
-  put_in "$was"
+  put_in
+  trap - EXIT
+  if $dry_run; then
+    echo "Nothing was changed."
+    return 0
+  fi
+  echo "The local cache $own_version is installed. DataNodes have it once they are restarted."
+  # What stops the DataNode's start is told before the restart. It may be mended later.
+  [[ ! -x bin/hdfs ]] \
+    || text=$(HADOOP_ROOT_LOGGER=ERROR,console bin/hdfs localcache check-config 2>&1) \
+    || echo "install.sh: before the restart, mend the configuration: $text" >&2
 }
 
-put_in() { # <was>
-  local file
-  new=${given_jar:-$here/hadoop/${jar##*/}}
-  take_back_on_failure
-  new_page=''
-  ! has_released_page "$1" || new_page=$here/hadoop/webapps-$hadoop_version/${page##*/}
-  step write "$list" start_list
+put_in() {
+  step write "$list" write_list
   step keep "$(kept "$jar")" keep "$jar"
   step add "$own/lib" add_jars
   step add "$profile" place "$here/shellprofile.d/${profile##*/}" "$profile"
@@ -382,28 +341,12 @@ put_in() { # <was>
   fi
   # The class path is there before the patched jar, and goes after it.
   step replace "$jar" place "$new" "$jar"
-  if $dry_run; then
-    echo "Nothing was changed."
-    return 0
-  fi
-  read_list
-  [[ -z $(differences) ]] || { differences >&2; exit 1; }
-  trap - EXIT
-  echo "The local cache $version is installed. DataNodes have it once they are restarted."
-  check_configuration
 }
 
-# What stops the DataNode's start is told before the restart. It may be mended, or be replaced, later.
-check_configuration() {
-  local text
-  [[ -x bin/hdfs ]] || return 0
-  text=$(HADOOP_ROOT_LOGGER=ERROR,console bin/hdfs localcache check-config 2>&1) \
-    || echo "install.sh: before the restart, mend the configuration: $text" >&2
-}
-
-start_list() {
-  local file text
-  text=$(
+write_list() {
+  local file
+  mkdir -p "$own"
+  {
     echo "# The local cache $own_version"
     line "$jar" "$(kept "$jar")"
     line "$new" "$jar"
@@ -414,8 +357,9 @@ start_list() {
       line "$new_page" "$page"
       line "$here/webapps/${page_script##*/}" "$page_script"
     fi
-  )
-  write_list "$text"
+  } > "$list.new"
+  sync "$list.new"
+  mv -f "$list.new" "$list"
 }
 
 line() { # <file now> <where it will be>
@@ -448,32 +392,8 @@ place() { # <new file> <path>
   mv -f "$2.new" "$2"
 }
 
-# An installation that fails or is interrupted on its way is taken back. What cannot be caught
-# (kill -9, a crash) leaves its list behind.
-take_back_on_failure() {
-  $dry_run || trap 'end_of_failed_install $?' EXIT
-  trap 'exit 129' HUP
-  trap 'exit 130' INT
-  trap 'exit 143' TERM
-}
-
-end_of_failed_install() { # <exit code>
-  trap - EXIT
-  trap '' HUP INT TERM
-  exec 9<&-
-  # In a process of its own: in this trap the shell would go on after an error.
-  if "$here/install.sh" uninstall "$home" > /dev/null; then
-    echo "install.sh: the installation failed and was taken back: $home is as it was" >&2
-  else
-    echo "install.sh: the installation failed and could not be taken back: mend what is said" \
-      "above, then uninstall" >&2
-  fi
-  exit "$1"
-}
-
 do_uninstall() {
   check_permission
-  lock
   read_list
   echo "Hadoop $hadoop_version in $home"
   if [[ -z $version && ! -e $own ]]; then
@@ -482,17 +402,14 @@ do_uninstall() {
   fi
   check_nothing_foreign
   undo
-  if $dry_run; then
-    echo "Nothing was changed."
-  else
-    echo "The local cache is uninstalled. DataNodes are without it once they are restarted."
-  fi
+  $dry_run && echo "Nothing was changed." \
+    || echo "The local cache is uninstalled. DataNodes are without it once they are restarted."
 }
 
 # Takes out what is there, whole or in part. Can itself be interrupted and done again.
 undo() {
-  if is_replaced "$jar" jar; then step restore "$jar" mv -f "$(kept "$jar")" "$jar"; fi
-  if is_replaced "$page" page; then step restore "$page" mv -f "$(kept "$page")" "$page"; fi
+  [[ $original_jar == "$jar" ]] || step restore "$jar" mv -f "$(kept "$jar")" "$jar"
+  [[ $original_page == "$page" ]] || step restore "$page" mv -f "$(kept "$page")" "$page"
   step remove "$profile" rm -f "$profile" "$profile.new" "$jar.new"
   [[ ! -d $pages ]] || step remove "$page_script" rm -f "$page_script" "$page_script.new" "$page.new"
   step remove "$own" remove_own
@@ -502,12 +419,11 @@ remove_own() {
   # Hadoop has examples there. Where it has none, the directory came with the profile.
   [[ ! -d $profiles ]] || rmdir --ignore-fail-on-non-empty "$profiles"
   rm -rf "${own:?}/lib" "$own/original"
-  rm -f "$list.new" "$list"
+  rm -f "$list.new" "$list" "$own/journal"
   rmdir "$own"
 }
 
 do_status() {
-  lock
   read_list
   echo "Hadoop $hadoop_version in $home"
   if [[ -z $version ]]; then

@@ -19,6 +19,19 @@ function _localcache_hadoop_classpath
   hadoop_add_classpath "${_localcache_home}/share/hadoop/hdfs-local-cache/lib/*"
 }
 
+## @description  Tells on the terminal what will stop the DataNode: its own words go to its log only
+## @audience     private
+## @stability    evolving
+## @replaceable  no
+function _localcache_hadoop_finalize
+{
+  local text
+  [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
+  text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" -Dhadoop.root.logger=ERROR,console \
+    io.hdfslocalcache.admin.LocalCacheCommand check-config 2>&1) \
+    || echo "ERROR: the DataNode will not start: ${text}" >&2
+}
+
 ## @description  hdfs localcache
 ## @audience     public
 ## @stability    evolving

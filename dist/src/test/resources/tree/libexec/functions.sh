@@ -25,6 +25,14 @@ hadoop_add_subcommand() { # <name> <client|admin|daemon> <what it does>
   HADOOP_SUBCMD_USAGE+=("$(printf '%-14s %-8s %s' "$1" "$2" "$3")")
 }
 
+# Before a command runs.
+finalize_profiles() {
+  local name
+  for name in ${HADOOP_SHELL_PROFILES:-}; do
+    ! declare -F "_${name}_hadoop_finalize" > /dev/null || "_${name}_hadoop_finalize"
+  done
+}
+
 # Every *.sh of shellprofile.d, in the order of their names; then what they have to add.
 import_profiles() {
   local file name

@@ -89,7 +89,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
         .addSubcommand(new Clear(session)).addSubcommand(new Warm(session))
         .addSubcommand(new TraceReads(session)).addSubcommand(new Rules(session))
         .addSubcommand(new SetValue(session)).addSubcommand(new Pin(session))
-        .addSubcommand(new Unpin(session)).addSubcommand(new Ssd(session))
+        .addSubcommand(new Pin.Unpin(session)).addSubcommand(new Ssd(session))
         .addSubcommand(new Diagnose(session))
         .addSubcommand(new CheckConfig(session)).addSubcommand(new Help(session))
         .registerConverter(int.class, LocalCacheCommand::number)

@@ -16,17 +16,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Has pages stay. */
+/** Keeps the pages of a path cached. */
 @Command(name = "pin",
     description = "Keeps the pages of a path cached, up to a quota on each DataNode.")
 final class Pin extends AskEach {
 
   @Option(names = "--quota", paramLabel = "BYTES", defaultValue = "default", description =
-      "How much may stay on each DataNode, such as 200g (default: a tenth of its capacity).")
+      "Bytes for the pages on each DataNode, such as 200g (default: a tenth of its capacity).")
   private String quota;
 
   @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
-      "Waits so long for each DataNode to look up the blocks (default: ${DEFAULT-VALUE}).")
+      "Waits this long for each DataNode to look up the blocks (default: ${DEFAULT-VALUE}).")
   private int timeout;
 
   @Parameters(index = "0", paramLabel = "PATH",
@@ -113,5 +113,29 @@ final class Pin extends AskEach {
         + Text.bytes(pin.path("bytes").asLong()) + " cached, of "
         + Text.count(pin.path("replicas").asLong(), "replica") + " of " + Text.bytes(bytes)
         + (bytes > quota ? "; that is more than the quota: what was used last stays" : "");
+  }
+
+  /** Ends a pin. */
+  @Command(name = "unpin", description = "Ends the pin of a path. The path need not exist any more.")
+  static final class Unpin extends AskEach {
+    @Parameters(index = "0", paramLabel = "PATH", description = "An absolute path.")
+    private String path;
+
+    Unpin(Session session) {
+      super(session);
+    }
+
+    @Override
+    int run() throws IOException {
+      return ask(Map.of("command", "unpin", "path", Pin.path(this, path)), "unpinned",
+          (dataNode, pin) -> List.of(dataNode + ": " + text(pin)));
+    }
+
+    /** @return what was pinned, on one line. */
+    static String text(JsonNode pin) {
+      return pin.path("path").asText() + " is no longer pinned; its "
+          + Text.count(pin.path("pages").asLong(), "page") + " of "
+          + Text.bytes(pin.path("bytes").asLong()) + " may leave when others need the room";
+    }
   }
 }

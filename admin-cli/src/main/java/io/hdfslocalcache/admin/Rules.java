@@ -12,11 +12,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows the rules by path and client with what is on their accounts, or has them read again. */
+/** Shows the rules by path and client with what they use, or reads their file again. */
 @Command(name = "rules",
     description = "Shows the rules by path, client and user, and what they use.")
 final class Rules extends AskEach {
-  @Option(names = "--reload", description = "Has the file of the rules read first.")
+  @Option(names = "--reload", description = "Reads the rules file again first.")
   private boolean reload;
 
   Rules(Session session) {

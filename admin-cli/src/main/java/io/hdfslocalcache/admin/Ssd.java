@@ -12,13 +12,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Has SSDs of DataNodes come and go. */
+/** Adds, drains, removes or replaces an SSD of DataNodes. */
 @Command(name = "ssd", description = "Takes an SSD into use or out of it, without a restart.")
 final class Ssd extends Verb {
   private static final Set<String> ACTIONS = Set.of("add", "drain", "remove", "replace");
 
   @Parameters(index = "0", paramLabel = "add|drain|remove|replace", description = {
-      "add: uses an SSD more, or one that was drained.",
+      "add: uses one more SSD, or one that was drained.",
       "drain: adds no page to the SSD; those that are there leave within ten minutes.",
       "remove: closes all files on the SSD; page files stay.",
       "replace: uses the file system that is now mounted in the place of another."})

@@ -103,7 +103,7 @@ final class Top extends AskEach {
   private Map<String, String> paths(List<Row> rows) {
     Map<String, String> byName = new HashMap<>();
     try {
-      Map<String, String> byId = new BlockPaths(session.conf()).of(
+      Map<String, String> byId = new FileBlocks(session.conf()).paths(
           rows.stream().map(row -> FileBlock.withoutPool(row.name())).distinct().toList());
       if (byId.isEmpty()) {
         return byName;

@@ -37,11 +37,6 @@ public record HadoopJvm(String java, List<String> options, String classPath) {
     return new HadoopJvm(java, all, classPath);
   }
 
-  /** @return the same with more on the class path, before the rest. */
-  public HadoopJvm before(String more) {
-    return new HadoopJvm(java, options, more + File.pathSeparator + classPath);
-  }
-
   /**
    * A command line.
    *

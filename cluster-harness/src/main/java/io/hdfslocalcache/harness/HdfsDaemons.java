@@ -66,24 +66,23 @@ public final class HdfsDaemons {
 
   /** Starts a DataNode as a process. @param conf directory of its configuration */
   public static Daemon dataNode(HadoopJvm jvm, Path conf, Path log) throws IOException {
-    return dataNode(jvm, conf, DATA_NODE, List.of(), log, log);
+    return dataNode(jvm, conf, List.of(), log, log);
   }
 
   /**
    * The same.
    *
-   * @param main its class; null: Hadoop's own
    * @param groups control groups to enter: files to which a process writes its id
    * @param output for what it prints
    * @param log that it writes itself
    */
-  public static Daemon dataNode(HadoopJvm jvm, Path conf, String main, List<Path> groups,
-      Path output, Path log) throws IOException {
+  public static Daemon dataNode(HadoopJvm jvm, Path conf, List<Path> groups, Path output,
+      Path log) throws IOException {
     StringBuilder enter = new StringBuilder();
     groups.forEach(group -> enter.append("echo $$ > '").append(group).append("' && "));
     List<String> command = new ArrayList<>(List.of("sh", "-c",
         enter + "exec \"$0\" \"$@\""));
-    command.addAll(jvm.command(conf, main == null ? DATA_NODE : main));
+    command.addAll(jvm.command(conf, DATA_NODE));
     return Daemon.start("The DataNode", command, output, log);
   }
 }

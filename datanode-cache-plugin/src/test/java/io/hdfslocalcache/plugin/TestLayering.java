@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -16,13 +17,27 @@ import java.io.FileOutputStream;
 import java.net.URL;
 import java.nio.channels.FileChannel;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Timer;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.hdfslocalcache.plugin.fetch.CachedPages;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.time.TimeAndThreads;
+import org.apache.hadoop.util.Daemon;
 import org.apache.hadoop.util.Time;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -33,6 +48,7 @@ public class TestLayering {
   private static final String PLUGIN = "io.hdfslocalcache.plugin..";
   private static final String RATE_LIMITER = "io.hdfslocalcache.ratelimit..";
   private static final String EVICTION = "io.hdfslocalcache.eviction..";
+  private static final String TIME = "io.hdfslocalcache.time..";
 
   private static JavaClasses production;
 
@@ -113,16 +129,45 @@ public class TestLayering {
         .and().doNotHaveSimpleName("Monitoring")
         // Of two SSDs that were absent in turn, nothing else says which was changed last.
         .and().doNotHaveSimpleName("KeptState")
-        .should().callMethod(System.class, "currentTimeMillis")
-        .orShould().callMethod(Instant.class, "now").orShould().callMethod(Time.class, "now")
+        .should().callMethod(TimeAndThreads.class, "currentTimeMillis")
         .because("it may jump, and nothing but a time that is shown may jump with it")
         .check(production);
   }
 
   @Test
+  public void clocksThreadsAndWaits_areOfOnePlace() {
+    noClasses().that().resideInAnyPackage(PLUGIN, RATE_LIMITER, EVICTION)
+        .should().callMethod(System.class, "nanoTime")
+        .orShould().callMethod(System.class, "currentTimeMillis")
+        .orShould().callMethod(Instant.class, "now")
+        .orShould().callMethod(Thread.class, "sleep", long.class)
+        .orShould().callMethod(Thread.class, "join", long.class)
+        .orShould().callMethod(TimeUnit.class, "sleep", long.class)
+        .orShould().callMethod(TimeUnit.class, "timedWait", Object.class, long.class)
+        .orShould().callMethod(Object.class, "wait")
+        .orShould().callMethod(Object.class, "wait", long.class)
+        .orShould().callMethod(CompletableFuture.class, "get", long.class, TimeUnit.class)
+        .orShould().callMethod(BlockingQueue.class, "poll", long.class, TimeUnit.class)
+        .orShould().callMethod(CountDownLatch.class, "await", long.class, TimeUnit.class)
+        .orShould().callMethod(ThreadPoolExecutor.class, "awaitTermination", long.class,
+            TimeUnit.class)
+        .orShould().callMethod(ExecutorService.class, "awaitTermination", long.class,
+            TimeUnit.class)
+        .orShould().callMethod(Collection.class, "parallelStream")
+        .orShould().callConstructor(Thread.class, Runnable.class)
+        .orShould().callConstructor(Thread.class, Runnable.class, String.class)
+        .orShould().dependOnClassesThat(type(Executors.class).or(type(Timer.class))
+            .or(type(LockSupport.class)).or(assignableTo(ForkJoinPool.class))
+            .or(type(Daemon.class)).or(type(Time.class)).or(type(ScheduledExecutorService.class)))
+        .because("a simulation decides when time passes and which thread goes on")
+        .check(production);
+  }
+
+  @Test
   public void rateLimiter_dependsOnJavaOnly() {
-    classes().that().resideInAnyPackage(RATE_LIMITER, EVICTION)
-        .should().onlyDependOnClassesThat().resideInAnyPackage("java..", RATE_LIMITER, EVICTION)
+    classes().that().resideInAnyPackage(RATE_LIMITER, EVICTION, TIME)
+        .should().onlyDependOnClassesThat().resideInAnyPackage(
+            "java..", RATE_LIMITER, EVICTION, TIME)
         .because("the simulator runs the same classes without any Hadoop")
         .check(production);
   }

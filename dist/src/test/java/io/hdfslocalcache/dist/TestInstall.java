@@ -307,6 +307,10 @@ public final class TestInstall {
     Run run = host.installSh("install");
     assertDone(run);
     assertTrue(run.out(), run.out().contains("The local cache 1.0 is installed already."));
+    assertEquals(0, host.installSh("status").exit());
+    host.unpackArchive("1.1");
+    assertDone(host.installSh("install"));
+    assertTrue(host.installSh("status").out().contains("The local cache 1.1 is installed"));
     asInstalledBy1_0();
     assertDone(host.installSh("uninstall"));
     assertEquals(untouched, Listing.of(host.home));

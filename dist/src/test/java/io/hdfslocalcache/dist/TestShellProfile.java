@@ -79,6 +79,22 @@ public final class TestShellProfile {
     assertTrue(path, path.contains(moved + "/share/hadoop/hdfs-local-cache/lib/*"));
   }
 
+  /** The DataNode's own words are in its log; who starts it looks at the terminal. */
+  @Test
+  public void startOfADataNode_wrongConfiguration_isSaidOnTheTerminal() throws Exception {
+    assertEquals(0, host.installSh("install").exit());
+    host.standIn("java", "[[ $* != *check-config ]] || { echo 'KEY = ture: must be true or false'; "
+        + "exit 1; }\n");
+    host.environment.remove("JAVA_HOME");
+    String said = "ERROR: the DataNode will not start: KEY = ture: must be true or false\n";
+    assertEquals(said, hdfs("--daemon", "start", "datanode").out());
+    for (String[] other : new String[][] {{"--daemon", "start", "namenode"}, {"datanode"}}) {
+      assertEquals("", hdfs(other).out());
+    }
+    host.standIn("java", "echo 'A warning.'\n");
+    assertEquals("nothing stops it", "", hdfs("--daemon", "start", "datanode").out());
+  }
+
   @Test
   public void localcache_uninstalled_isNoCommand() throws Exception {
     String before = hdfs("classpath").out();

@@ -3,6 +3,8 @@
  */
 package io.hdfslocalcache.ratelimit;
 
+import io.hdfslocalcache.time.TimeAndThreads;
+
 /**
  * The time a rate limiter lives by: milliseconds since some arbitrary moment, never decreasing,
  * unmoved by changes of the wall clock. Injected, so that tests and the simulator set the time.
@@ -15,7 +17,7 @@ public interface RateLimiterClock {
 
   /** @return a clock that starts at 0 and follows {@link System#nanoTime}. */
   static RateLimiterClock system() {
-    long start = System.nanoTime();
-    return () -> (System.nanoTime() - start) / 1_000_000;
+    long start = TimeAndThreads.get().nanoTime();
+    return () -> (TimeAndThreads.get().nanoTime() - start) / 1_000_000;
   }
 }

@@ -3,6 +3,10 @@
  */
 package io.hdfslocalcache.ratelimit;
 
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.time.TimeAndThreads;
+
 /**
  * The clock of a running DataNode: follows {@link System#nanoTime} in steps of a tenth of a second,
  * with a thread of its own. Reading the system's clock twice would cost each client read as much as
@@ -12,14 +16,14 @@ public final class TickingClock implements RateLimiterClock, AutoCloseable {
   private static final long TICK_MILLIS = 100;
 
   private final RateLimiterClock system = RateLimiterClock.system();
-  private final Thread thread = new Thread(this::tick, "local-cache-clock");
+  private TimeAndThreads.Repetition ticks;
   private volatile long now;
 
   /** Lets the time begin, unless it has; it is 0 until then. */
   public synchronized void start() {
-    if (thread.getState() == Thread.State.NEW) {
-      thread.setDaemon(true);
-      thread.start();
+    if (ticks == null) {
+      ticks = TimeAndThreads.get().repeat("local-cache-clock",
+          TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS), () -> now = system.millis());
     }
   }
 
@@ -28,20 +32,11 @@ public final class TickingClock implements RateLimiterClock, AutoCloseable {
     return now;
   }
 
-  private void tick() {
-    try {
-      while (true) {
-        Thread.sleep(TICK_MILLIS);
-        now = system.millis();
-      }
-    } catch (InterruptedException e) {
-      // Closed: the time stands still.
-    }
-  }
-
   /** Stops the thread; the time stands still from then on. */
   @Override
-  public void close() {
-    thread.interrupt();
+  public synchronized void close() {
+    if (ticks != null) {
+      ticks.stop();
+    }
   }
 }

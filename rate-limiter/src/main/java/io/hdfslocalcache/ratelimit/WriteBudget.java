@@ -9,7 +9,10 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The account of bytes that may be written to the SSDs: a credit, enough to fill them once, and an income per day. A page may be written while there is a balance; what was written is
@@ -79,8 +82,7 @@ final class WriteBudget {
   }
 
   private static Thread start(Runnable task) {
-    Thread thread = new Thread(task, "local-cache-write-budget");
-    thread.setDaemon(true);
+    Thread thread = TimeAndThreads.get().newThread("local-cache-write-budget", task);
     thread.start();
     return thread;
   }
@@ -194,7 +196,7 @@ final class WriteBudget {
     // After a draw that is being saved, whose file would be the older one.
     Thread last = start(this::saveLast);
     try {
-      last.join(CLOSE_MILLIS);
+      TimeAndThreads.get().join(last, TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -28,6 +28,7 @@ import javax.management.ObjectName;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.StringUtils;
@@ -59,7 +60,7 @@ final class Diagnosis {
    */
   static Map<String, Object> of(Configuration conf, CacheStatus status) {
     Map<String, Object> parts = new LinkedHashMap<>();
-    parts.put("time", Instant.now().toString());
+    parts.put("time", Instant.ofEpochMilli(TimeAndThreads.get().currentTimeMillis()).toString());
     parts.put("status", status);
     parts.put("configuration", configuration(conf, status));
     parts.put("metrics", metrics());

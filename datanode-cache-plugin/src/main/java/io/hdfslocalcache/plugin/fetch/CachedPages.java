@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * Pages as readers get them: from memory, or else from their SSD, while switched on and the SSD is
@@ -72,11 +73,14 @@ public final class CachedPages implements PageSource {
 
   private PageBytes fetch(SsdDirectory ssd, CachedBlock block, int page, int from, int to,
       int wanted, WaitBudget budget) throws IOException {
-    long begin = System.nanoTime();
+    long begin = TimeAndThreads.get().nanoTime();
     try {
       return context.fetches().get(ssd, block, page, from, to, wanted, budget);
     } finally {
-      context.times().ssd(System.nanoTime() - begin);
+      context.times().ssd(TimeAndThreads.get().nanoTime() - begin);
+      if (budget.isOverdrawn()) {
+        ssd.io().overdrawn(budget.volumeNanos());
+      }
     }
   }
 

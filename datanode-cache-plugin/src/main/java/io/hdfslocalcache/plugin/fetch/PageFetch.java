@@ -9,7 +9,6 @@ import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.hdfslocalcache.plugin.block.UseCount;
@@ -20,6 +19,7 @@ import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * One read of some chunks of a page, from its SSD or from the replica, into a buffer, for all who wait
@@ -35,12 +35,12 @@ final class PageFetch implements PageBytes {
     boolean isOver();
   }
 
-  /** A reader's visit to the volume of a replica, which others wait for who want the same bytes. */
-  static final class Visit implements Waiting {
+  /** The end of a visit to the volume of a replica. */
+  static final class VisitEnd implements Waiting {
 
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    void ended() {
+    void succeeded() {
       end.complete(null);
     }
 
@@ -51,10 +51,10 @@ final class PageFetch implements PageBytes {
     @Override
     public void await(long nanos) throws IOException {
       try {
-        end.get(nanos, TimeUnit.NANOSECONDS);
+        TimeAndThreads.get().get(end, nanos);
       } catch (TimeoutException | ExecutionException e) {
-        // Why, is said to the reader that tried.
-        throw new PageNotReadException("another reader has not got it from the replica");
+        // The visit is told why.
+        throw new PageNotReadException("has not been read from the replica");
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new PageNotReadException("interrupted");

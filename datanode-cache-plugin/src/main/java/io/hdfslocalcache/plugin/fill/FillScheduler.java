@@ -8,14 +8,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
+
 
 /**
  * Runs fills in a few threads, and only one at a time for each data volume, whose disk has clients
@@ -42,7 +42,8 @@ public final class FillScheduler implements Closeable {
    */
   public FillScheduler(int pageSize, int threads, int maxQueuedPages,
       Consumer<FillRequest> filler) {
-    this(pageSize, threads("local-cache-fill-", threads), maxQueuedPages, filler);
+    this(pageSize, TimeAndThreads.get().newPool("local-cache-fill-", threads), maxQueuedPages,
+        filler);
   }
 
   /** The same. @param threads closed with this */
@@ -52,19 +53,6 @@ public final class FillScheduler implements Closeable {
     this.maxQueuedPages = maxQueuedPages;
     this.filler = filler;
     this.threads = threads;
-  }
-
-  /** @return so many threads, which end when there is nothing to do. @param name before a number */
-  static ThreadPoolExecutor threads(String name, int most) {
-    AtomicInteger number = new AtomicInteger();
-    ThreadPoolExecutor threads = new ThreadPoolExecutor(most, most, 60, TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(), task -> {
-          Daemon thread = new Daemon(task);
-          thread.setName(name + number.incrementAndGet());
-          return thread;
-        });
-    threads.allowCoreThreadTimeOut(true);
-    return threads;
   }
 
   /**
@@ -117,7 +105,7 @@ public final class FillScheduler implements Closeable {
     threads.shutdownNow();
     volumes.values().forEach(Volume::forgetAll);
     try {
-      threads.awaitTermination(seconds, TimeUnit.SECONDS);
+      TimeAndThreads.get().awaitTermination(threads, TimeUnit.SECONDS.toNanos(seconds));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -18,6 +18,7 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /** The background fills of all SSDs. Each has threads of its own: one that hangs holds up no other. */
 public final class Fills implements Closeable {
@@ -145,9 +146,9 @@ public final class Fills implements Closeable {
     closed = true;
     queues.values().forEach(WriteQueue::close);
     // All at once: each may wait for its SSD, unless that is known not to answer.
-    schedulers.entrySet().parallelStream().forEach(
+    TimeAndThreads.get().forEachAtOnce(schedulers.entrySet(),
         entry -> entry.getValue().close(secondsToEnd(entry.getKey())));
-    queues.entrySet().parallelStream().forEach(
+    TimeAndThreads.get().forEachAtOnce(queues.entrySet(),
         entry -> entry.getValue().awaitEnd(secondsToEnd(entry.getKey())));
   }
 

@@ -24,6 +24,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -154,10 +155,10 @@ public final class PageFiller {
   }
 
   private void awaitPace(long bytes) {
-    long begin = System.nanoTime();
+    long begin = TimeAndThreads.get().nanoTime();
     context.pace().accept(bytes);
     context.metrics().add(Event.FILL_WAIT_MILLIS,
-        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+        TimeUnit.NANOSECONDS.toMillis(TimeAndThreads.get().nanoTime() - begin));
   }
 
   /** What readers have read may have left memory, and is not worth a busy disk's time. */
@@ -180,10 +181,10 @@ public final class PageFiller {
         context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
         return;
       }
-      long begin = System.nanoTime();
+      long begin = TimeAndThreads.get().nanoTime();
       new ReplicaSource(files, false).read(block, slice, buffer.bytes());
       context.waits().read(
-          request.volume(), slice.to() - slice.from(), System.nanoTime() - begin);
+          request.volume(), slice.to() - slice.from(), TimeAndThreads.get().nanoTime() - begin);
       slice.verify(
           buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
       context.writer().write(block, slice, buffer.bytes(), request.rule());

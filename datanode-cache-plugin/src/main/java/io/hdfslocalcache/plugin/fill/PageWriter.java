@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -34,7 +36,7 @@ public final class PageWriter {
   private final Rules rules;
   private final LocalCacheMetrics metrics;
   /** Of each SSD its own: one that hangs holds up no other. */
-  private final Map<SsdDirectory, Object[]> locks = new ConcurrentHashMap<>();
+  private final Map<SsdDirectory, Lock[]> locks = new ConcurrentHashMap<>();
 
   /** @param rules on whose accounts there must be room */
   public PageWriter(SsdDirectories directories, Admission admission, Rules rules,
@@ -58,27 +60,29 @@ public final class PageWriter {
       return;
     }
     // One thread at a time writes to a page.
-    synchronized (lock(directory, PageKey.of(block, slice.page()))) {
-      try {
-        int there = block.parts(slice.page());
-        int missing = slice.parts() & ~there;
-        if (missing != 0 && mayWrite(block, directory)) {
-          reserveAndWrite(block, slice, missing, there != 0, buffer, rule, directory);
-        }
-      } catch (PageNotReadException e) {
-        // Evicted, for others were read more. It is filled when it is missed again.
-        metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
-      } catch (IOException e) {
-        failed(e);
-      } catch (RuntimeException | Error e) {
-        metrics.error(Operation.PAGE_WRITE, e);
+    Lock lock = lock(directory, PageKey.of(block, slice.page()));
+    lock.lock();
+    try {
+      int there = block.parts(slice.page());
+      int missing = slice.parts() & ~there;
+      if (missing != 0 && mayWrite(block, directory)) {
+        reserveAndWrite(block, slice, missing, there != 0, buffer, rule, directory);
       }
+    } catch (PageNotReadException e) {
+      // Evicted, for others were read more. It is filled when it is missed again.
+      metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+    } catch (IOException e) {
+      failed(e);
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.PAGE_WRITE, e);
+    } finally {
+      lock.unlock();
     }
   }
 
-  private Object lock(SsdDirectory directory, PageKey page) {
-    Object[] all = locks.computeIfAbsent(directory, ssd ->
-        IntStream.range(0, LOCKS).mapToObj(i -> new Object()).toArray());
+  private Lock lock(SsdDirectory directory, PageKey page) {
+    Lock[] all = locks.computeIfAbsent(directory, ssd ->
+        Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(Lock[]::new));
     return all[Math.floorMod(page.hashCode(), LOCKS)];
   }
 

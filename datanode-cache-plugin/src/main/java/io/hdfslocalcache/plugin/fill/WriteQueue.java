@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.hdfslocalcache.plugin.memory.BoundedCount;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /** What was read from replicas, and waits to be written to one SSD. It is in memory meanwhile. */
 final class WriteQueue implements Closeable {
@@ -23,7 +24,7 @@ final class WriteQueue implements Closeable {
    */
   WriteQueue(int threads, long limit) {
     this.waiting = new BoundedCount(limit);
-    this.threads = FillScheduler.threads("local-cache-write-", threads);
+    this.threads = TimeAndThreads.get().newPool("local-cache-write-", threads);
   }
 
   /**
@@ -61,7 +62,7 @@ final class WriteQueue implements Closeable {
   /** Waits for the running ones, for a while. */
   void awaitEnd(int seconds) {
     try {
-      threads.awaitTermination(seconds, TimeUnit.SECONDS);
+      TimeAndThreads.get().awaitTermination(threads, TimeUnit.SECONDS.toNanos(seconds));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

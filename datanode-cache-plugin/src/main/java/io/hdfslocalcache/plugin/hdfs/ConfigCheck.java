@@ -12,6 +12,7 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 
@@ -35,7 +36,7 @@ public final class ConfigCheck {
       warnings.add(BlockReaderInterceptor.CLASS_KEY + " is not set: the local cache is not in use");
     }
     StartConfig start = StartConfig.read(conf);
-    new RuntimeSettings(conf, System::currentTimeMillis);
+    new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
     if (start.rules().file() != null && !Files.exists(start.rules().file())) {
       warnings.add(LocalCacheKeys.RULES_FILE + " = " + start.rules().file()
           + ": is not on this host, and was not checked");

@@ -5,11 +5,11 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.plugin.trace.TracedRead;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedRead;
 import org.apache.hadoop.hdfs.server.datanode.InterceptedReplicaStreams;
 import org.apache.hadoop.hdfs.server.datanode.ReadingClient;
@@ -21,20 +21,16 @@ final class HdfsRead implements InterceptedRead {
   private final InterceptedReplicaStreams streams;
   private final TraceEntry trace;
   private final ReadTimes times;
-  private final Ghosts.Reading ghosts;
-  private final long startNanos = System.nanoTime();
+  private final long startNanos = TimeAndThreads.get().nanoTime();
 
   /**
    * Begins to follow.
    *
    * @param trace what is said of it in the trace, or null
    * @param times counts how long the read and the replica's disk take
-   * @param ghosts the read as ghosts see it, or null
    */
-  HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times,
-      Ghosts.Reading ghosts) {
+  HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times) {
     this.read = read;
-    this.ghosts = ghosts;
     this.streams = read.reader().map(LocalCacheStreams::new).orElse(null);
     this.trace = trace;
     this.times = times;
@@ -56,12 +52,9 @@ final class HdfsRead implements InterceptedRead {
     if (!read.finish(offset)) {
       return;
     }
-    times.read(read.outcome(), read.end() - read.from(), System.nanoTime() - startNanos);
+    times.read(read.outcome(), read.end() - read.from(), TimeAndThreads.get().nanoTime() - startNanos);
     if (trace != null) {
       trace.finished(read);
-    }
-    if (ghosts != null) {
-      ghosts.finished(read.end());
     }
   }
 
@@ -72,8 +65,8 @@ final class HdfsRead implements InterceptedRead {
 
     private final ReadTrace trace;
     private final String reader;
-    private final long startMillis = System.currentTimeMillis();
-    private final long startNanos = System.nanoTime();
+    private final long startMillis = TimeAndThreads.get().currentTimeMillis();
+    private final long startNanos = TimeAndThreads.get().nanoTime();
 
     private TraceEntry(ReadTrace trace, String reader) {
       this.trace = trace;
@@ -92,7 +85,7 @@ final class HdfsRead implements InterceptedRead {
     /** The read is over. */
     void finished(ClientRead read) {
       ReplicaSnapshot replica = read.snapshot();
-      trace.add(new TracedRead(startMillis, (System.nanoTime() - startNanos) / NANOS_PER_MICRO,
+      trace.add(new TracedRead(startMillis, (TimeAndThreads.get().nanoTime() - startNanos) / NANOS_PER_MICRO,
           replica.key().blockPoolId(), replica.key().blockId(), replica.generationStamp(),
           replica.length(), read.from(), Math.max(0, read.end() - read.from()), reader,
           read.outcome()));

@@ -8,8 +8,6 @@ import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -17,7 +15,6 @@ import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
-import io.hdfslocalcache.plugin.dryrun.Ghost;
 import io.hdfslocalcache.plugin.metrics.LastHour;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
@@ -25,13 +22,13 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.ReadDurations;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.util.MBeans;
-import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,25 +51,24 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   private final List<String> sources = new CopyOnWriteArrayList<>();
   private final ObjectName beanName;
   private final LastHour lastHour = new LastHour();
-  private final ScheduledExecutorService minutes = Executors.newSingleThreadScheduledExecutor(
-      task -> {
-        Daemon daemon = new Daemon(task);
-        daemon.setName("local-cache-last-hour");
-        return daemon;
-      });
+  private final TimeAndThreads.Repetition minutes;
 
   /** Registers both, and begins to take down the figures of each minute. */
   Monitoring(DataNode datanode, Context context) {
     this.context = context;
     context.metrics().setShortCircuitOpens(shortCircuitOpens(datanode.getMetrics()));
     this.displayName = datanode.getDisplayName().replace(':', '-');
-    register(LocalCacheMetricsSource.RECORD, "The DataNode's local cache",
+    String record = isDryRun() ? LocalCacheMetricsSource.DRY_RUN_RECORD
+        : LocalCacheMetricsSource.RECORD;
+    register(record, "The DataNode's local cache",
         new LocalCacheMetricsSource(
-            context.metrics(), this::gauges,
+            record, context.metrics(), this::gauges,
             () -> LocalCacheMetricsSource.Admission.of(context.limiter()), context.rules()));
     register(ReadDurations.RECORD, "How long clients' reads take", context.metrics().durations());
     this.beanName = MBeans.register("DataNode", "LocalCache", this);
-    minutes.scheduleAtFixedRate(this::takeDown, 0, 1, TimeUnit.MINUTES);
+    takeDown();
+    this.minutes = TimeAndThreads.get().repeat(
+        "local-cache-last-hour", TimeUnit.MINUTES.toNanos(1), this::takeDown);
   }
 
   /** Takes down the figures of now. */
@@ -80,18 +76,11 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
     try {
       LocalCache open = context.cache().get();
       lastHour.add(context.metrics(), open == null ? List.of() : directories(open),
-          System.currentTimeMillis());
+          TimeAndThreads.get().currentTimeMillis());
     } catch (RuntimeException | Error e) {
       // Thrown on, it would end the rounds.
       LOG.warn("Local cache: the figures of a minute are missing", e);
     }
-  }
-
-  /** Adds the metrics of what is only played through. */
-  void add(Ghost ghost) {
-    register(LocalCacheMetricsSource.DRY_RUN_RECORD + '-' + ghost.name(),
-        "A dry run of the local cache", LocalCacheMetricsSource.ofGhost(
-            ghost.name(), ghost.metrics(), ghost::gauges, ghost::admission));
   }
 
   private void register(String name, String description, MetricsSource source) {
@@ -183,7 +172,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   @Override
   public void close() {
-    minutes.shutdownNow();
+    minutes.stopNow();
     sources.forEach(DefaultMetricsSystem.instance()::unregisterSource);
     MBeans.unregister(beanName);
   }

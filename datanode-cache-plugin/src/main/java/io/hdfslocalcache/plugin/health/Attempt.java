@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.IOUtils;
-import org.apache.hadoop.util.Daemon;
 
 /**
  * Something done once, in a thread of its own, with an SSD of which nothing is known yet: it may
@@ -31,13 +31,13 @@ public final class Attempt<T> {
    * @param patienceNanos how long it is waited for, from now on
    */
   public Attempt(String thread, long patienceNanos, SsdIo.Io<T> io) {
-    this(thread, patienceNanos, io, Daemon::new);
+    this(thread, patienceNanos, io, TimeAndThreads.get()::newThread);
   }
 
   /** The same. @param threads makes the thread */
   Attempt(String thread, long patienceNanos, SsdIo.Io<T> io, ThreadFactory threads) {
     this.patienceNanos = patienceNanos;
-    this.deadline = System.nanoTime() + patienceNanos;
+    this.deadline = TimeAndThreads.get().nanoTime() + patienceNanos;
     try {
       Thread daemon = threads.newThread(() -> run(io));
       daemon.setName(thread);
@@ -73,7 +73,8 @@ public final class Attempt<T> {
    */
   public T get() throws IOException {
     try {
-      return result.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      return TimeAndThreads.get().get(
+          result, Math.max(1, deadline - TimeAndThreads.get().nanoTime()));
     } catch (TimeoutException e) {
       giveUp();
       throw new SsdTimeoutException("no answer in "

@@ -7,15 +7,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
-import org.apache.hadoop.util.Daemon;
-import org.apache.hadoop.util.functional.InvocationRaisingIOE;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,10 +55,10 @@ public final class HealthWatch implements Closeable {
     private void probe() {
       long begin = ssd.io().runningTime().nanos();
       try {
-        ssd.probe().apply();
+        long readNanos = ssd.probe().run(ssd.io().runningTime()::nanos);
         long nanos = ssd.io().runningTime().nanos() - begin;
         if (nanos <= limits.deadlineNanos()) {
-          ssd.io().health().probeSucceeded();
+          ssd.io().health().probeSucceeded(readNanos);
         } else {
           ssd.io().health().probeFailed("took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
         }
@@ -76,27 +74,30 @@ public final class HealthWatch implements Closeable {
     }
   }
 
-  /**
-   * An SSD to look after.
-   *
-   * @param probe finds out whether it can be used again when it is not normal; throws if not
-   */
-  public record Watched(String name, SsdIo io, InvocationRaisingIOE probe) {
+  /** Finds out whether an SSD can be used again when it is not normal. */
+  public interface Probe {
+    /**
+     * Tries it.
+     *
+     * @param nanoClock to time it with
+     * @return how long a read took, in nanoseconds
+     * @throws IOException if the SSD cannot be used
+     */
+    long run(LongSupplier nanoClock) throws IOException;
+  }
+
+  /** An SSD to look after. */
+  public record Watched(String name, SsdIo io, Probe probe) {
   }
 
   private final HealthLimits limits;
   private final ThreadFactory threads;
   private final List<Patient> patients = new CopyOnWriteArrayList<>();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(task -> {
-        Daemon daemon = new Daemon(task);
-        daemon.setName("local-cache-health");
-        return daemon;
-      });
+  private final TimeAndThreads.Repetition thread;
 
   /** Begins to look after these SSDs. */
   public HealthWatch(List<Watched> ssds, HealthLimits limits) {
-    this(ssds, limits, Daemon::new);
+    this(ssds, limits, TimeAndThreads.get()::newThread);
   }
 
   /** The same. @param threads makes the threads that probe */
@@ -104,8 +105,9 @@ public final class HealthWatch implements Closeable {
     this.limits = limits;
     this.threads = threads;
     ssds.forEach(this::add);
-    thread.scheduleWithFixedDelay(new Rounds("looking after the SSDs", this::look),
-        RunningTime.TICK_MILLIS, RunningTime.TICK_MILLIS, TimeUnit.MILLISECONDS);
+    this.thread = TimeAndThreads.get().repeat("local-cache-health",
+        TimeUnit.MILLISECONDS.toNanos(RunningTime.TICK_MILLIS),
+        new Rounds("looking after the SSDs", this::look));
   }
 
   /** Looks after one more. */
@@ -124,6 +126,6 @@ public final class HealthWatch implements Closeable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.stopNow();
   }
 }

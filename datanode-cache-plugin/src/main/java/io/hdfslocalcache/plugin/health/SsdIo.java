@@ -10,18 +10,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The way to one SSD for everything that may block on it. A reader never waits for the SSD itself:
@@ -51,13 +49,14 @@ public final class SsdIo implements Closeable {
   /** Those that wait for a thread, and those that have one. */
   private final Set<Task<?>> tasks = ConcurrentHashMap.newKeySet();
   private final Map<Thread, Watched> watched = new ConcurrentHashMap<>();
+  private final AtomicInteger running = new AtomicInteger();
 
   /**
    * @param name for the names of the threads
    * @param threads operations at a time
    */
   public SsdIo(String name, int threads, HealthLimits limits, SsdHealth health) {
-    this(name, threads, limits, health, System::nanoTime, Daemon::new);
+    this(name, threads, limits, health, TimeAndThreads.get()::nanoTime, TimeAndThreads.get()::newThread);
   }
 
   /**
@@ -71,14 +70,8 @@ public final class SsdIo implements Closeable {
     this.limits = limits;
     this.time = new RunningTime(nanoClock);
     this.health = health;
-    AtomicInteger number = new AtomicInteger();
-    this.threads = new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(), task -> {
-          Thread thread = factory.newThread(task);
-          thread.setName("local-cache-io-" + name + "-" + number.incrementAndGet());
-          return thread;
-        });
-    this.threads.allowCoreThreadTimeOut(true);
+    this.threads =
+        TimeAndThreads.get().newPool("local-cache-io-" + name + "-", threads, factory);
   }
 
   /** @return the state of the SSD. */
@@ -133,6 +126,8 @@ public final class SsdIo implements Closeable {
     private final Io<T> io;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final AtomicBoolean taken = new AtomicBoolean();
+    /** When it was asked for, in running time. */
+    private volatile long asked;
     /** When a thread began with it, in running time; until then never. */
     private volatile long begin = Long.MAX_VALUE;
 
@@ -143,6 +138,7 @@ public final class SsdIo implements Closeable {
 
     /** Begins. Called once. Whatever keeps it from being done, whoever waits is told. */
     public void begin() {
+      asked = time.nanos();
       tasks.add(this);
       try {
         // Asked after the entry was made: who makes the SSD go down sees the entry.
@@ -170,7 +166,7 @@ public final class SsdIo implements Closeable {
      */
     public T await(long nanos) throws IOException {
       try {
-        return result.get(nanos, TimeUnit.NANOSECONDS);
+        return TimeAndThreads.get().get(result, nanos);
       } catch (TimeoutException e) {
         // It began somewhat later than its reader to wait for it.
         findHung(operation, begin, limits.deadlineNanos() - limits.deadlineNanos() / 10);
@@ -195,15 +191,18 @@ public final class SsdIo implements Closeable {
       }
       begin = time.nanos();
       long lost = time.lost();
+      int atOnce = running.incrementAndGet();
       try {
         T value = io.run();
         if (time.lost() == lost) {
-          health.readTook(time.nanos() - begin);
+          health.readTook(
+              begin - asked, time.nanos() - begin, Math.max(atOnce, running.get()));
         }
         result.complete(value);
       } catch (IOException | RuntimeException | Error e) {
         result.completeExceptionally(e);
       } finally {
+        running.decrementAndGet();
         tasks.remove(this);
       }
     }
@@ -225,6 +224,16 @@ public final class SsdIo implements Closeable {
 
   private SsdUnavailableException unavailable() {
     return new SsdUnavailableException("the SSD is down: " + health.reason());
+  }
+
+  /**
+   * A client's read has waited for this SSD for so long that it goes on from the replica.
+   *
+   * @param volumeNanos how long the data volume takes for what such a reader wants, once it has begun
+   */
+  public void overdrawn(long volumeNanos) {
+    health.overdrawn(volumeNanos);
+    failWaiting();
   }
 
   /** Whoever waits for an SSD that is down gives up. */

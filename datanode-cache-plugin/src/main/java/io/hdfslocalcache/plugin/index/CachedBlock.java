@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -25,8 +27,8 @@ import io.hdfslocalcache.plugin.page.PageLayout;
  * readers.
  *
  * <p>The map of pages follows the page store's own index, under whose lock it is written; readers
- * take it for a hint. Whoever adds pages holds the block's monitor, looks at {@link #isDead}, and
- * adds only to a living block; whoever kills it takes the monitor afterwards and removes what was
+ * take it for a hint. Whoever adds pages holds the lock of {@link #adding}, looks at {@link #isDead},
+ * and adds only to a living block; whoever kills it takes the lock afterwards and removes what was
  * added before.
  *
  * <p>A stock read opens the replica's files when it begins, and so outlives a delete or an append
@@ -56,6 +58,8 @@ public final class CachedBlock {
   private final AtomicLong state = new AtomicLong(READER);
   private final AtomicReference<ReplicaFiles.Opener> moved = new AtomicReference<>();
   private final AtomicReference<SharedReplicaFiles> kept = new AtomicReference<>();
+  /** No monitor: whoever holds it waits for the SSD. */
+  private final Lock adding = new ReentrantLock();
   private volatile boolean proven;
 
   /** Begins to live with one reader: who made it. */
@@ -114,6 +118,11 @@ public final class CachedBlock {
    */
   public boolean isProven() {
     return proven;
+  }
+
+  /** @return the lock that is held while pages are added, or removed because the block is dead. */
+  public Lock adding() {
+    return adding;
   }
 
   /** @return whether the block is no longer true, or no longer needed. */

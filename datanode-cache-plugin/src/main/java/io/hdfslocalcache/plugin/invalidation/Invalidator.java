@@ -15,6 +15,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * Removes the pages of killed blocks from memory and from the SSDs. A block's pages cannot be reached
@@ -106,6 +107,6 @@ public final class Invalidator implements Closeable {
   public void close() {
     memoryThread.close(PageRemover.CLOSE_SECONDS);
     // All at once: each may wait for its SSD.
-    removers.values().parallelStream().forEach(PageRemover::close);
+    TimeAndThreads.get().forEachAtOnce(removers.values(), PageRemover::close);
   }
 }

@@ -76,9 +76,12 @@ final class PageRemover implements Closeable {
   }
 
   private int removePages(CachedBlock block) {
-    // Whoever is publishing a page of the block has the monitor; later ones see that it is dead.
-    synchronized (block) {
+    // Whoever is publishing a page of the block has the lock; later ones see that it is dead.
+    block.adding().lock();
+    try {
       return directory.pages().removeBlock(block.fileId());
+    } finally {
+      block.adding().unlock();
     }
   }
 

@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.invalidation;
 
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /** Removes pages from one place, one after the other. A place that hangs holds up no other. */
 final class RemovalThread {
@@ -23,12 +22,8 @@ final class RemovalThread {
 
   RemovalThread(String name, LocalCacheMetrics metrics) {
     this.metrics = metrics;
-    this.thread = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS,
-        new LinkedBlockingQueue<>(), task -> {
-          Daemon daemon = new Daemon(task);
-          daemon.setName(name);
-          return daemon;
-        });
+    this.thread = TimeAndThreads.get().newPool(name + '-', 1);
+    thread.allowCoreThreadTimeOut(false);
     // Now: when pages have to be removed, there may be no more threads to be had.
     thread.prestartCoreThread();
   }
@@ -69,7 +64,7 @@ final class RemovalThread {
   void close(int seconds) {
     thread.shutdown();
     try {
-      if (!thread.awaitTermination(seconds, TimeUnit.SECONDS)) {
+      if (!TimeAndThreads.get().awaitTermination(thread, TimeUnit.SECONDS.toNanos(seconds))) {
         thread.shutdownNow();
       }
     } catch (InterruptedException e) {

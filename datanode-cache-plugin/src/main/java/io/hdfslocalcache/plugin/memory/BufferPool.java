@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +53,7 @@ public final class BufferPool {
 
   /** @param limit bytes that buffers in use may take in all */
   public BufferPool(long limit) {
-    this(limit, ByteBuffer::allocateDirect, System::nanoTime);
+    this(limit, ByteBuffer::allocateDirect, TimeAndThreads.get()::nanoTime);
   }
 
   /** The same. @param maker makes a buffer outside the heap */
@@ -129,7 +129,7 @@ public final class BufferPool {
     if (now - due < 0 || !nextAttempt.compareAndSet(due, now + PAUSE_NANOS)) {
       return;
     }
-    Daemon thread = new Daemon(() -> {
+    Thread thread = TimeAndThreads.get().newThread(() -> {
       try {
         giveBack(maker.apply(length));
       } catch (OutOfMemoryError e) {

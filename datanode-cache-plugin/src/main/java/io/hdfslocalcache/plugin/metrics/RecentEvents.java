@@ -7,6 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
+import io.hdfslocalcache.time.TimeAndThreads;
+
 /** The last things that happened to the local cache and that an operator asks about first. */
 public final class RecentEvents {
 
@@ -25,7 +27,7 @@ public final class RecentEvents {
 
   /** Something happened just now; the oldest is forgotten. */
   public synchronized void add(String text) {
-    newestFirst.addFirst(new Happened(System.currentTimeMillis(), LogText.of(text)));
+    newestFirst.addFirst(new Happened(TimeAndThreads.get().currentTimeMillis(), LogText.of(text)));
     if (newestFirst.size() > MOST) {
       newestFirst.removeLast();
     }

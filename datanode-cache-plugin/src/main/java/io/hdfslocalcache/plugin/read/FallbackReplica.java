@@ -6,12 +6,12 @@ package io.hdfslocalcache.plugin.read;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The replica behind the pages that a reader reads, opened when its first byte is needed. If it has
@@ -90,13 +90,17 @@ final class FallbackReplica implements Closeable {
 
   /** While its files are moved or the map of replicas changes, it is not known where it is. */
   private SharedReplicaFiles awaitMoved(IOException failure) throws IOException {
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
-    while (System.nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
+    long deadline = TimeAndThreads.get().nanoTime() + PATIENCE_NANOS;
+    while (TimeAndThreads.get().nanoTime() < deadline && !Thread.currentThread().isInterrupted()) {
       SharedReplicaFiles moved = moved();
       if (moved != null) {
         return moved;
       }
-      LockSupport.parkNanos(STEP_NANOS);
+      try {
+        TimeAndThreads.get().sleep(STEP_NANOS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
     throw failure;
   }

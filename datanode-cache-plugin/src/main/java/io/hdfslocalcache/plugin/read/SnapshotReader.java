@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.LostBytesException;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
@@ -160,9 +161,9 @@ public final class SnapshotReader implements Closeable {
         fromReplica = range.isVisit();
       } else {
         ReplicaFiles files = openReplica();
-        long begin = System.nanoTime();
+        long begin = TimeAndThreads.get().nanoTime();
         files.readData(dataPosition, ByteBuffer.wrap(buffer, offset, n));
-        missed.replicaRead(n, System.nanoTime() - begin);
+        missed.replicaRead(n, TimeAndThreads.get().nanoTime() - begin);
         served.fromReplica(dataPosition, n);
       }
       dataPosition += n;

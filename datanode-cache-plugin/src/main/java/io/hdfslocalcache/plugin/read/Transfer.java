@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.memory.PageBytes;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 
@@ -54,19 +55,19 @@ final class Transfer {
    * @throws IOException if the socket fails
    */
   int send(PageBytes page, int position, int length) throws IOException {
-    long begin = System.nanoTime();
+    long begin = TimeAndThreads.get().nanoTime();
     try {
       return page.send(head, position, length, out.getChannel());
     } finally {
-      sending += System.nanoTime() - begin;
+      sending += TimeAndThreads.get().nanoTime() - begin;
     }
   }
 
   /** Waits until the socket takes more. That takes several system calls, and is seldom needed. */
   void awaitSocket() throws IOException {
-    long begin = System.nanoTime();
+    long begin = TimeAndThreads.get().nanoTime();
     out.waitForWritable();
-    waited += System.nanoTime() - begin;
+    waited += TimeAndThreads.get().nanoTime() - begin;
   }
 
   /** @return nanoseconds spent waiting for the socket. */

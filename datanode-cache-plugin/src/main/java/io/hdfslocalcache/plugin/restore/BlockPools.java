@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.restore;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Which block pools the DataNode serves, as far as is known. A block must not be judged before its
@@ -26,6 +28,8 @@ final class BlockPools {
   private boolean allKnown;
   private boolean closed;
   private int changes;
+  /** Completed by the next change. */
+  private CompletableFuture<Void> next = new CompletableFuture<>();
 
   /** The pool's replicas are in the replica map. */
   synchronized void ready(String pool) {
@@ -70,7 +74,8 @@ final class BlockPools {
 
   private void changed() {
     changes++;
-    notifyAll();
+    next.complete(null);
+    next = new CompletableFuture<>();
   }
 
   /** Has those who wait for a change look again. */
@@ -84,9 +89,18 @@ final class BlockPools {
   }
 
   /** Waits until {@link #changes} returns something else than this. */
-  synchronized void awaitChange(int seen) throws InterruptedException {
-    while (changes == seen && !closed) {
-      wait();
+  void awaitChange(int seen) throws InterruptedException {
+    CompletableFuture<Void> change;
+    synchronized (this) {
+      if (changes != seen || closed) {
+        return;
+      }
+      change = next;
+    }
+    try {
+      change.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError(e);
     }
   }
 }

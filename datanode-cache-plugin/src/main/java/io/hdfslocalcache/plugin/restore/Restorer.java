@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * Restores the pages of all SSDs, each in a thread of its own, while the local cache is in use.
@@ -23,10 +23,10 @@ import org.apache.hadoop.util.Daemon;
  */
 public final class Restorer implements Closeable {
 
-  private static final long CLOSE_MILLIS = 10_000;
-  private static final long CLOSE_STEP_MILLIS = 200;
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long CLOSE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  private record Running(SsdDirectory ssd, SsdRestore restore, Daemon thread) {
+  private record Running(SsdDirectory ssd, SsdRestore restore, Thread thread) {
   }
 
   private final Admission admission;
@@ -53,7 +53,7 @@ public final class Restorer implements Closeable {
     Running before =
         all.stream().filter(running -> running.ssd() == ssd).findFirst().orElse(null);
     SsdRestore restore = new SsdRestore(ssd, admission, metrics, pools);
-    Daemon thread = new Daemon(() -> {
+    Thread thread = TimeAndThreads.get().newThread(() -> {
       if (before != null) {
         before.restore().stop();
       }
@@ -66,12 +66,12 @@ public final class Restorer implements Closeable {
   }
 
   /** An SSD is not used any more: stops, and waits for the thread for a while. */
-  public synchronized void forget(SsdDirectory ssd) {
+  public void forget(SsdDirectory ssd) {
     for (Running running : all) {
-      if (running.ssd() == ssd) {
-        all.remove(running);
+      // Of those who forget it at the same time, one removes it.
+      if (running.ssd() == ssd && all.remove(running)) {
         running.restore().stop();
-        awaitEnd(running, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS));
+        awaitEnd(running, TimeAndThreads.get().nanoTime() + CLOSE_NANOS);
       }
     }
   }
@@ -123,17 +123,18 @@ public final class Restorer implements Closeable {
   @Override
   public void close() {
     stop();
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
+    long deadline = TimeAndThreads.get().nanoTime() + CLOSE_NANOS;
     all.forEach(running -> awaitEnd(running, deadline));
   }
 
   private static void awaitEnd(Running running, long deadline) {
     try {
       // Not interrupted: it looks whether to stop after each block.
+      boolean isOver;
       do {
-        running.thread().join(CLOSE_STEP_MILLIS);
-      } while (running.thread().isAlive() && running.restore().isReadable()
-          && System.nanoTime() < deadline);
+        isOver = TimeAndThreads.get().join(running.thread(), CLOSE_STEP_NANOS);
+      } while (!isOver && running.restore().isReadable()
+          && TimeAndThreads.get().nanoTime() < deadline);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.RestoredPages;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ final class SsdRestore {
   private static final Logger LOG = LoggerFactory.getLogger(SsdRestore.class);
   /** How often a block's entry may die, for other reasons than a change of the replica. */
   private static final int ENTRY_ATTEMPTS = 5;
-  private static final long DOWN_MILLIS = 100;
+  private static final long DOWN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final SsdDirectory ssd;
   private final RestoredPages pages;
@@ -46,7 +47,7 @@ final class SsdRestore {
   /** Blocks whose pool is not ready, by pool. */
   private final Map<String, List<String>> waiting = new LinkedHashMap<>();
   private final Map<Event, Integer> counts = new EnumMap<>(Event.class);
-  private final long begin = System.nanoTime();
+  private final long begin = TimeAndThreads.get().nanoTime();
   private int changesSeen = -1;
   private int restoredBlocks;
   private volatile boolean stopped;
@@ -86,7 +87,7 @@ final class SsdRestore {
 
   /** @return milliseconds that it took, or has taken so far. */
   long millis() {
-    return TimeUnit.NANOSECONDS.toMillis(isDone() ? nanos : System.nanoTime() - begin);
+    return TimeUnit.NANOSECONDS.toMillis(isDone() ? nanos : TimeAndThreads.get().nanoTime() - begin);
   }
 
   /** Restores no more, for it is begun anew. */
@@ -121,7 +122,7 @@ final class SsdRestore {
         pages.giveUp();
       }
     } finally {
-      nanos = System.nanoTime() - begin;
+      nanos = TimeAndThreads.get().nanoTime() - begin;
       summarize();
     }
   }
@@ -147,7 +148,7 @@ final class SsdRestore {
   private boolean awaitReadable() {
     while (!ssd.io().health().mayRead() && !isStopped()) {
       try {
-        Thread.sleep(DOWN_MILLIS);
+        TimeAndThreads.get().sleep(DOWN_NANOS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return false;
@@ -258,13 +259,16 @@ final class SsdRestore {
   }
 
   private boolean isLinked(CachedBlock block) {
-    synchronized (block) {
+    block.adding().lock();
+    try {
       if (block.isDead()) {
         return false;
       }
       pages.link(block, this::count);
       restoredBlocks++;
       return true;
+    } finally {
+      block.adding().unlock();
     }
   }
 

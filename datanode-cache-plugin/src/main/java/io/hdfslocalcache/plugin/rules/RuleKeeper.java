@@ -7,14 +7,18 @@ package io.hdfslocalcache.plugin.rules;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.IOUtils;
-import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,10 +29,10 @@ import org.slf4j.LoggerFactory;
 public final class RuleKeeper implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleKeeper.class);
-  private static final int CLOSE_MILLIS = 5000;
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final double SPREAD = 0.1;
   private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final int UNSETTLED_MILLIS = 10_000;
+  private static final long UNSETTLED_MILLIS = 10_000;
 
   private final Rules rules = new Rules();
   private final RuleFile file;
@@ -42,8 +46,10 @@ public final class RuleKeeper implements Closeable {
   private volatile RuleSet lookedUp = RuleSet.NONE;
   private List<BlockLister> listers = List.of();
   private BooleanSupplier assign = () -> false;
-  private Daemon thread;
+  private Thread thread;
   private boolean wanted;
+  /** Completed when a round is wanted. */
+  private CompletableFuture<Void> woken = new CompletableFuture<>();
   /** Whether pages have to be assigned again soon; of the thread only. */
   private boolean unsettled;
   private long rounds;
@@ -109,7 +115,7 @@ public final class RuleKeeper implements Closeable {
 
   private synchronized void begin() {
     if (thread == null && !listers.isEmpty()) {
-      Daemon started = new Daemon(this::run);
+      Thread started = TimeAndThreads.get().newThread(this::run);
       started.setName("local-cache-rules");
       started.start();
       // Not before: if it cannot be started now, the next command tries again.
@@ -170,23 +176,35 @@ public final class RuleKeeper implements Closeable {
 
   private synchronized long endOfRound() {
     rounds++;
-    notifyAll();
     // DataNodes that were started together do not ask the NameNode together for ever.
     double spread = 1 + SPREAD * (2 * ThreadLocalRandom.current().nextDouble() - 1);
-    return System.nanoTime() + (long) (intervalMillis * spread * NANOS_PER_MILLI);
+    return TimeAndThreads.get().nanoTime() + (long) (intervalMillis * spread * NANOS_PER_MILLI);
   }
 
   /** @return false if it is not time for the next round when so many milliseconds are over. */
-  private synchronized boolean await(long end, long millis) throws InterruptedException {
-    long left = (end - System.nanoTime()) / NANOS_PER_MILLI;
-    if (!wanted && left > 0) {
-      wait(Math.min(left, millis));
+  private boolean await(long end, long millis) throws InterruptedException {
+    long left = (end - TimeAndThreads.get().nanoTime()) / NANOS_PER_MILLI;
+    try {
+      TimeAndThreads.get().get(woken(), Math.max(0, Math.min(left, millis)) * NANOS_PER_MILLI);
+    } catch (TimeoutException e) {
+      // Nobody wants a round before its time.
+    } catch (ExecutionException e) {
+      throw new AssertionError(e);
     }
-    boolean over = wanted || end - System.nanoTime() <= NANOS_PER_MILLI;
-    if (over) {
+    return isDue(end);
+  }
+
+  private synchronized CompletableFuture<Void> woken() {
+    return woken;
+  }
+
+  private synchronized boolean isDue(long end) {
+    boolean isDue = wanted || end - TimeAndThreads.get().nanoTime() <= NANOS_PER_MILLI;
+    if (isDue) {
       wanted = false;
+      woken = new CompletableFuture<>();
     }
-    return over;
+    return isDue;
   }
 
   /** @return how often file and NameNodes were looked at. */
@@ -244,20 +262,20 @@ public final class RuleKeeper implements Closeable {
 
   private synchronized void lookSoon() {
     wanted = true;
-    notifyAll();
+    woken.complete(null);
     begin();
   }
 
   @Override
   public void close() {
-    Daemon running;
+    Thread running;
     synchronized (this) {
       running = thread;
     }
     if (running != null) {
       running.interrupt();
       try {
-        running.join(CLOSE_MILLIS);
+        TimeAndThreads.get().join(running, CLOSE_NANOS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

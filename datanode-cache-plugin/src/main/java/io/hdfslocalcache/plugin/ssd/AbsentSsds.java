@@ -8,12 +8,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 
 import io.hdfslocalcache.plugin.health.SsdHealth;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,7 @@ final class AbsentSsds implements Closeable {
 
   private final long intervalNanos;
   private final Map<Path, Absent> all = new ConcurrentHashMap<>();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private boolean started;
 
   /** @param intervalNanos time between two attempts */
@@ -50,14 +51,14 @@ final class AbsentSsds implements Closeable {
     }
 
     void start() {
-      Daemon thread = new Daemon(this::tryUntilOpen);
+      Thread thread = TimeAndThreads.get().newThread(this::tryUntilOpen);
       thread.setName("local-cache-absent-" + directory);
       thread.start();
     }
 
     private void tryUntilOpen() {
       try {
-        while (!closed.await(intervalNanos, TimeUnit.NANOSECONDS) && all.get(directory) == this) {
+        while (!isClosedIn(intervalNanos) && all.get(directory) == this) {
           try {
             opening.apply();
             all.remove(directory, this);
@@ -68,6 +69,17 @@ final class AbsentSsds implements Closeable {
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      }
+    }
+
+    private boolean isClosedIn(long nanos) throws InterruptedException {
+      try {
+        TimeAndThreads.get().get(closed, nanos);
+        return true;
+      } catch (TimeoutException e) {
+        return false;
+      } catch (ExecutionException e) {
+        throw new AssertionError(e);
       }
     }
 
@@ -113,6 +125,6 @@ final class AbsentSsds implements Closeable {
   /** Tries no more. Returns at once. */
   @Override
   public void close() {
-    closed.countDown();
+    closed.complete(null);
   }
 }

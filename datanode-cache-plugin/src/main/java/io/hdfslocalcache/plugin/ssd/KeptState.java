@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -27,7 +29,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.ratelimit.StateFile;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,6 +118,8 @@ public final class KeptState implements StateFile {
   private boolean isOnSsd;
   private long revision;
   private Runnable listener = () -> { };
+  /** Completed when a thread has done what it could for its place. */
+  private CompletableFuture<Void> next = new CompletableFuture<>();
 
   /**
    * Names the places; nothing is read yet.
@@ -126,7 +130,7 @@ public final class KeptState implements StateFile {
    */
   public KeptState(List<Path> roots, Path extra, long patienceNanos) {
     // Between SSDs that were absent in turn, only the time of the host can tell what is newer.
-    this(roots, extra, patienceNanos, System::currentTimeMillis);
+    this(roots, extra, patienceNanos, TimeAndThreads.get()::currentTimeMillis);
   }
 
   KeptState(List<Path> roots, Path extra, long patienceNanos, LongSupplier clock) {
@@ -331,7 +335,7 @@ public final class KeptState implements StateFile {
       return;
     }
     try {
-      Daemon thread = new Daemon(() -> bringUpToDate(place));
+      Thread thread = TimeAndThreads.get().newThread(() -> bringUpToDate(place));
       thread.setName("local-cache-state " + place.root);
       thread.start();
       place.isBusy = true;
@@ -369,7 +373,8 @@ public final class KeptState implements StateFile {
         // One that could not be read is tried again with the next change.
         place.isBusy = place.isRead && (place.isStale || place.tried < revision)
             && places.get(place.root) == place;
-        notifyAll();
+        next.complete(null);
+        next = new CompletableFuture<>();
         if (!place.isBusy) {
           return;
         }
@@ -398,7 +403,7 @@ public final class KeptState implements StateFile {
       if (isNew || !isOnSsd && place.wear != null) {
         isOnSsd = true;
         // In a thread of its own: who is told may save something, and wait for this one.
-        Daemon thread = new Daemon(listener);
+        Thread thread = TimeAndThreads.get().newThread(listener);
         thread.setName("local-cache-state-found");
         thread.start();
       }
@@ -430,13 +435,18 @@ public final class KeptState implements StateFile {
 
   /** @param only one place; null: all */
   private void awaitPlaces(long atMostNanos, Path only) {
-    long until = System.nanoTime() + atMostNanos;
+    long until = TimeAndThreads.get().nanoTime() + atMostNanos;
     try {
-      synchronized (this) {
-        while (places.values().stream().anyMatch(
-            place -> place.isBusy && (only == null || only.equals(place.root)))) {
-          waitUntil(until);
+      while (true) {
+        CompletableFuture<Void> change;
+        synchronized (this) {
+          if (places.values().stream().noneMatch(
+              place -> place.isBusy && (only == null || only.equals(place.root)))) {
+            return;
+          }
+          change = next;
         }
+        waitUntil(until, change);
       }
     } catch (IOException e) {
       LOG.warn("Local cache: what was written last to an SSD is not kept: {}", e.getMessage());
@@ -445,25 +455,30 @@ public final class KeptState implements StateFile {
 
   /** @param wanted the revision that one place must have */
   private void await(long wanted) throws IOException {
-    long until = System.nanoTime() + patienceNanos;
-    synchronized (this) {
-      while (places.values().stream().noneMatch(place -> place.done >= wanted)) {
+    long until = TimeAndThreads.get().nanoTime() + patienceNanos;
+    while (true) {
+      CompletableFuture<Void> change;
+      synchronized (this) {
+        if (places.values().stream().anyMatch(place -> place.done >= wanted)) {
+          return;
+        }
         if (places.values().stream().noneMatch(place -> place.isBusy)) {
           throw places.values().stream().map(place -> place.failure).filter(e -> e != null)
               .findFirst().orElseGet(() -> new IOException("no SSD is in use to keep it on"));
         }
-        waitUntil(until);
+        change = next;
       }
+      waitUntil(until, change);
     }
   }
 
-  private void waitUntil(long until) throws IOException {
-    long left = until - System.nanoTime();
-    if (left <= 0) {
-      throw new IOException("the SSD does not answer");
-    }
+  private static void waitUntil(long until, CompletableFuture<Void> change) throws IOException {
     try {
-      TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, TimeUnit.MILLISECONDS.toNanos(1)));
+      TimeAndThreads.get().get(change, until - TimeAndThreads.get().nanoTime());
+    } catch (TimeoutException e) {
+      throw new IOException("the SSD does not answer");
+    } catch (ExecutionException e) {
+      throw new AssertionError(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * SSDs that come and go while the DataNode runs. A change is done as a whole, or refused with an
- * exception and nothing is changed; one at a time. It waits for an SSD as long as a write may take,
- * and for no reader. Readers of an SSD that goes read the replica from then on.
+ * exception and nothing is changed; the caller sees to it that one is done at a time. It waits for an
+ * SSD as long as a write may take, and for no reader. Readers of an SSD that goes read the replica
+ * from then on.
  */
 public final class SsdChanges {
 
@@ -36,7 +37,7 @@ public final class SsdChanges {
    * @param path absolute, and neither inside nor around another
    * @throws IOException if it cannot be used
    */
-  public synchronized void add(Path path) throws IOException {
+  public void add(Path path) throws IOException {
     Place place = directories.places().at(path);
     if (place == null) {
       directories.begin(open(path));
@@ -56,7 +57,7 @@ public final class SsdChanges {
    * @return bytes that they take now
    * @throws IOException if there is no such SSD, or no other that blocks could go to
    */
-  public synchronized long drain(Path path) throws IOException {
+  public long drain(Path path) throws IOException {
     Place place = known(path);
     requireOthers(path);
     directories.change(places -> places.with(new Place(path, place.ssd(), true)));
@@ -73,7 +74,7 @@ public final class SsdChanges {
    * @return number of pages that it had
    * @throws IOException if there is no such SSD, or no other that blocks could go to
    */
-  public synchronized long remove(Path path) throws IOException {
+  public long remove(Path path) throws IOException {
     Place place = known(path);
     requireOthers(path);
     directories.change(places -> places.without(path));
@@ -87,7 +88,7 @@ public final class SsdChanges {
    * @throws IOException if there is no such SSD, or what is mounted now cannot hold pages; if that
    *     is found only when it is opened, the SSD is down until it can be used
    */
-  public synchronized void replace(Path path) throws IOException {
+  public void replace(Path path) throws IOException {
     Place place = known(path);
     check(path);
     directories.change(places -> places.with(new Place(path, null, false)));

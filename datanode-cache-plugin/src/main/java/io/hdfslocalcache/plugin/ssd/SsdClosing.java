@@ -6,8 +6,8 @@ package io.hdfslocalcache.plugin.ssd;
 import java.io.Closeable;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.IOUtils;
-import org.apache.hadoop.util.Daemon;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,13 +20,13 @@ final class SsdClosing {
   private static final long CLOSE_DOWN_MILLIS = 1000;
 
   private final SsdDirectory ssd;
-  private final Daemon thread;
-  private final long begin = System.nanoTime();
+  private final Thread thread;
+  private final long begin = TimeAndThreads.get().nanoTime();
 
   /** Begins. @param closing what is to be done */
   SsdClosing(SsdDirectory ssd, Closeable closing) {
     this.ssd = ssd;
-    this.thread = new Daemon(() -> IOUtils.cleanupWithLogger(LOG, closing));
+    this.thread = TimeAndThreads.get().newThread(() -> IOUtils.cleanupWithLogger(LOG, closing));
     thread.setName("local-cache-close-" + ssd.path());
     thread.start();
   }
@@ -38,9 +38,8 @@ final class SsdClosing {
   void await() {
     try {
       long millis = ssd.io().health().mayRead() ? CLOSE_MILLIS : CLOSE_DOWN_MILLIS;
-      thread.join(
-          Math.max(1, millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)));
-      if (thread.isAlive()) {
+      if (!TimeAndThreads.get().join(thread, TimeUnit.MILLISECONDS.toNanos(millis)
+          - (TimeAndThreads.get().nanoTime() - begin))) {
         LOG.warn("Local cache: {} does not come to an end", thread.getName());
       }
     } catch (InterruptedException e) {

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
@@ -146,34 +147,49 @@ public final class SsdDirectories implements Closeable {
     opener.listener(path).healthChanged(path, SsdState.NORMAL, SsdState.DOWN, reason);
   }
 
-  private synchronized void takeIn(SsdDirectory ssd) throws IOException {
-    Place place = places.at(ssd.path());
-    if (closing || place == null || place.ssd() != null) {
-      ssd.close();
-      return;
+  private void takeIn(SsdDirectory ssd) throws IOException {
+    if (begin(ssd, place -> place != null && place.ssd() == null)) {
+      opener.listener(ssd.path()).healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
     }
-    begin(ssd);
-    opener.listener(ssd.path()).healthChanged(ssd.path(), SsdState.DOWN, SsdState.NORMAL, "");
   }
 
   /** Uses an SSD from now on; if that fails, all is as before, and it is closed. */
-  synchronized void begin(SsdDirectory ssd) throws IOException {
-    if (closing) {
-      ssd.close();
+  void begin(SsdDirectory ssd) throws IOException {
+    if (!begin(ssd, place -> true)) {
       throw new IOException("the DataNode shuts down");
+    }
+  }
+
+  private boolean begin(SsdDirectory ssd, Predicate<Place> isWanted) throws IOException {
+    boolean began = false;
+    try {
+      began = enter(ssd, isWanted);
+    } finally {
+      // Half in, it would be locked against the next attempt.
+      if (!began) {
+        ssd.close();
+      }
+    }
+    Place place = places.at(ssd.path());
+    if (began && place != null && place.isDrained()) {
+      ssd.setCapacity(0);
+    }
+    return began;
+  }
+
+  /** Waits for no SSD, for it holds the monitor. @return false if it is not to be used */
+  private synchronized boolean enter(SsdDirectory ssd, Predicate<Place> isWanted) {
+    if (closing || !isWanted.test(places.at(ssd.path()))) {
+      return false;
     }
     Places before = places;
     put(ssd);
     try {
       use(ssd);
-      if (places.at(ssd.path()).isDrained()) {
-        ssd.setCapacity(0);
-      }
+      return true;
     } catch (RuntimeException | Error e) {
-      // Half in, it would be locked against the next attempt.
       set(before);
       watch.remove(ssd.io());
-      ssd.close();
       throw e;
     }
   }
@@ -296,11 +312,13 @@ public final class SsdDirectories implements Closeable {
   }
 
   /** From now on SSDs are opened with another capacity, and those that are open have it. */
-  synchronized void configure(LocalCacheConfig newConfig, SpaceCheck newSpace,
+  void configure(LocalCacheConfig newConfig, SpaceCheck newSpace,
       Map<SsdDirectory, Long> capacities) {
     opener.configure(newConfig, newSpace);
     capacities.forEach(SsdDirectory::setCapacity);
-    tellCapacity();
+    synchronized (this) {
+      tellCapacity();
+    }
   }
 
   /**

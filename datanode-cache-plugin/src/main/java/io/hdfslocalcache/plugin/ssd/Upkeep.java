@@ -4,25 +4,25 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import java.io.Closeable;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.health.Rounds;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /** Does what has to be done for an SSD from time to time, in a thread that may get stuck with it. */
 final class Upkeep implements Closeable {
 
-  private static final long PERIOD_MILLIS = 1000;
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long CLOSE_SECONDS = 2;
 
   /** After so many rounds, what has been written to the SSD is kept. */
   private static final int SELDOM = 30;
 
-  private final ScheduledThreadPoolExecutor thread;
+  private final TimeAndThreads.Repetition thread;
+  private volatile boolean isClosing;
 
   /**
    * Begins to watch over the space on an SSD.
@@ -43,22 +43,17 @@ final class Upkeep implements Closeable {
 
   /** @param task is told whether it should end early */
   Upkeep(String name, Consumer<BooleanSupplier> task) {
-    thread = new ScheduledThreadPoolExecutor(1, work -> {
-      Daemon daemon = new Daemon(work);
-      daemon.setName(name);
-      return daemon;
-    });
-    thread.scheduleWithFixedDelay(
-        new Rounds("the upkeep of an SSD (" + name + ")", () -> task.accept(thread::isShutdown)),
-        PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    thread = TimeAndThreads.get().repeat(name, PERIOD_NANOS,
+        new Rounds("the upkeep of an SSD (" + name + ")", () -> task.accept(() -> isClosing)));
   }
 
   @Override
   public void close() {
     // Without an interrupt, which would close files that readers share.
-    thread.shutdown();
+    isClosing = true;
+    thread.stop();
     try {
-      thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      thread.await(TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

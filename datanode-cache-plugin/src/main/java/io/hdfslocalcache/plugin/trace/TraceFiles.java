@@ -23,6 +23,7 @@ import java.util.zip.GZIPOutputStream;
 
 import io.hdfslocalcache.plugin.config.TraceConfig;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * The files of one DataNode's trace, CSV compressed by gzip, the oldest of which give way to the
@@ -104,7 +105,8 @@ final class TraceFiles implements Closeable {
 
   private void open() throws IOException {
     String name = String.format(Locale.ROOT, "%s-%s-%04d%s",
-        datanodeUuid, TIME.format(Instant.now()), number++, SUFFIX);
+        datanodeUuid, TIME.format(Instant.ofEpochMilli(TimeAndThreads.get().currentTimeMillis())),
+        number++, SUFFIX);
     file = config.directory().resolve(name);
     channel = PrivateFiles.create(file);
     out = new FastGzip(Channels.newOutputStream(channel));

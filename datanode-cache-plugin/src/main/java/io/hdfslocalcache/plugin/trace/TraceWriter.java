@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
 import io.hdfslocalcache.plugin.config.TraceConfig;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /** The thread that writes the trace. */
 final class TraceWriter implements Closeable {
@@ -20,7 +21,8 @@ final class TraceWriter implements Closeable {
   private static final int WAITING = 1 << 14;
   /** What is lost at most when the DataNode is killed. */
   private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long CLOSE_MILLIS = 5000;
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
   /** Characters that are compressed together. */
   private static final int CHUNK = 1 << 15;
 
@@ -51,8 +53,7 @@ final class TraceWriter implements Closeable {
     this.written = written;
     this.failed = failed;
     this.anonymizer = anonymous ? new Anonymizer() : null;
-    this.thread = new Thread(this::run, "local-cache-trace");
-    thread.setDaemon(true);
+    this.thread = TimeAndThreads.get().newThread("local-cache-trace", this::run);
     thread.start();
   }
 
@@ -82,18 +83,18 @@ final class TraceWriter implements Closeable {
   }
 
   private void write(TraceFiles files) throws IOException, InterruptedException {
-    long flushed = System.nanoTime();
+    long flushed = TimeAndThreads.get().nanoTime();
     while (true) {
       // Asked before the queue: what is added before close() must not be left in it.
       boolean last = closing;
-      TracedRead read = waiting.poll(last ? 0 : 1, TimeUnit.SECONDS);
+      TracedRead read = TimeAndThreads.get().poll(waiting, last ? 0 : POLL_NANOS);
       if (read != null) {
         (anonymizer == null ? read : anonymizer.rename(read)).appendTo(lines);
       }
       boolean isOver = last && read == null;
-      if (lines.length() > CHUNK || isOver || System.nanoTime() - flushed > FLUSH_NANOS) {
+      if (lines.length() > CHUNK || isOver || TimeAndThreads.get().nanoTime() - flushed > FLUSH_NANOS) {
         flush(files);
-        flushed = System.nanoTime();
+        flushed = TimeAndThreads.get().nanoTime();
       }
       if (isOver) {
         return;
@@ -114,7 +115,7 @@ final class TraceWriter implements Closeable {
   public void close() {
     closing = true;
     try {
-      thread.join(CLOSE_MILLIS);
+      TimeAndThreads.get().join(thread, CLOSE_NANOS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -88,13 +88,14 @@ public class TestInvalidator {
     CountDownLatch goOn = new CountDownLatch(1);
     new Thread(() -> {
       // Like a fill that is just publishing a page.
-      synchronized (block) {
-        held.countDown();
-        try {
-          goOn.await();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
+      block.adding().lock();
+      held.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        block.adding().unlock();
       }
     }).start();
     held.await();

@@ -8,10 +8,16 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 
 import io.hdfslocalcache.plugin.simulation.LoggedFileSystem.Call;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /** Faults of SSDs, at most one at a time for each, by the name of its directory. */
 final class SsdFaults implements LoggedFileSystem.Faults {
@@ -21,14 +27,20 @@ final class SsdFaults implements LoggedFileSystem.Faults {
     READS_FAIL, WRITES_FAIL, ALL_FAILS, HANGS, IS_SLOW, IS_FULL, IS_READ_ONLY, FLIPS_BITS, IS_ABSENT
   }
 
-  private static final long SLOW_MILLIS = 20;
+  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final Pattern DRAWN = Pattern.compile("[0-9]{7,}");
+  private static final int MOST_NANOS = 200_000;
 
   private final Map<String, Fault> faults = new ConcurrentHashMap<>();
   private final SimulatedDataNode dataNode;
-  private final Object ends = new Object();
+  private final AtomicReference<CompletableFuture<Void>> ends =
+      new AtomicReference<>(new CompletableFuture<>());
+  private final World world;
 
-  SsdFaults(SimulatedDataNode dataNode) {
+  /** @param world null: in real time, with real threads */
+  SsdFaults(SimulatedDataNode dataNode, World world) {
     this.dataNode = dataNode;
+    this.world = world;
   }
 
   /** An SSD gets a fault, in place of what it has. */
@@ -50,9 +62,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   }
 
   private void wakeUp() {
-    synchronized (ends) {
-      ends.notifyAll();
-    }
+    ends.getAndSet(new CompletableFuture<>()).complete(null);
   }
 
   private Fault of(Path path) {
@@ -62,6 +72,12 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   @Override
   public void before(Call call, Path path) throws IOException {
     dataNode.checkIsFreeToWait(call + " of " + path);
+    if (world != null) {
+      // Names that the JDK has drawn are not the same when a run is repeated.
+      world.mark(Thread.currentThread().getName() + call
+          + DRAWN.matcher(path.toString()).replaceAll("#"));
+      take(world.draw(MOST_NANOS));
+    }
     Fault fault = of(path);
     if (fault == null) {
       return;
@@ -79,7 +95,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
         }
       }
       case HANGS -> hang(path);
-      case IS_SLOW -> sleep();
+      case IS_SLOW -> take(SLOW_NANOS);
       default -> {
       }
     }
@@ -92,22 +108,26 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   }
 
   private void hang(Path path) throws IOException {
-    synchronized (ends) {
-      while (of(path) == Fault.HANGS) {
-        try {
-          ends.wait();
-        } catch (InterruptedException e) {
-          // As a thread in the kernel: nothing wakes it.
-          Thread.currentThread().interrupt();
-          throw new IOException("Input/output error");
-        }
+    while (true) {
+      CompletableFuture<Void> end = ends.get();
+      if (of(path) != Fault.HANGS) {
+        return;
+      }
+      try {
+        end.get();
+      } catch (ExecutionException e) {
+        throw new AssertionError(e);
+      } catch (InterruptedException e) {
+        // As a thread in the kernel: nothing wakes it.
+        Thread.currentThread().interrupt();
+        throw new IOException("Input/output error");
       }
     }
   }
 
-  private static void sleep() throws IOException {
+  private static void take(long nanos) throws IOException {
     try {
-      Thread.sleep(SLOW_MILLIS);
+      TimeAndThreads.get().sleep(nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted system call");
@@ -117,7 +137,8 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   @Override
   public void afterRead(Path path, ByteBuffer bytes) {
     if (of(path) == Fault.FLIPS_BITS && bytes.hasRemaining()) {
-      int at = ThreadLocalRandom.current().nextInt(bytes.remaining());
+      int at = world != null ? world.draw(bytes.remaining())
+          : ThreadLocalRandom.current().nextInt(bytes.remaining());
       bytes.put(at, (byte) (bytes.get(at) ^ 4));
     }
   }

@@ -55,8 +55,11 @@ public class TestRestoredParts extends GrowingPagesFixture {
             ssd.index().registerRestored(origin.snapshot(), origin.layout(), origin.identity(),
                 ssd.directory().path()).block();
         blocks.add(block);
-        synchronized (block) {
+        block.adding().lock();
+        try {
           restored.link(block, this::count);
+        } finally {
+          block.adding().unlock();
         }
       }
     }

@@ -18,8 +18,6 @@ import io.hdfslocalcache.replay.recommend.Recommender;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.recommend.SiteFragment;
-import io.hdfslocalcache.replay.simulate.Result;
-import io.hdfslocalcache.replay.simulate.Result.ResultTable;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
@@ -60,6 +58,10 @@ final class RecommendCommand implements Callable<Integer> {
       description = "How often a day the SSDs may be written as a whole, such as 3dwpd.")
   private double drivesPerDay;
 
+  @Option(names = "--price", paramLabel = "N", description = "What the SSDs cost together, in any "
+      + "currency: shows what it costs to take a TB of reads off the HDDs.")
+  private double price;
+
   @Option(names = "--directories", paramLabel = "DIRS", split = ",",
       defaultValue = "/ssd/0/hdfs-local-cache", description = "Directories for pages, one on each "
           + "SSD, for the fragment of hdfs-site.xml (default: ${DEFAULT-VALUE}).")
@@ -95,10 +97,13 @@ final class RecommendCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     options.check();
-    Wish wish = new Wish(ssd, drivesPerDay, directories.size());
+    Checks.require(price >= 0 && price < Double.POSITIVE_INFINITY,
+        "--price: must not be negative, but is " + price);
+    Wish wish = new Wish(ssd, drivesPerDay, directories.size(), price);
     if (traces.areGiven(!files.isEmpty())) {
-      Checks.require(html == null && xml == null && !json,
-          "--traces: not with --html, --xml or --json, which are in the directory --out");
+      Checks.require(html == null && xml == null && !json && price == 0,
+          "--traces: not with --price, nor with --html, --xml or --json, which are in the "
+              + "directory --out");
       traces.run(isOnYarn -> options.order(wish, inputs.options(), isOnYarn), directories);
       return 0;
     }
@@ -124,11 +129,8 @@ final class RecommendCommand implements Callable<Integer> {
   }
 
   private String text(Recommendation found, String fragment) {
-    Result chosen = found.chosen();
-    return Text.format("Offload %s, HDDs busy %s less, SSD written %.2f times a day, its first "
-        + "filling included. The limiter keeps later writes within %.2f times a day.%n%n%s%n%s%n"
-        + "Report: %s%n", Text.percent(chosen.offload()), Text.percent(chosen.diskTimeSaved()),
-        found.wish().drivesPerDay(chosen), drivesPerDay, fragment,
-        ResultTable.text(found.sizes()), html);
+    return Text.format("%s%n%n%s%n%s%nReport: %s%n",
+        String.join(System.lineSeparator(), RecommendationReport.sentences(found.estimate())),
+        fragment, RecommendationReport.table(found, found.sizes()).text(), html);
   }
 }

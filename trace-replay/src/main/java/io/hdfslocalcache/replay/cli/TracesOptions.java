@@ -38,9 +38,9 @@ final class TracesOptions {
   private static final double GB = 1L << 30;
   private static final double PERCENT = 100;
   private static final String LEGEND = """
-  SSD: what pages may take on each DataNode; offload: share of bytes from SSDs; SSD/day: bytes
-  written to the SSDs of a DataNode in a day, the first filling included; DWPD: the same in
-  multiples of what pages may take; HDD time: share of head time saved
+  SSD: what pages may take on each DataNode; offload: share of bytes from SSDs; written/day: how
+  often the SSDs of a DataNode are written as a whole in a day after their first filling; a hyphen:
+  the trace is too short to say, or the SSD is not full; HDD time: share of head time saved
   """;
 
   @Mixin
@@ -113,12 +113,11 @@ final class TracesOptions {
                 ordered.get(i).name() + ": " + Text.percent(ordered.get(i).offload())))
             .toList()))));
     Table table = new Table("DataNode", ">page", ">SSD", ">reads", ">read", ">offload",
-        ">SSD/day", ">DWPD", ">HDD time");
+        ">written/day", ">HDD time");
     Stream.concat(found.settings().stream(), found.dataNodes().stream()).forEach(line ->
         table.row(line.name(), Text.bytes(line.pageSize()), Text.bytes(line.capacity()),
             Text.count(line.reads()), Text.bytes(line.bytes()), Text.percent(line.offload()),
-            Text.bytes(Math.round(line.writtenPerDay())),
-            Text.format("%.2f", line.writtenPerDay() / line.capacity()),
+            line.writes() == null ? "-" : Text.format("%.2f", line.writes()),
             Text.percent(line.hddTimeSaved())));
     report.table(table).text(LEGEND);
     found.failures().forEach(failure -> report.text("not played: " + failure));

@@ -123,7 +123,7 @@ public final class HddCluster implements BenchmarkCluster {
         .resolveSibling(name + ".log");
     Files.deleteIfExists(log);
     Daemon dataNode = HdfsDaemons.dataNode(HadoopJvm.likeThis(HEAP, "-D" + LOG + "=" + log),
-        directory, null, processes, directory.resolve("datanode.out"), log);
+        directory, processes, directory.resolve("datanode.out"), log);
     dataNodes.add(dataNode);
     try (DistributedFileSystem hdfs = (DistributedFileSystem) FileSystem.newInstance(conf())) {
       dataNode.await("register", () ->

@@ -4,13 +4,14 @@
 package io.hdfslocalcache.replay.recommend;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.LongConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.replay.simulate.Disk;
@@ -19,19 +20,17 @@ import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Sweep;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.stat.TraceStat;
-import io.hdfslocalcache.replay.stat.TraceStat.Skew;
+import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
 
 /**
- * Tries limiters, sizes and page sizes on a trace. The limiter with a write budget is recommended,
- * whatever the others do on this trace: it alone protects the SSD from other reads tomorrow. Fixed
- * thresholds are tried so that they can be compared with it.
+ * Tries sizes of the SSD, endurances and page sizes on a trace. The limiter is the one with a write
+ * budget: it alone protects the SSD from other reads tomorrow.
  */
 public final class Recommender {
 
-  private static final int[] THRESHOLDS = {0, 1, 2, 3, 5, 10, 20, 50};
-  private static final String[] WINDOWS = {"10m", "30m", "60m"};
   private static final double[] SIZES = {0.125, 0.25, 0.5, 1, 2, 4};
+  private static final double[] ENDURANCES = {0.25, 0.5, 1, 2, 4};
   private static final int[] PAGE_SIZES = {512 << 10, 1 << 20, 2 << 20, 4 << 20};
   private static final int DEFAULT_PAGE = 1 << 20;
   /** So much of the disks' time is not worth another page size than the default. */
@@ -44,8 +43,6 @@ public final class Recommender {
   private final Wish wish;
   private final Disk disk;
   private final Sweep sweep;
-  private final List<Limiter> limiters = new ArrayList<>();
-  private final Limiter recommended;
 
   /** Makes one; the parameters are those of {@link Sweep}. */
   public Recommender(Trace trace, Wish wish, Disk disk, int threads, LongConsumer progress) {
@@ -53,52 +50,56 @@ public final class Recommender {
     this.wish = wish;
     this.disk = disk;
     this.sweep = new Sweep(trace, disk, threads, progress);
-    for (String window : WINDOWS) {
-      for (int threshold : THRESHOLDS) {
-        limiters.add(Limiter.bucketTime(threshold, window));
-      }
-    }
-    this.recommended = limiter(wish);
-    limiters.add(recommended);
   }
 
   /** @return how many simulations there are. */
   public static int simulations() {
-    return 1 + THRESHOLDS.length * WINDOWS.length + PAGE_SIZES.length + 3 * SIZES.length;
+    return PAGE_SIZES.length + ENDURANCES.length + 3 * SIZES.length;
   }
 
   /** Tries all, and chooses the page size. */
   public Recommendation recommend() throws IOException {
-    List<Result> tried = sweep.run(limiters.stream()
-        .map(limiter -> setting(wish, limiter, DEFAULT_PAGE, 1)).toList());
-    List<Result> pageSizes = sweep.run(Arrays.stream(PAGE_SIZES)
-        .mapToObj(pageSize -> setting(wish, recommended, pageSize, 1)).toList());
+    List<Result> pageSizes = sweep.run(pageSizes(wish));
     Result chosen = choosePageSize(pageSizes, Result::pageSize, Result::diskTimeSaved);
-    List<Result> sizes = sweep.run(sizes(wish, recommended, chosen.pageSize()));
-    List<Setting> all = sizes(wish, Limiter.ADMIT_ALL, chosen.pageSize());
-    List<Result> admitAll = sweep.run(all);
-    List<Result> clairvoyant = sweep.bounds(all);
-    List<Skew> skew = Skew.of(trace);
-    return new Recommendation(wish, disk, TraceStat.of(trace, top(skew)), skew, recommended, chosen,
-        tried, sizes, admitAll, clairvoyant, pageSizes);
+    int page = chosen.pageSize();
+    List<Setting> all = Arrays.stream(SIZES).mapToObj(size ->
+        new Setting(Limiter.ADMIT_ALL, page, (long) (wish.capacity() * size))).toList();
+    List<Result> endurances = sweep.run(Arrays.stream(ENDURANCES)
+        .mapToObj(more -> new Setting(budget(wish, more), page, wish.capacity())).toList());
+    return new Recommendation(wish, disk, TraceStat.of(trace, top()), chosen, estimate(chosen, 1),
+        tried(sweep.run(sizes(wish, page)), i -> 1), tried(endurances, i -> ENDURANCES[i]),
+        tried(pageSizes, i -> 1), sweep.run(all), sweep.bounds(all));
   }
 
-  /** @param skew whose last point is that of all blocks that were read */
-  private static int top(List<Skew> skew) {
-    int blocks = skew.get(skew.size() - 1).blocks();
-    return Math.max(1, Math.min(TOP, blocks / TOP_SHARE));
+  private Estimate estimate(Result result, double moreEndurance) {
+    return Estimate.of(result, wish, wish.drivesPerDay() * moreEndurance);
+  }
+
+  private List<Tried> tried(List<Result> results, IntToDoubleFunction moreEndurance) {
+    return IntStream.range(0, results.size()).mapToObj(i -> new Tried(results.get(i),
+        estimate(results.get(i), moreEndurance.applyAsDouble(i)))).toList();
+  }
+
+  private int top() {
+    long blocks = trace.accesses().stream().filter(Access::isRead)
+        .map(access -> trace.replica(access).blockId()).distinct().count();
+    return (int) Math.max(1, Math.min(TOP, blocks / TOP_SHARE));
   }
 
   /** @return what is tried on each DataNode of a cluster: all sizes of the SSD, all page sizes. */
   static List<Setting> settings(Wish wish) {
-    Limiter limiter = limiter(wish);
-    return Stream.concat(sizes(wish, limiter, DEFAULT_PAGE).stream(), Arrays.stream(PAGE_SIZES)
-        .mapToObj(pageSize -> setting(wish, limiter, pageSize, 1))).distinct().toList();
+    return Stream.concat(sizes(wish, DEFAULT_PAGE).stream(), pageSizes(wish).stream())
+        .distinct().toList();
   }
 
-  /** @return the recommended limiter. */
+  /** @return the recommended limiter, which keeps the writes within what the SSD endures. */
   public static Limiter limiter(Wish wish) {
-    return Limiter.writeBudget((long) wish.bytesPerDay());
+    return budget(wish, 1);
+  }
+
+  /** @param more multiple of what the SSD of the operator may be written */
+  private static Limiter budget(Wish wish, double more) {
+    return Limiter.writeBudget((long) (wish.bytesPerDay() * more));
   }
 
   /** @return the best page size on this SSD: the default one, unless another is much better. */
@@ -111,13 +112,19 @@ public final class Recommender {
         .max(Comparator.comparingDouble(diskTimeSaved)).orElse(usual);
   }
 
-  private static List<Setting> sizes(Wish wish, Limiter limiter, int pageSize) {
-    return Arrays.stream(SIZES).mapToObj(size -> setting(wish, limiter, pageSize, size)).toList();
+  /** @return SSDs of several sizes, all with the same endurance. */
+  private static List<Setting> sizes(Wish wish, int pageSize) {
+    return Arrays.stream(SIZES).mapToObj(size ->
+        new Setting(budget(wish, size), pageSize, (long) (wish.capacity() * size))).toList();
   }
 
-  /** @param size of the SSD, as multiple of what the operator has */
-  private static Setting setting(Wish wish, Limiter limiter, int pageSize, double size) {
-    return new Setting(limiter, pageSize, (long) (wish.capacity() * size));
+  private static List<Setting> pageSizes(Wish wish) {
+    return Arrays.stream(PAGE_SIZES)
+        .mapToObj(size -> new Setting(limiter(wish), size, wish.capacity())).toList();
+  }
+
+  /** What was tried, and what it says. */
+  public record Tried(Result result, Estimate estimate) {
   }
 
   /**
@@ -126,18 +133,17 @@ public final class Recommender {
    * @param wish what the operator has
    * @param disk the HDDs
    * @param stat what the trace is like
-   * @param skew how its reads are spread
-   * @param limiter the recommended limiter, which keeps a write budget
-   * @param chosen what it would do, on SSDs and with pages as recommended
-   * @param limiters all limiters that were tried, on these SSDs with pages of the default size
-   * @param sizes the recommended limiter, by size of the SSD
-   * @param admitAll the same without limiter
-   * @param clairvoyant the bound
-   * @param pageSizes the recommended limiter, by page size
+   * @param chosen what the recommended limiter would do, on SSDs and with pages as recommended
+   * @param estimate what that says
+   * @param sizes the same by size of the SSD, with the same endurance
+   * @param endurances the same by endurance
+   * @param pageSizes the same by page size
+   * @param admitAll by size, without limiter
+   * @param clairvoyant by size, the bound
    */
-  public record Recommendation(Wish wish, Disk disk, TraceStat stat, List<Skew> skew,
-      Limiter limiter, Result chosen, List<Result> limiters, List<Result> sizes,
-      List<Result> admitAll, List<Result> clairvoyant, List<Result> pageSizes) {
+  public record Recommendation(Wish wish, Disk disk, TraceStat stat, Result chosen,
+      Estimate estimate, List<Tried> sizes, List<Tried> endurances, List<Tried> pageSizes,
+      List<Result> admitAll, List<Result> clairvoyant) {
   }
 
   /**
@@ -146,8 +152,9 @@ public final class Recommender {
    * @param ssdBytes bytes of the SSD, or of all of them together
    * @param drivesPerDay how often a day the SSD may be written as a whole
    * @param directories how many SSDs there are
+   * @param price what the SSDs cost together, in any currency; 0: unknown
    */
-  public record Wish(long ssdBytes, double drivesPerDay, int directories) {
+  public record Wish(long ssdBytes, double drivesPerDay, int directories, double price) {
 
     /** The file system needs the rest. */
     private static final double USABLE = 0.9;
@@ -169,14 +176,9 @@ public final class Recommender {
       return ssdBytes * drivesPerDay;
     }
 
-    /** @return size of the SSDs on which pages would take as much as in a result. */
-    public double ssdBytes(Result result) {
-      return (double) ssdBytes / capacity() * result.capacity();
-    }
-
-    /** @return how often a day the SSDs of a result would be written as a whole. */
-    public double drivesPerDay(Result result) {
-      return result.bytesWrittenPerDay() / ssdBytes(result);
+    /** @return size of the SSDs on which pages may take so many bytes. */
+    public double ssdBytes(long capacityOfAll) {
+      return (double) ssdBytes / capacity() * capacityOfAll;
     }
   }
 }

@@ -34,7 +34,7 @@ public final class SiteFragment {
    */
   public static Map<String, String> keys(Recommendation recommendation, List<String> directories) {
     return keys(recommendation.wish(), recommendation.chosen().pageSize(),
-        recommendation.limiter(), directories);
+        Recommender.limiter(recommendation.wish()), directories);
   }
 
   /** The same. @param pageSize bytes of data in a page */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -72,22 +73,24 @@ public record TracesJob(Configuration conf, Path traces, Path directory) {
    * @param reads reads
    * @param bytes bytes read
    * @param bytesFromSsd how many of these came from SSDs
-   * @param writtenPerDay bytes written to the SSDs of a DataNode in a day, the first filling
-   *     included; of several: the mean
+   * @param writes how often the SSDs of a DataNode are written as a whole in a day after their first
+   *     filling; of several: the mean of those that tell; null: see {@link Estimate#writes}
    * @param hddSeconds seconds that the heads of the HDDs were busy
    * @param hddSecondsWithout the same without a local cache
    */
   public record Line(String name, int pageSize, long capacity, double hours, long reads,
-      long bytes, double bytesFromSsd, double writtenPerDay, double hddSeconds,
+      long bytes, double bytesFromSsd, Double writes, double hddSeconds,
       double hddSecondsWithout) {
 
     /** Name of what all DataNodes did together. */
     public static final String ALL = "all";
 
-    static Line of(String name, Result result) {
+    static Line of(String name, Result result, Wish wish) {
+      Estimate estimate = Estimate.of(result, wish, wish.drivesPerDay());
       return new Line(name, result.pageSize(), result.capacity(),
           result.spanHours() * result.spanOffload().length, result.reads(), result.bytes(),
-          result.offload() * result.bytes(), result.bytesWrittenPerDay(),
+          result.offload() * result.bytes(), estimate.isSteady()
+              ? (Double) ((estimate.writes().low() + estimate.writes().high()) / 2) : null,
           result.load().seconds(), result.loadWithout().seconds());
     }
 
@@ -96,9 +99,14 @@ public record TracesJob(Configuration conf, Path traces, Path directory) {
           each.stream().mapToDouble(Line::hours).max().orElse(0),
           each.stream().mapToLong(Line::reads).sum(), each.stream().mapToLong(Line::bytes).sum(),
           each.stream().mapToDouble(Line::bytesFromSsd).sum(),
-          each.stream().mapToDouble(Line::writtenPerDay).average().orElse(0),
+          mean(each.stream().map(Line::writes).filter(Objects::nonNull).toList()),
           each.stream().mapToDouble(Line::hddSeconds).sum(),
           each.stream().mapToDouble(Line::hddSecondsWithout).sum());
+    }
+
+    private static Double mean(List<Double> figures) {
+      return figures.isEmpty() ? null
+          : (Double) figures.stream().mapToDouble(figure -> figure).average().orElseThrow();
     }
 
     /** @return share of the bytes that came from SSDs. */
@@ -206,7 +214,7 @@ public record TracesJob(Configuration conf, Path traces, Path directory) {
       Disk disk = order.overload == null ? order.disk : order.disk.withLoad(trace, order.overload);
       return new Sweep(trace, disk, order.threads, n -> context.progress())
           .run(Recommender.settings(order.wish)).stream()
-          .map(result -> Line.of(source.getName(), result)).toList();
+          .map(result -> Line.of(source.getName(), result, order.wish)).toList();
     }
 
     /** Traces are read from local files: they are small, and read by position. */

@@ -57,6 +57,7 @@ import io.hdfslocalcache.replay.text.Text;
  * @param spanHours hours of each of the equal spans of the trace that are told apart
  * @param spanOffload offload in each of these spans; -1 if nothing was read in it
  * @param spanBytesWritten bytes written to the SSD in each of these spans
+ * @param spanBytes bytes read in each of these spans
  */
 public record Result(String name, String limiter, String x, String y, int pageSize,
     long capacity, long reads, long bytes, long hits, long partialHits,
@@ -66,7 +67,8 @@ public record Result(String name, String limiter, String x, String y, int pageSi
     long evictionsWithoutRead, long diskReads, long diskReadsSaved, double diskSeconds,
     double diskSecondsSaved, double diskTimeSaved, double[] hourDiskTime, int worstHour,
     double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, double reordered, long mostPages,
-    long heapBytes, double spanHours, double[] spanOffload, long[] spanBytesWritten) {
+    long heapBytes, double spanHours, double[] spanOffload, long[] spanBytesWritten,
+    long[] spanBytes) {
 
   /** Heap that a page costs the local cache, about; see dfs.datanode.local.cache.page.size. */
   static final int HEAP_PER_PAGE = 250;
@@ -94,7 +96,8 @@ public record Result(String name, String limiter, String x, String y, int pageSi
         trace.reads() - load.visits(), load.seconds(), without.seconds() - load.seconds(),
         1 - load.seconds() / without.seconds(), hours, worst + 1, hours[worst], load, without,
         reordered, mostPages, mostPages * HEAP_PER_PAGE + limiterHeap,
-        trace.spanMillis() / HOUR_MILLIS / ReadCounts.SPANS, offloads(counts), counts.spanWritten);
+        trace.spanMillis() / HOUR_MILLIS / ReadCounts.SPANS, offloads(counts), counts.spanWritten,
+        counts.spanBytes);
   }
 
   /**

@@ -9,6 +9,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -135,7 +136,27 @@ public class TestSimulateCommand {
   }
 
   @Test
+  public void recommend_traceOf80Seconds_givesNoFigureOfADayOrAYear() throws Exception {
+    Path shortTrace = folder.getRoot().toPath().resolve("short.csv");
+    StringBuilder lines = new StringBuilder("time_ms,block_id,offset,length\n");
+    for (int i = 0; i < 8000; i++) {
+      lines.append(10 * i).append(',').append(i % 900).append(",0,1000000\n");
+    }
+    Files.writeString(shortTrace, lines);
+    Path html = folder.getRoot().toPath().resolve("r.html");
+    CommandRun run = CommandRun.of("recommend", "--trace", shortTrace, "--ssd", "1g", "--endurance",
+        "1dwpd", "--price", "100", "--html", html);
+    assertEquals(run.err(), 0, run.exitCode());
+    assertTrue(run.out(), run.out().contains("A trace of 80 s is too short to say"));
+    for (String text : new String[] {run.out(), Files.readString(html)}) {
+      assertFalse(text, Pattern.compile("\\d (times|writes|years)").matcher(text).find());
+    }
+  }
+
+  @Test
   public void recommend_wrongOptions_exit2() {
+    assertWrongUsage("--price", CommandRun.of(
+        "recommend", "--trace", trace, "--ssd", "4g", "--endurance", "3", "--price", -1));
     assertWrongUsage("--endurance", CommandRun.of(
         "recommend", "--trace", trace, "--ssd", "4g", "--endurance", "3tb"));
     assertWrongUsage("--ssd", CommandRun.of("recommend", "--trace", trace, "--endurance", "3"));

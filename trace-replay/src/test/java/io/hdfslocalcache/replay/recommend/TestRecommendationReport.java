@@ -9,25 +9,20 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.harness.Report;
 import org.junit.Test;
 
 /** What the report claims, and why it recommends what it does. */
 public class TestRecommendationReport {
 
-  /** Offload of 50 %; beside the first filling of 90 GB, half an SSD is written a day. */
-  private static Tried tried() {
-    return new Tried(0.5, 140);
-  }
-
-  private static String text(Tried tried) throws IOException {
+  private static Report report(Simulated simulated) throws IOException {
     return RecommendationReport.of(
-        tried.recommendation(), "trace.csv", Map.of("key", "a<b"), "dn1").text();
-  }
-
-  private static String html(Tried tried) throws IOException {
-    return RecommendationReport.of(
-        tried.recommendation(), "trace.csv", Map.of("key", "a<b"), "dn1").html();
+        simulated.recommendation(), "trace.csv", Map.of("key", "a<b"), "dn1");
   }
 
   private static void assertSays(String expected, String text) {
@@ -36,67 +31,59 @@ public class TestRecommendationReport {
 
   @Test
   public void summary_isThatOfTheRecommendedLimiter() throws IOException {
-    String text = text(tried().threshold(1, 0.9, 500));
+    String text = report(Simulated.steady()).text();
     assertTrue(text, text.startsWith("A local cache of 100 GB for dn1\n"));
-    assertSays("50.0 % of the bytes that clients read would come from the SSD instead of the HDDs, "
-        + "whose heads would be busy 60.0 % less.", text);
-    assertSays("writes of the whole SSD a day, its first filling included; 1 are allowed: 1.40\n",
+    assertSays("50.0 to 60.0 % of the bytes read come from the SSD (the halves of the trace after "
+        + "the SSD was full), and the heads of the HDDs are busy 60.0 % less. The trace is 20.0 "
+        + "hours long; over all of it, the offload is 37.0 %.\n", text);
+    assertSays("writes of the whole SSD a day after its first filling; 1 are allowed: 0.48 to 1.00\n"
+        + "life of the SSD, if its maker promises 1 writes a day for 5 years: 5.0 to 10.4 years\n",
         text);
-    assertSays("HDD reads saved in 24.0 hours: 600\n", text);
+    assertSays("HDD reads saved in 20.0 hours: 600\n", text);
+    assertSays("For each TB of reads that the SSD takes off the HDDs, 0.82 TB are written to it", text);
+    assertSays("Over 5 years, a TB of reads that is taken off costs 3.896 to 4.676, in", text);
   }
 
   @Test
-  public void life_firstFillingDoesNotCount() throws IOException {
-    String life = "life of the SSD, if its maker promises 1 writes a day for 5 years: ";
-    assertSays(life + "10.0 years\n", text(tried().threshold(1, 0.5, 1)));
-    assertSays(life + "2.5 years\n", text(new Tried(0.5, 290).threshold(1, 0.5, 1)));
-    for (long filledOnceOrNotAtAll : new long[] {90, 10}) {
-      assertSays(life + "more than 20 years\n",
-          text(new Tried(0.5, filledOnceOrNotAtAll).threshold(1, 0.5, 1)));
+  public void traceOf80Seconds_hasNoFigureOfADayOrAYear() throws IOException {
+    String text = report(new Simulated(80 / 3600.0, 20).spans(0, 20, 0.4, 10)).text();
+    assertSays("A trace of 80 s is too short", text);
+    assertFalse(text, text.contains("a day after its first filling"));
+    assertFalse(text, text.contains("years"));
+    assertSays("HDD reads saved in 80 s: 600\n", text);
+    assertEquals("in each table", 3, text.lines().filter(line -> line.matches(
+        " *100 GB +1 MB +1 +40.0 % +60.0 % +36 s +- +- +-")).count());
+  }
+
+  @Test
+  public void recommended_isOnTheCurve_neverBeyondWhatIsAllowed() throws Exception {
+    Matcher page = Pattern.compile("<script type=\"application/json\" id=\"report\">(.*?)</script>")
+        .matcher(report(Simulated.steady()).html());
+    assertTrue(page.find());
+    JsonNode chart = null;
+    for (JsonNode part : new ObjectMapper().readTree(page.group(1)).get("parts")) {
+      chart = part.path("value").path("title").asText().equals("What more endurance would bring")
+          ? part.get("value") : chart;
     }
-  }
-
-  @Test
-  public void why_noOtherLimiterIsBetter() throws IOException {
-    String why = "No limiter that was tried brings more offload on this SSD.";
-    assertSays(why, text(tried().threshold(1, 0.4, 10).threshold(2, 0.5009, 10)));
-    assertFalse(text(tried().threshold(1, 0.502, 10)).contains(why));
-  }
-
-  @Test
-  public void why_theBetterOneWritesTooMuch() throws IOException {
-    assertSays("The limiter bucket-time with X = 3 and Y = 10m would bring an offload of 70.0 %, "
-        + "but write the SSD 5.90 times a day: it would last 1.0 years instead of 10.0 years.",
-        text(tried().threshold(1, 0.6, 200).threshold(3, 0.7, 590)));
-  }
-
-  @Test
-  public void why_theBetterOneHasAFixedThreshold() throws IOException {
-    assertSays("The limiter bucket-time with X = 3 and Y = 10m would bring an offload of 70.0 %, "
-        + "but nothing would keep its writes within what the SSD endures when the reads change: "
-        + "its threshold is fixed.", text(tried().threshold(3, 0.7, 95)));
+    JsonNode chosen = chart.get("series").get(0).get("points").get(0);
+    assertEquals(1, chosen.get("x").asDouble(), 0);
+    assertEquals(37, chosen.get("y").asDouble(), 1e-9);
   }
 
   @Test
   public void hdds_worseThanWithout_isSaidBelowTheirCharts() throws IOException {
-    String html = html(tried().threshold(1, 0.4, 10));
+    String html = report(Simulated.steady()).html();
     assertSays("In hour 2, the worst, they would be busy 120.0 % of the time that they are without "
         + "a local cache.", html);
     assertSays("Minutes with a backlog: 5 without a local cache, 5 with it; minutes until the "
         + "longest is gone: 90 and never.", html);
-    assertEquals(6, html.split("\"kind\":\"CHART\"", -1).length - 1);
+    assertEquals(5, html.split("\"kind\":\"CHART\"", -1).length - 1);
     assertFalse(html, html.contains("NaN\""));
-  }
-
-  @Test
-  public void tables_markTheChosenOnes_andShowNoShareOfNoEvictions() throws IOException {
-    String html = html(tried().threshold(1, 0.4, 10).threshold(2, 0.3, 10));
-    assertEquals("once in each table", 5, html.split("\"chosen\":\\[[a-z,]*true").length - 1);
-    assertSays("\"-\",\"60.0 %\",\"120 % (2)\"", html);
+    assertEquals("once in each table", 3, html.split("\"chosen\":\\[[a-z,]*true").length - 1);
   }
 
   @Test
   public void fragment_isThatOfTheFile() throws IOException {
-    assertSays("<name>key</name>\n  <value>a&lt;b</value>", text(tried().threshold(1, 0.4, 10)));
+    assertSays("<name>key</name>\n  <value>a&lt;b</value>", report(Simulated.steady()).text());
   }
 }

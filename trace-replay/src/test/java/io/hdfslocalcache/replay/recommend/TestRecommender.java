@@ -21,10 +21,9 @@ import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.generate.Plan.Kind;
 import io.hdfslocalcache.replay.generate.Plan.SizeMix;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
+import io.hdfslocalcache.replay.recommend.Recommender.Tried;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.simulate.Disk;
-import io.hdfslocalcache.replay.simulate.Limiter;
-import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.BeforeClass;
@@ -34,13 +33,12 @@ import org.junit.Test;
 public class TestRecommender {
 
   private static final long SSD = 40L << 30;
-  private static final long LARGE_SSD = 1L << 40;
   private static final double TIGHT = 1;
   private static Trace trace;
   private static Recommendation tight;
 
   private static Recommendation recommend(long ssd, double drivesPerDay) throws Exception {
-    return new Recommender(trace, new Wish(ssd, drivesPerDay, 2), Disk.DEFAULT, 2, n -> { })
+    return new Recommender(trace, new Wish(ssd, drivesPerDay, 2, 0), Disk.DEFAULT, 2, n -> { })
         .recommend();
   }
 
@@ -55,31 +53,22 @@ public class TestRecommender {
     return SiteFragment.keys(tight, List.of("/ssd/0/a&b", "/ssd/1"));
   }
 
+  /** One meaning of allowed: of every size and endurance, and in the figures as in the limiter. */
   @Test
-  public void recommend_budget_isKeptAndWellSpent() {
-    assertEquals(Limiter.writeBudget((long) tight.wish().bytesPerDay()), tight.limiter());
+  public void recommend_whatIsAllowed_isKeptByAllThatIsTried() {
     double days = tight.stat().hours() / 24;
-    assertTrue(tight.chosen().bytesWritten()
-        <= tight.wish().capacity() + 1.01 * tight.wish().bytesPerDay() * days);
-    List<Result> allowed =
-        tight.limiters().stream().filter(r -> tight.wish().drivesPerDay(r) <= TIGHT).toList();
-    double most = allowed.stream().mapToDouble(Result::offload).max().orElseThrow();
-    assertTrue(tight.chosen().offload() >= most - 0.005);
-    assertTrue(allowed.size() < tight.limiters().size());
-  }
-
-  /** On an SSD that is never full, there are fixed thresholds that write less. */
-  @Test
-  public void recommend_fixedThresholdWritesLessForTheSame_isTheLimiterWithABudget()
-      throws Exception {
-    Recommendation large = recommend(LARGE_SSD, TIGHT);
-    assertTrue("a fixed threshold that writes less, within the budget", large.limiters().stream()
-        .anyMatch(r -> r.limiter().equals(Limiter.BUCKET_TIME)
-            && r.offload() >= large.chosen().offload() - 0.005
-            && r.bytesWritten() < large.chosen().bytesWritten()
-            && large.wish().drivesPerDay(r) <= TIGHT));
-    assertEquals(Limiter.WRITE_BUDGET, large.chosen().limiter());
-    assertEquals(Limiter.WRITE_BUDGET, large.limiter().className());
+    for (List<Tried> tried : List.of(tight.sizes(), tight.endurances(), tight.pageSizes())) {
+      for (Tried each : tried) {
+        long beyondFilling = each.result().bytesWritten() - each.result().capacity();
+        double allowed = each.estimate().allowed();
+        assertTrue(each.toString(), beyondFilling
+            <= 1.01 * allowed * days * tight.wish().ssdBytes(each.result().capacity()));
+        assertTrue(!each.estimate().isSteady() || each.estimate().writes().high() <= allowed);
+      }
+    }
+    assertTrue("or the test is about nothing",
+        tight.sizes().stream().anyMatch(each -> each.estimate().isSteady()));
+    assertEquals(tight.chosen().offload(), tight.endurances().get(2).result().offload(), 0);
   }
 
   @Test
@@ -94,11 +83,11 @@ public class TestRecommender {
     for (int i = 0; i < tight.sizes().size(); i++) {
       assertTrue(tight.clairvoyant().get(i).pageHitRate()
           >= tight.admitAll().get(i).pageHitRate());
-      assertTrue(tight.clairvoyant().get(i).pageHitRate() >= tight.sizes().get(i).pageHitRate());
+      assertTrue(tight.clairvoyant().get(i).pageHitRate() >= tight.sizes().get(i).result().pageHitRate());
       assertTrue(i == 0
           || tight.admitAll().get(i).offload() >= tight.admitAll().get(i - 1).offload());
     }
-    assertEquals(SSD, tight.wish().ssdBytes(tight.chosen()), 1);
+    assertEquals(SSD, tight.wish().ssdBytes(tight.chosen().capacity()), 1);
   }
 
   @Test
@@ -115,12 +104,8 @@ public class TestRecommender {
   }
 
   @Test
-  public void report_otherLimiterWithMoreOffload_saysWhyNotThat() {
+  public void report_hasTheBudgetAndTheTrace() {
     String text = RecommendationReport.of(tight, "trace.csv", keys(), "dn1").text();
-    double most = tight.limiters().stream().mapToDouble(Result::offload).max().orElseThrow();
-    assertTrue("or the test is about nothing", most > tight.chosen().offload() + 0.001);
-    assertTrue(text, text.contains("times a day: it would last ")
-        || text.contains("its threshold is fixed."));
     assertTrue(text, text.contains("dfs.datanode.local.cache.write.budget"));
     assertTrue(text, text.contains("Trace: trace.csv, "));
   }

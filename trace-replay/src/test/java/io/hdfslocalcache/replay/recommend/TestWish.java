@@ -24,29 +24,29 @@ public class TestWish {
 
   @Test
   public void capacity_is90PercentOfEachSsd_inWholeGigabytes() {
-    Wish wish = new Wish(3840 * GB, 1, 3);
+    Wish wish = new Wish(3840 * GB, 1, 3, 0);
     assertEquals(1152 * GB, wish.capacityOfEach());
     assertEquals(3 * 1152 * GB, wish.capacity());
-    assertEquals("rounded down", 450 * GB, new Wish(501 * GB, 1, 1).capacityOfEach());
+    assertEquals("rounded down", 450 * GB, new Wish(501 * GB, 1, 1, 0).capacityOfEach());
     assertEquals("what gets lost by rounding is of each", 2 * 225 * GB,
-        new Wish(501 * GB, 1, 2).capacity());
+        new Wish(501 * GB, 1, 2, 0).capacity());
   }
 
   @Test
   public void capacity_smallSsd_isInWholeMegabytes() {
-    assertEquals((long) (15 * 1024 * 0.9) * MB, new Wish(15 * GB, 1, 1).capacityOfEach());
-    assertEquals(16 * GB, new Wish(18 * GB, 1, 1).capacityOfEach());
+    assertEquals((long) (15 * 1024 * 0.9) * MB, new Wish(15 * GB, 1, 1, 0).capacityOfEach());
+    assertEquals(16 * GB, new Wish(18 * GB, 1, 1, 0).capacityOfEach());
   }
 
   @Test
   public void budget_isOfAllSsdsTogether() {
-    assertEquals(300.0 * GB, new Wish(100 * GB, 3, 4).bytesPerDay(), 0);
-    assertEquals(Limiter.writeBudget(50 * GB), Recommender.limiter(new Wish(100 * GB, 0.5, 1)));
+    assertEquals(300.0 * GB, new Wish(100 * GB, 3, 4, 0).bytesPerDay(), 0);
+    assertEquals(Limiter.writeBudget(50 * GB), Recommender.limiter(new Wish(100 * GB, 0.5, 1, 0)));
   }
 
   @Test
   public void keys_severalSsds_capacityAndBudgetAreForEach() {
-    Wish wish = new Wish(400 * GB, 1.5, 4);
+    Wish wish = new Wish(400 * GB, 1.5, 4, 0);
     Map<String, String> keys = SiteFragment.keys(wish, PAGE, Recommender.limiter(wish),
         List.of("/ssd/0", "/ssd/1", "/ssd/2", "/ssd/3"));
     assertEquals("90g", keys.get(PREFIX + "capacity"));
@@ -58,7 +58,7 @@ public class TestWish {
 
   @Test
   public void keys_sizesThatAreNotRound_loseNothing() {
-    Wish wish = new Wish(100 * GB + 7, 1, 1);
+    Wish wish = new Wish(100 * GB + 7, 1, 1, 0);
     assertEquals(Long.toString(100 * GB + 7), SiteFragment.keys(wish, PAGE,
         Recommender.limiter(wish), List.of("/ssd")).get(PREFIX + "write.budget"));
     assertEquals("512k", SiteFragment.keys(wish, 512 << 10, Limiter.ADMIT_ALL, List.of("/ssd"))
@@ -67,9 +67,11 @@ public class TestWish {
 
   @Test
   public void settings_areEverySizeAndEveryPageSize() {
-    List<Setting> settings = Recommender.settings(Tried.WISH);
+    List<Setting> settings = Recommender.settings(Simulated.WISH);
+    assertEquals("all with the same endurance", List.of(Limiter.writeBudget(100 * GB / 8),
+        Limiter.writeBudget(25 * GB)), settings.stream().limit(2).map(Setting::limiter).toList());
     assertEquals(9, settings.stream().distinct().count());
-    long capacity = Tried.WISH.capacity();
+    long capacity = Simulated.WISH.capacity();
     assertEquals(List.of(capacity / 8, capacity / 4, capacity / 2, capacity, 2 * capacity,
         4 * capacity), settings.stream().filter(setting -> setting.pageSize() == PAGE)
         .map(Setting::capacity).toList());
@@ -80,7 +82,7 @@ public class TestWish {
 
   /** What a page size saves of the HDDs' time. */
   private static Line saves(int pageSize, double share) {
-    return new Line("dn1", pageSize, GB, 24, 1, 1, 0.5, 1, 100 * (1 - share), 100);
+    return new Line("dn1", pageSize, GB, 24, 1, 1, 0.5, 1.0, 100 * (1 - share), 100);
   }
 
   private static int choose(double half, double usual, double twice) {

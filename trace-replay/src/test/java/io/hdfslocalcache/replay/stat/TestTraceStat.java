@@ -6,12 +6,10 @@ package io.hdfslocalcache.replay.stat;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
 import io.hdfslocalcache.replay.stat.TraceStat.ReadSizes;
-import io.hdfslocalcache.replay.stat.TraceStat.Skew;
 import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
@@ -101,18 +99,6 @@ public class TestTraceStat {
       read(i, at < 0 ? -at - 1 : at, 1, 0, 1);
     }
     assertEquals("seed " + seed, exponent, TraceStat.of(builder.build(), 1).zipfExponent(), 0.02);
-  }
-
-  @Test
-  public void skew_blocks_mostReadFirst() throws Exception {
-    for (int block = 1; block <= 12; block++) {
-      for (int i = 0; i < (block == 7 ? 9 : 1); i++) {
-        read(i, block, 1 + i % 2, 0, 1);
-      }
-    }
-    add(Op.WRITE, 0, 99, 1, 0, 1);
-    assertEquals(List.of(new Skew(1, 9 / 20.0), new Skew(2, 10 / 20.0), new Skew(5, 13 / 20.0),
-        new Skew(10, 18 / 20.0), new Skew(12, 1)), Skew.of(builder.build()));
   }
 
   @Test

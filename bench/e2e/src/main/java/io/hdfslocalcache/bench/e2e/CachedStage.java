@@ -18,7 +18,7 @@ import io.hdfslocalcache.harness.ProcessCluster.Places;
 
 /**
  * Everything that is measured with data and pages in the OS page cache: hits, bypasses, misses,
- * fills, local readers. The disk does not matter, so what is seen is the cost of the code.
+ * fills. The disk does not matter, so what is seen is the cost of the code.
  */
 final class CachedStage {
 
@@ -41,8 +41,7 @@ final class CachedStage {
     HIT(Variant.IN_MEMORY, Variant.FROM_SSD),
     BYPASS(Variant.OFF, Variant.ABSENT),
     MISS(Variant.ADMITS_NOTHING),
-    FILL(Variant.IN_MEMORY),
-    LOCAL(Variant.IN_MEMORY, Variant.FROM_SSD, Variant.SHORT_CIRCUIT, Variant.SHORT_CIRCUIT_128K);
+    FILL(Variant.IN_MEMORY);
 
     private final List<Variant> variants =
         new ArrayList<>(List.of(Variant.STOCK, Variant.STOCK_AGAIN));
@@ -160,7 +159,7 @@ final class CachedStage {
           figures.put("reads/s / 8 readers",
               figures.get("reads/s") / of8.figures().get("reads/s"));
         }
-        if ((part == Part.HIT || part == Part.LOCAL) && variant.isCaching()
+        if (part == Part.HIT && variant.isCaching()
             && figures.get("hit share") < ALL_HITS) {
           bench.results().note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
               + "bytes came from pages", load, variant.name(), round,

@@ -26,10 +26,6 @@ record Hadoop(String version, HadoopJvm stock, HadoopJvm patched) {
   /** The benchmark's own directory. */
   static final Path HOME = Path.of(System.getProperty("bench.home", "."));
 
-  /** Hadoop's native library, without which nobody reads past the DataNode. */
-  private static final String LIBRARY_PATH = "-Djava.library.path="
-      + System.getProperty("bench.native");
-
   /** @return what {@code target/bench.options} says. */
   static Hadoop built() {
     String version = System.getProperty("bench.hadoop");
@@ -83,10 +79,5 @@ record Hadoop(String version, HadoopJvm stock, HadoopJvm patched) {
       }
     }
     throw new IOException("the local cache is not installed in " + hadoopHome);
-  }
-
-  /** @return the JVM of a released DataNode past which clients read. */
-  HadoopJvm shortCircuit() {
-    return stock.with(LIBRARY_PATH).before(System.getProperty("bench.client"));
   }
 }

@@ -4,10 +4,10 @@
 package io.hdfslocalcache.bench.e2e;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.bench.e2e.Load.Kind;
 import io.hdfslocalcache.bench.e2e.Slices.Slice;
@@ -36,18 +36,13 @@ final class HddStage {
 
   private final Bench bench;
   private final Disks disks;
-  private final List<Variant> variants = new ArrayList<>(
-      List.of(Variant.STOCK, Variant.PMEM_CACHE, Variant.LOCAL_CACHE.threshold(THRESHOLD)));
+  private final List<Variant> variants =
+      List.of(Variant.STOCK, Variant.PMEM_CACHE, Variant.LOCAL_CACHE.threshold(THRESHOLD));
   private final Map<Cluster, Double> idle = new HashMap<>();
 
   HddStage(Bench bench, Undo undo) throws IOException {
     this.bench = bench;
     this.disks = Disks.make(bench.work("hdd"), 3 * GB, 3 * GB, undo);
-    if (!bench.loads("local").isEmpty()) {
-      variants.addAll(List.of(Variant.SHORT_CIRCUIT, Variant.SHORT_CIRCUIT_128K));
-      // They read the HDD themselves.
-      disks.group().enter(undo);
-    }
   }
 
   void run() throws IOException, InterruptedException {
@@ -60,7 +55,7 @@ final class HddStage {
           cluster.fill(HOT);
         } else if (cluster.variant().isPmemCache()) {
           bench.say("cache hot files by order");
-          cluster.cacheByOrder(HOT);
+          cluster.cacheByOrder(IntStream.range(0, HOT).boxed().toList());
         }
       }
       clusters.verify(HOT);

@@ -15,16 +15,15 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
  * @param name in results
  * @param isPatched whether it is not the released one
  * @param conf what it has in its configuration beyond what all have
- * @param client what its clients have in theirs; empty: they read through the DataNode
  */
-record Variant(String name, boolean isPatched, Map<String, String> conf,
-    Map<String, String> client) {
+record Variant(String name, boolean isPatched, Map<String, String> conf) {
 
-  /** As a value: the directory on the SSD. */
-  static final String SSD = "SSD";
+  /** In a value: the directory on the SSD. */
+  static final String SSD = "<SSD>";
+  /** In a value: the data directory on the HDD. */
+  static final String HDD = "<HDD>";
 
   private static final String PMEM_DIRECTORIES = "dfs.datanode.pmem.cache.dirs";
-  private static final String SHORT_CIRCUIT_KEY = "dfs.client.read.shortcircuit";
   /** A threshold that no block reaches. */
   private static final int NEVER_ADMITTED = 1_000_000;
 
@@ -34,21 +33,13 @@ record Variant(String name, boolean isPatched, Map<String, String> conf,
   static final Variant STOCK_AGAIN = stock("stock again", Map.of());
   /** What Hadoop itself can do: whole replicas on the SSD, by order, as if it were pmem. */
   static final Variant PMEM_CACHE = stock("pmem cache", Map.of(PMEM_DIRECTORIES, SSD));
-  /** The released DataNode, whose clients read the files of the replicas themselves. */
-  static final Variant SHORT_CIRCUIT = shortCircuit("stock short-circuit", Map.of());
-  /**
-   * The same with HBase's buffers. By default, a positioned read of some bytes reads a whole MB and
-   * verifies it.
-   */
-  static final Variant SHORT_CIRCUIT_128K = shortCircuit("stock short-circuit 128k",
-      Map.of("dfs.client.read.shortcircuit.buffer.size", String.valueOf(128 << 10)));
   /** The patched DataNode without the plugin. */
-  static final Variant ABSENT = new Variant("absent", true, Map.of(), Map.of());
+  static final Variant ABSENT = new Variant("absent", true, Map.of());
   /** With the local cache, and all else of it as by default: admission, too. */
   static final Variant LOCAL_CACHE = new Variant("local cache", true, Map.of(
       "dfs.datanode.block.reader.interceptor.class",
       "io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor",
-      LocalCacheKeys.ENABLED, "true"), Map.of());
+      LocalCacheKeys.ENABLED, "true"));
   /** All blocks are admitted at their first read, and all hits are in the memory tier. */
   static final Variant IN_MEMORY =
       LOCAL_CACHE.named("in memory").threshold(0).with(LocalCacheKeys.MEMORY_SIZE, "2g");
@@ -62,18 +53,22 @@ record Variant(String name, boolean isPatched, Map<String, String> conf,
   static final Variant ADMITS_NOTHING =
       LOCAL_CACHE.named("admits nothing").threshold(NEVER_ADMITTED);
 
-  private static Variant stock(String name, Map<String, String> conf) {
-    return new Variant(name, false, conf, Map.of());
+  /** @return the released DataNode under another name, for what is below it or on its disks. */
+  static Variant stock(String name) {
+    return stock(name, Map.of());
   }
 
-  private static Variant shortCircuit(String name, Map<String, String> more) {
-    Map<String, String> client = new HashMap<>(more);
-    client.put(SHORT_CIRCUIT_KEY, "true");
-    return new Variant(name, false, Map.of(SHORT_CIRCUIT_KEY, "true"), client);
+  /** @return the released DataNode, with the SSD as a volume of its own. */
+  static Variant twoVolumes(String name) {
+    return stock(name, Map.of("dfs.datanode.data.dir", "[DISK]" + HDD + ",[SSD]" + SSD));
+  }
+
+  private static Variant stock(String name, Map<String, String> conf) {
+    return new Variant(name, false, conf);
   }
 
   private Variant named(String other) {
-    return new Variant(other, isPatched, conf, client);
+    return new Variant(other, isPatched, conf);
   }
 
   /** @return the same, but blocks are admitted when they were read more often than this. */
@@ -81,15 +76,11 @@ record Variant(String name, boolean isPatched, Map<String, String> conf,
     return with(BucketTimeRateLimit.THRESHOLD_KEY, String.valueOf(reads));
   }
 
-  private Variant with(String key, String value) {
+  /** @return the same with another setting. */
+  Variant with(String key, String value) {
     Map<String, String> changed = new HashMap<>(conf);
     changed.put(key, value);
-    return new Variant(name, isPatched, changed, client);
-  }
-
-  /** @return whether clients read past the DataNode. */
-  boolean isShortCircuit() {
-    return client.containsKey(SHORT_CIRCUIT_KEY);
+    return new Variant(name, isPatched, changed);
   }
 
   /** @return whether pages can be in it when it has been read from. */

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -53,6 +54,21 @@ public class TestResults {
   }
 
   @Test
+  public void refusedRatios_areInNoResult() throws Exception {
+    add("hit/seq-1", "stock", "MB/s", 100);
+    add("hit/seq-1", "in memory", "MB/s", 99);
+    results.refuseRatios("a CPU was the bound");
+
+    assertEquals("no goal is judged", 0, results.verdicts().size());
+    Path json = directory.newFile().toPath();
+    results.write(json, directory.newFile().toPath());
+    String text = Files.readString(json);
+    assertTrue(text, text.contains("No ratios: a CPU was the bound"));
+    assertTrue(text, text.contains("measured"));
+    assertFalse(text, text.contains("againstStock"));
+  }
+
+  @Test
   public void roundWithoutStock_isLeftOut() {
     add("hit/seq-1", "stock", "MB/s", 100);
     add("hit/seq-1", "in memory", "MB/s", 90, 300);
@@ -71,9 +87,10 @@ public class TestResults {
   @Test
   public void figureAlone() {
     add("hdd/cold-hits", "stock", "HDD reads", 1000);
+    add("hdd/cold-hits", "pmem cache", "HDD reads", 50);
     add("hdd/cold-hits", "local cache", "HDD reads", 0);
 
-    assertTrue(only().reached());
+    assertTrue("what Hadoop itself can do is shown, not judged", only().reached());
   }
 
   @Test

@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.ssd.mount;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
@@ -22,6 +24,8 @@ public final class SsdPresence {
   private final SsdHome home;
   private final SsdIo io;
   private final Runnable back;
+  /** No monitor: whoever holds it waits for the SSD. */
+  private final Lock changing = new ReentrantLock();
   private volatile boolean isLost;
   private boolean isOver;
 
@@ -56,11 +60,16 @@ public final class SsdPresence {
   }
 
   /** @return false if the directory was gone, but is back. */
-  private synchronized boolean lose(Path entered, Path gone) {
-    if (isLost || !entered.equals(home.sign())) {
-      return isLost;
+  private boolean lose(Path entered, Path gone) {
+    changing.lock();
+    try {
+      if (isLost || !entered.equals(home.sign())) {
+        return isLost;
+      }
+      isLost = true;
+    } finally {
+      changing.unlock();
     }
-    isLost = true;
     io.health().lost(SsdHome.missing(gone));
     io.failWaiting();
     return true;
@@ -78,22 +87,32 @@ public final class SsdPresence {
   }
 
   /** The SSD is not used any more: a probe that is going on must not take possession of it. */
-  public synchronized void end() {
-    isOver = true;
+  public void end() {
+    changing.lock();
+    try {
+      isOver = true;
+    } finally {
+      changing.unlock();
+    }
   }
 
-  private synchronized void comeBack() throws IOException {
-    if (isOver) {
-      throw new IOException("not used any more: " + home.root());
-    }
+  private void comeBack() throws IOException {
+    changing.lock();
     try {
+      if (isOver) {
+        throw new IOException("not used any more: " + home.root());
+      }
       home.enterAgain();
+      back.run();
+      isLost = false;
     } catch (IOException e) {
-      io.health().lost(SsdHealth.words(e));
+      if (!isOver) {
+        io.health().lost(SsdHealth.words(e));
+      }
       throw e;
+    } finally {
+      changing.unlock();
     }
-    back.run();
-    isLost = false;
     LOG.info("Local cache: {} is there again", home.root());
   }
 }

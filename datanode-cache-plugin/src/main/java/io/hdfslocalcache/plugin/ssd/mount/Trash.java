@@ -9,10 +9,11 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
-import org.apache.hadoop.util.Daemon;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +25,10 @@ import org.slf4j.LoggerFactory;
 final class Trash implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
-  private static final long CLOSE_MILLIS = 10_000;
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Path root;
-  private final Daemon thread = new Daemon(this::deleteAll);
+  private final Thread thread = TimeAndThreads.get().newThread(this::deleteAll);
   private Runnable whenLeft = () -> { };
   private boolean isLeft;
 
@@ -91,7 +92,7 @@ final class Trash implements Closeable {
   public void close() {
     thread.interrupt();
     try {
-      thread.join(CLOSE_MILLIS);
+      TimeAndThreads.get().join(thread, CLOSE_NANOS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

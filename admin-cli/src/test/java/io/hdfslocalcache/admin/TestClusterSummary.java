@@ -26,7 +26,7 @@ import org.junit.BeforeClass;
 import org.junit.Test;
 
 /** One view of 200 DataNodes that answer and ten that take the question and never answer. */
-public class TestFleetSummary {
+public class TestClusterSummary {
   private static final int ANSWERING = 200;
   private static final int HANGING = 10;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -72,7 +72,7 @@ public class TestFleetSummary {
                 : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30, null)),
         List.of(),
         List.of(new SettingView(PREFIX + "capacity", i == 60 ? "2g" : "1g", "1g", null)),
-        false, List.of(), i == 70 ? "0.0.9" : "0.1.0", configuration);
+        false, i == 70 ? "0.0.9" : "0.1.0", configuration);
   }
 
   /** @return the address of the i-th that answers. */
@@ -135,14 +135,14 @@ public class TestFleetSummary {
     CommandResult result = summary("--json");
     assertEquals(1, result.exitCode());
     assertEquals(List.of(), result.err());
-    JsonNode fleet = JSON.readTree(String.join("\n", result.out()));
-    assertEquals(210, fleet.get("asked").asInt());
-    assertEquals(197, fleet.get("conditions").get("filling").asInt());
-    assertEquals(399, fleet.get("totals").get("ssds").get("NORMAL").asInt());
-    assertEquals(0.1, fleet.get("offload").get("median").asDouble(), 0.001);
-    assertEquals(answering(0), fleet.get("lowestOffload").fieldNames().next());
-    assertEquals(answering(50), fleet.at("/notNormal/SSD ~1ssd~11: DOWN (not mounted)/0").asText());
-    assertEquals("version", fleet.get("different").get(2).get("key").asText());
-    assertEquals(HANGING, fleet.get("failures").get("does not answer").size());
+    JsonNode cluster = JSON.readTree(String.join("\n", result.out()));
+    assertEquals(210, cluster.get("asked").asInt());
+    assertEquals(197, cluster.get("conditions").get("filling").asInt());
+    assertEquals(399, cluster.get("totals").get("ssds").get("NORMAL").asInt());
+    assertEquals(0.1, cluster.get("offload").get("median").asDouble(), 0.001);
+    assertEquals(answering(0), cluster.get("lowestOffload").fieldNames().next());
+    assertEquals(answering(50), cluster.at("/notNormal/SSD ~1ssd~11: DOWN (not mounted)/0").asText());
+    assertEquals("version", cluster.get("different").get(2).get("key").asText());
+    assertEquals(HANGING, cluster.get("failures").get("does not answer").size());
   }
 }

@@ -19,7 +19,7 @@ import org.junit.BeforeClass;
 import org.junit.Test;
 
 /** What is said of, and to, all DataNodes together, with two of them. */
-public class TestFleetVerbs {
+public class TestClusterVerbs {
   private static final String OFF = ": off (until the DataNode restarts)";
   private static final String KEEP = "; --persist keeps it off";
 

@@ -1,0 +1,312 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * What the statuses of many DataNodes add up to, and which DataNodes are not like the others.
+ *
+ * @param asked how many DataNodes were asked
+ * @param conditions how many are in each condition
+ * @param totals sums of all that answered and are in no dry run; the following, too
+ * @param offload how the offload is distributed; null if no client has read anything
+ * @param reuseRate how the reuse rate is distributed; null if nothing admitted was read
+ * @param lowestOffload at most ten DataNodes with their offload, the lowest first
+ * @param notNormal what is not normal, each with the DataNodes where it is so
+ * @param different version and settings that only some DataNodes have
+ * @param failures why DataNodes did not answer, each with those DataNodes
+ */
+record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
+    Spread reuseRate, Map<String, Double> lowestOffload, Map<String, List<String>> notNormal,
+    List<Difference> different, Map<String, List<String>> failures) {
+
+  private static final int LOWEST = 10;
+  private static final String OFFLOAD = "offload";
+  private static final String INDENT = "  ";
+
+  /**
+   * The distribution of the shares of DataNodes, each from 0 to 1.
+   *
+   * @param lowest the lowest
+   * @param tenth the one that a tenth of the DataNodes are below
+   * @param median the one that half of the DataNodes are below
+   * @param nineTenths the one that nine tenths of the DataNodes are below
+   * @param highest the highest
+   */
+  record Spread(double lowest, double tenth, double median, double nineTenths, double highest) {
+
+    private static Spread of(List<FanOut.Answer<JsonNode>> answers, String name) {
+      List<Double> shares = answers.stream().map(answer -> answer.value().path(name))
+          .filter(JsonNode::isNumber).map(JsonNode::asDouble).sorted().toList();
+      return shares.isEmpty() ? null : new Spread(
+          at(shares, 0), at(shares, 0.1), at(shares, 0.5), at(shares, 0.9), at(shares, 1));
+    }
+
+    private static double at(List<Double> sorted, double part) {
+      return sorted.get((int) Math.round(part * (sorted.size() - 1)));
+    }
+  }
+
+  /** @return the summary of what all DataNodes have answered to status, or have not. */
+  static ClusterSummary of(List<FanOut.Answer<JsonNode>> all) {
+    List<FanOut.Answer<JsonNode>> answered =
+        all.stream().filter(answer -> !answer.failed()).toList();
+    Map<String, Integer> conditions = new TreeMap<>();
+    answered.forEach(answer -> conditions.merge(
+        answer.value().path(Status.CONDITION).asText(), 1, Integer::sum));
+    // What a dry run would have done is no part of what was done.
+    List<FanOut.Answer<JsonNode>> answers = answered.stream()
+        .filter(answer -> !answer.value().path("dryRun").asBoolean()).toList();
+    List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
+    return new ClusterSummary(all.size(), conditions,
+        Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
+        lowestOffload(answers), notNormal(answers), Difference.of(answers), failures(all));
+  }
+
+  private static Map<String, Double> lowestOffload(List<FanOut.Answer<JsonNode>> answers) {
+    Map<String, Double> lowest = new LinkedHashMap<>();
+    answers.stream().filter(answer -> answer.value().path(OFFLOAD).isNumber())
+        .sorted(Comparator.comparingDouble(answer -> answer.value().path(OFFLOAD).asDouble()))
+        .limit(LOWEST).forEach(answer ->
+            lowest.put(answer.dataNode(), answer.value().path(OFFLOAD).asDouble()));
+    return lowest;
+  }
+
+  private static Map<String, List<String>> notNormal(List<FanOut.Answer<JsonNode>> answers) {
+    Map<String, List<String>> byWhat = new LinkedHashMap<>();
+    answers.forEach(answer -> notNormal(answer.value())
+        .forEach(what -> add(byWhat, what, answer.dataNode())));
+    return byWhat;
+  }
+
+  private static List<String> notNormal(JsonNode status) {
+    List<String> found = new ArrayList<>();
+    if (Status.isAbnormal(status)) {
+      String condition = status.path(Status.CONDITION).asText();
+      // What differs from DataNode to DataNode, such as how far it is, would give each its own line.
+      found.add(condition.equals("off") ? Status.state(status) : condition);
+    } else if (!status.path("note").asText().isEmpty()) {
+      found.add(Status.state(status));
+    }
+    for (JsonNode ssd : status.path("ssds")) {
+      if (!ssd.path("state").asText().equals("NORMAL")) {
+        found.add(Status.ssd(ssd));
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, List<String>> failures(List<FanOut.Answer<JsonNode>> all) {
+    Map<String, List<String>> byWhat = new LinkedHashMap<>();
+    // A question that is not answered leaves nothing behind, as the whole message would have it.
+    all.stream().filter(FanOut.Answer::failed).forEach(answer -> add(byWhat,
+        answer.failure().startsWith(Failure.UNANSWERED) ? Failure.UNANSWERED : answer.failure(),
+        answer.dataNode()));
+    return byWhat;
+  }
+
+  private static void add(Map<String, List<String>> byWhat, String what, String dataNode) {
+    byWhat.computeIfAbsent(what, first -> new ArrayList<>()).add(dataNode);
+  }
+
+  /** @return the summary line by line, without the failures. */
+  List<String> text() {
+    List<String> lines = new ArrayList<>();
+    int failed = failures.values().stream().mapToInt(List::size).sum();
+    List<String> counts = new ArrayList<>();
+    conditions.forEach((condition, n) -> counts.add(n + " " + condition));
+    counts.add(failed + " without an answer");
+    lines.add(Text.count(asked, "DataNode") + ": " + String.join(", ", counts));
+    addTotals(lines);
+    lines.add(row("by DataNode", "lowest", "10 %", "median", "90 %", "highest"));
+    lines.add(row("offload", offload));
+    lines.add(row("reuse rate", reuseRate));
+    lines.add("Lowest offload:" + (lowestOffload.isEmpty() ? " none has any" : ""));
+    lowestOffload.forEach((dataNode, share) ->
+        lines.add(String.format(Locale.ROOT, "%9s  %s", Text.percent(share), dataNode)));
+    lines.add("Not normal:" + (notNormal.isEmpty() ? " none" : ""));
+    notNormal.forEach((what, dataNodes) ->
+        lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
+    lines.add("Different from most:" + (different.isEmpty() ? " none" : ""));
+    for (Difference one : different) {
+      lines.add(INDENT + one.key() + " = " + orNotSet(one.value()) + ", most have "
+          + orNotSet(one.most()) + ": " + String.join(", ", one.dataNodes()));
+    }
+    return lines;
+  }
+
+  /** @return a line for each reason why DataNodes did not answer. */
+  List<String> failureText() {
+    List<String> lines = new ArrayList<>();
+    failures.forEach((why, dataNodes) -> lines.add(Text.count(dataNodes.size(), "DataNode")
+        + ": " + why + ": " + String.join(", ", dataNodes)));
+    return lines;
+  }
+
+  private void addTotals(List<String> lines) {
+    List<String> states = new ArrayList<>();
+    totals.ssds().forEach((state, n) -> states.add(n + " " + state));
+    lines.add(INDENT + "SSDs: " + (states.isEmpty() ? "none" : String.join(", ", states)) + "; "
+        + Text.bytes(totals.usedBytes()) + " of " + Text.bytes(totals.capacityBytes()) + " used");
+    lines.add(INDENT + "offload " + Text.percent(totals.offload()) + ", reuse rate "
+        + Text.percent(totals.reuseRate()) + "; " + Text.bytes(totals.ssdBytes())
+        + " read from SSDs, " + Text.bytes(totals.memoryBytes()) + " from memory, "
+        + Text.bytes(totals.volumeBytes()) + " from data volumes");
+    lines.add(INDENT + Text.count(totals.pages(), "page") + "; " + totals.fills() + " filled, "
+        + totals.evictions() + " evicted; " + (totals.errors() == 0 ? "no errors"
+            : Text.count(totals.errors(), "error") + " on "
+                + Text.count(totals.dataNodesWithErrors(), "DataNode")));
+  }
+
+  private static String row(String name, Spread spread) {
+    return spread == null ? row(name, "-", "-", "-", "-", "-")
+        : row(name, Text.percent(spread.lowest()), Text.percent(spread.tenth()),
+            Text.percent(spread.median()), Text.percent(spread.nineTenths()),
+            Text.percent(spread.highest()));
+  }
+
+  private static String row(String name, String... cells) {
+    StringBuilder row = new StringBuilder(String.format("  %-11s", name));
+    for (String cell : cells) {
+      row.append(String.format("%9s", cell));
+    }
+    return row.toString();
+  }
+
+  private static String orNotSet(String value) {
+    return value.isEmpty() ? "(not set)" : value;
+  }
+
+  /**
+   * What many DataNodes have, and have done since they started, together.
+   *
+   * @param ssds how many SSDs are in each state
+   * @param usedBytes bytes that page files take
+   * @param capacityBytes bytes that page files may take
+   * @param ssdBytes bytes that clients read from SSDs
+   * @param memoryBytes bytes that clients read from pages in memory
+   * @param volumeBytes bytes that clients read from data volumes
+   * @param offload of all bytes that clients read, the share from SSDs and memory; null if none
+   * @param reuseRate of the reads of admitted blocks, the share that the SSDs served to the last
+   *     byte; null if there was none
+   * @param pages cached pages
+   * @param fills pages filled
+   * @param evictions pages evicted
+   * @param errors errors of all kinds
+   * @param dataNodesWithErrors DataNodes that have counted any
+   */
+  record Totals(Map<String, Integer> ssds, long usedBytes, long capacityBytes, long ssdBytes,
+      long memoryBytes, long volumeBytes, Double offload, Double reuseRate, long pages, long fills,
+      long evictions, long errors, long dataNodesWithErrors) {
+
+    /** @return the sums of what these DataNodes have answered to status. */
+    static Totals of(List<JsonNode> statuses) {
+      Map<String, Integer> ssds = new TreeMap<>();
+      long used = 0;
+      long capacity = 0;
+      for (JsonNode status : statuses) {
+        for (JsonNode ssd : status.path("ssds")) {
+          ssds.merge(ssd.path("state").asText(), 1, Integer::sum);
+          used += ssd.path("usedBytes").asLong();
+          capacity += ssd.path("capacityBytes").asLong();
+        }
+      }
+      long hitBytes = sum(statuses, "BytesHit");
+      long memoryBytes = sum(statuses, "BytesMemory");
+      long volumeBytes = sum(statuses, "BytesMiss") + sum(statuses, "BytesBypass");
+      long hits = sum(statuses, "ReadsHit");
+      return new Totals(ssds, used, capacity, hitBytes - memoryBytes, memoryBytes, volumeBytes,
+          share(hitBytes, hitBytes + volumeBytes),
+          share(hits, hits + sum(statuses, "ReadsPartialHit") + sum(statuses, "ReadsMissAdmitted")),
+          statuses.stream().mapToLong(status -> status.path("pages").asLong()).sum(),
+          sum(statuses, "Fills"), sum(statuses, "Evictions"),
+          statuses.stream().mapToLong(Totals::errors).sum(),
+          statuses.stream().filter(status -> errors(status) > 0).count());
+    }
+
+    private static long sum(List<JsonNode> statuses, String counter) {
+      return statuses.stream()
+          .mapToLong(status -> status.path("counters").path(counter).asLong()).sum();
+    }
+
+    private static long errors(JsonNode status) {
+      long errors = 0;
+      for (JsonNode count : status.path("errors")) {
+        errors += count.asLong();
+      }
+      return errors;
+    }
+
+    private static Double share(long part, long whole) {
+      return whole == 0 ? null : Double.valueOf((double) part / whole);
+    }
+  }
+
+  /**
+   * A version or setting that only some DataNodes have.
+   *
+   * @param key {@code version}, or a key of the configuration
+   * @param value what these DataNodes have; empty if it is not set there
+   * @param most what most DataNodes have; empty if it is not set there
+   * @param dataNodes these DataNodes
+   */
+  record Difference(String key, String value, String most, List<String> dataNodes) {
+    private static final String VERSION = "version";
+
+    /** @return all that there are between DataNodes that have answered to status. */
+    static List<Difference> of(List<FanOut.Answer<JsonNode>> answers) {
+      Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+      Set<String> keys = new TreeSet<>();
+      for (FanOut.Answer<JsonNode> answer : answers) {
+        settings.put(answer.dataNode(), settings(answer.value()));
+        keys.addAll(settings.get(answer.dataNode()).keySet());
+      }
+      List<Difference> different = new ArrayList<>();
+      keys.forEach(key -> add(different, key, settings));
+      return different;
+    }
+
+    /** @return version and settings of a DataNode, with those that were changed while it runs. */
+    private static Map<String, String> settings(JsonNode status) {
+      Map<String, String> settings = new TreeMap<>();
+      settings.put(VERSION, status.path(VERSION).asText(""));
+      status.path("configuration").fields().forEachRemaining(
+          entry -> settings.put(entry.getKey(), entry.getValue().asText()));
+      for (JsonNode setting : Status.changed(status)) {
+        settings.put(setting.path("key").asText(), setting.path("value").asText());
+      }
+      return settings;
+    }
+
+    private static void add(List<Difference> different, String key,
+        Map<String, Map<String, String>> settings) {
+      Map<String, List<String>> byValue = new LinkedHashMap<>();
+      settings.forEach((dataNode, its) -> byValue.computeIfAbsent(
+          its.getOrDefault(key, ""), first -> new ArrayList<>()).add(dataNode));
+      String most = "";
+      int mostDataNodes = 0;
+      for (Map.Entry<String, List<String>> entry : byValue.entrySet()) {
+        if (entry.getValue().size() > mostDataNodes) {
+          most = entry.getKey();
+          mostDataNodes = entry.getValue().size();
+        }
+      }
+      String ofMost = most;
+      byValue.remove(ofMost);
+      byValue.forEach((value, dataNodes) ->
+          different.add(new Difference(key, value, ofMost, dataNodes)));
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.replay.recommend;
+
+import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+import io.hdfslocalcache.replay.recommend.Recommender.Wish;
+import io.hdfslocalcache.replay.simulate.Result;
+import io.hdfslocalcache.replay.text.Text;
+
+/**
+ * What a simulated local cache says about an SSD. The first filling is apart from what comes after
+ * it; a figure is a range, from the halves of the trace; and what the trace is too short for is
+ * null. Shares are from 0 to 1.
+ *
+ * @param hours how long the trace is
+ * @param filledHours when the SSD was full, in hours since the beginning; null: never
+ * @param offload share of the bytes read that came from the SSD, the first filling included
+ * @param offloads the same in two halves: of the time after the first filling if that is
+ *     {@linkplain #isSteady() long enough}, else of the whole trace
+ * @param diskTimeSaved share of the time of the HDDs' heads, in the whole trace
+ * @param allowed writes of the whole SSD in a day that its endurance allows, the first filling apart
+ * @param writes writes of the whole SSD in a day after the first filling, in both halves of that
+ *     time; never above what is allowed, to which the limiter holds them; null: unknown
+ * @param years how long the SSD lasts with these writes, 100 years at most; null: unknown
+ * @param writtenForSaved bytes written to the SSD for each byte that comes from it, after the first
+ *     filling; null: unknown
+ * @param pricePerTb price of the SSD for each TB (2^40 bytes) of reads that it takes off the HDDs
+ *     while it is under warranty; null: unknown
+ */
+public record Estimate(double hours, Double filledHours, double offload, Range offloads,
+    double diskTimeSaved, double allowed, Range writes, Range years, Double writtenForSaved,
+    Range pricePerTb) {
+
+  /** For how long makers of SSDs promise the writes that they allow in a day. */
+  public static final int PROMISED_YEARS = 5;
+  /** A shorter trace has too little of a day's rhythm to say anything of a day. */
+  public static final int LEAST_HOURS = 12;
+  /** So long must a trace be after the first filling to say what comes after that. */
+  public static final int LEAST_STEADY_HOURS = 6;
+  /** Who looks further ahead replaces the host before. */
+  private static final int MOST_YEARS = 20;
+  private static final int MOST_KNOWN_YEARS = 100;
+
+  private static final double DAY_HOURS = 24;
+  private static final double DAYS_OF_A_YEAR = 365;
+  private static final double TB = 1L << 40;
+
+  /** From the lower to the higher of two figures. */
+  public record Range(double low, double high) {
+
+    static Range of(double one, double other) {
+      return new Range(Math.min(one, other), Math.max(one, other));
+    }
+
+    /** @return such as {@code 55.1 to 58.0 %}, for a text of one number with its unit behind it. */
+    String text(String format, String unit) {
+      String from = Text.format(format, low);
+      String to = Text.format(format, high);
+      return (from.equals(to) ? from : from + " to " + to) + unit;
+    }
+
+    String percent() {
+      return new Range(100 * low, 100 * high).text("%.1f", " %");
+    }
+  }
+
+  /** Some of the equal spans into which a result takes its trace apart. */
+  private record Part(Result result, int from, int to) {
+
+    /** @return a figure of both halves. */
+    Range halves(ToDoubleFunction<Part> figure) {
+      int middle = (from + to) / 2;
+      return Range.of(figure.applyAsDouble(new Part(result, from, middle)),
+          figure.applyAsDouble(new Part(result, middle, to)));
+    }
+
+    double hours() {
+      return (to - from) * result.spanHours();
+    }
+
+    private double sum(IntToDoubleFunction ofSpan) {
+      return IntStream.range(from, to).mapToDouble(ofSpan).sum();
+    }
+
+    double bytesFromSsd() {
+      return sum(i -> Math.max(0, result.spanOffload()[i]) * result.spanBytes()[i]);
+    }
+
+    double offload() {
+      double bytes = sum(i -> result.spanBytes()[i]);
+      return bytes == 0 ? 0 : bytesFromSsd() / bytes;
+    }
+
+    double written() {
+      return sum(i -> result.spanBytesWritten()[i]);
+    }
+  }
+
+  /** @return what a result with a limiter that keeps the allowed writes says. */
+  static Estimate of(Result result, Wish wish, double allowed) {
+    int spans = result.spanBytesWritten().length;
+    int full = 0;
+    for (long written = 0; full < spans && written < result.capacity(); full++) {
+      written += result.spanBytesWritten()[full];
+    }
+    Part all = new Part(result, 0, spans);
+    Part after = new Part(result, full, spans);
+    // Evicted is what makes room; before, the SSD is not full.
+    boolean isFull = result.evictions() > 0 && full < spans;
+    boolean isLong = all.hours() >= LEAST_HOURS;
+    boolean isSteady = isLong && isFull && after.hours() >= LEAST_STEADY_HOURS;
+    Part known = isSteady ? after : all;
+    double ssd = wish.ssdBytes(result.capacity());
+    Range writes = !isSteady ? null : after.halves(half ->
+        Math.min(allowed, half.written() / ssd / (half.hours() / DAY_HOURS)));
+    return new Estimate(all.hours(), isFull ? full * result.spanHours() : null, result.offload(),
+        known.halves(Part::offload), result.diskTimeSaved(), allowed, writes,
+        writes == null ? null
+            : Range.of(years(allowed, writes.high()), years(allowed, writes.low())),
+        isSteady && after.bytesFromSsd() > 0 ? after.written() / after.bytesFromSsd() : null,
+        wish.price() > 0 && isLong && known.halves(Part::bytesFromSsd).low() > 0 ? known.halves(half ->
+            wish.price() * result.capacity() / wish.capacity() / (PROMISED_YEARS * DAYS_OF_A_YEAR
+                * half.bytesFromSsd() / TB / (half.hours() / DAY_HOURS))) : null);
+  }
+
+  private static double years(double allowed, double writes) {
+    return Math.min(MOST_KNOWN_YEARS, PROMISED_YEARS * allowed / writes);
+  }
+
+  /** @return whether the trace says something of a day. */
+  boolean isLong() {
+    return hours >= LEAST_HOURS;
+  }
+
+  /** @return whether the trace says what comes after the first filling. */
+  boolean isSteady() {
+    return writes != null;
+  }
+
+  /** @return how long a trace is, in words. */
+  static String length(double hours) {
+    return hours < 1 ? Text.format("%.0f s", hours * 3600) : Text.format("%.1f hours", hours);
+  }
+
+  /** @return what the offload is, and of what. */
+  String offloadText() {
+    return Text.format("%s of the bytes read come from the SSD (%s), and the heads of the HDDs are "
+        + "busy %s less. The trace is %s long; over all of it, the offload is %s.",
+        offloads.percent(), isSteady()
+            ? "the halves of the trace after the SSD was full" : "the halves of the trace",
+        Text.percent(diskTimeSaved), length(hours), Text.percent(offload));
+  }
+
+  /** @return how long the SSD lasts, or why this is not known. */
+  String lifeText() {
+    if (!isLong()) {
+      return Text.format("A trace of %s is too short to say what is written or saved in a day, or "
+          + "how long the SSD lasts: this needs %d hours at least.", length(hours), LEAST_HOURS);
+    }
+    String allowedText = Text.format("After its first filling, the limiter writes the SSD %s times "
+        + "a day at most, which its endurance allows", Text.number(allowed));
+    if (!isSteady()) {
+      return allowedText + (filledHours == null ? ". It is not full at the end of the trace"
+          : Text.format(". It is full after %s", length(filledHours)))
+          + Text.format(", so the trace does not show what is written then: that needs %d hours "
+              + "after the first filling.", LEAST_STEADY_HOURS);
+    }
+    return Text.format("%s. In this trace it was full after %s, and then written %s times a day: "
+        + "it would last %s.", allowedText, length(filledHours), writes.text("%.2f", ""),
+        yearsText());
+  }
+
+  /** @return such as {@code 8.1 to 10.2 years}, or a hyphen. */
+  String yearsText() {
+    return years == null ? "-" : years.low() > MOST_YEARS ? "more than " + MOST_YEARS + " years"
+        : years.high() > MOST_YEARS
+        ? Text.format("%.1f to more than %d years", years.low(), MOST_YEARS)
+        : years.text("%.1f", " years");
+  }
+
+  /** @return what it costs to take reads off the HDDs; empty if that is unknown. */
+  String costText() {
+    return (writtenForSaved == null ? "" : Text.format("For each TB of reads that the SSD takes off "
+        + "the HDDs, %.2f TB are written to it after its first filling.", writtenForSaved))
+        + (pricePerTb == null ? "" : Text.format(" Over %d years, a TB of reads that is "
+            + "taken off costs %s, in the currency of --price.", PROMISED_YEARS,
+            pricePerTb.text("%.3f", "")));
+  }
+}
