@@ -4,6 +4,8 @@
 package io.hdfslocalcache.plugin;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.plugin.admission.PageEvents;
 import io.hdfslocalcache.plugin.health.HealthLog;
@@ -31,6 +33,11 @@ final class SsdEvents extends PageEvents {
     super.pageRemoved(fileId, page);
     // After the index: whoever moves the page in meanwhile sees that it is not there.
     memory.remove(fileId, Math.toIntExact(page));
+  }
+
+  @Override
+  public Map<String, List<Integer>> pagesInMemory() {
+    return memory.pagesByBlock();
   }
 
   @Override
