@@ -46,14 +46,15 @@ public class TestDashboards {
   private static final Set<String> OWN_LABELS = Set.of("instance", "job");
 
   private static LocalCacheCluster cluster;
+  private static LocalCacheCluster dryRun;
   private static Map<String, String> labelsByMetric;
 
   @BeforeClass
   public static void scrape() throws IOException {
     cluster = LocalCacheCluster.builder().set(RateLimiterFactory.CLASS_KEY, "write-budget")
         .set("dfs.datanode.local.cache.write.budget", "1g")
-        .set(LocalCacheKeys.DRY_RUN_GHOSTS, "ghost")
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
+    dryRun = LocalCacheCluster.builder().set(LocalCacheKeys.DRY_RUN, true).start();
     LocalCacheCluster.await("the first figures", () -> prom().containsKey(
         "data_node_local_cache_directory_state")
         && prom().containsKey("data_node_local_cache_dry_run_reads_hit"));
@@ -62,6 +63,7 @@ public class TestDashboards {
 
   @AfterClass
   public static void stop() {
+    dryRun.close();
     cluster.close();
   }
 

@@ -37,7 +37,7 @@ public final class PageEvictor implements CacheEvictor {
   public static final long MOST_BYTES = OwnedPages.MOST_BYTES;
 
   private final LazyLru.Clock clock = new LazyLru.Clock();
-  private final PageTable<Page> pages = new PageTable<>();
+  private final PageTable pages = new PageTable();
   private final Map<PageOwner, OwnedPages> accounts = new ConcurrentHashMap<>();
   /** Whether the page that left last by this thread was never read; null: it was. */
   private final ThreadLocal<Boolean> leftUnread = new ThreadLocal<>();

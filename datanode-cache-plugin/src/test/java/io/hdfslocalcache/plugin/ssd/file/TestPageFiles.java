@@ -40,7 +40,7 @@ public class TestPageFiles {
   public void deleteWhatCannotBe() throws Exception {
     Files.createDirectory(folder.getRoot().toPath().resolve(PagePaths.TEMPORARY));
     files = new PageFiles(new PagePaths(folder.getRoot().toPath(), 4096), id -> { }, () -> { },
-        (operation, error) -> failures.incrementAndGet(), clock::get);
+        (operation, error) -> failures.incrementAndGet(), clock::get, false);
     for (PageId id : new PageId[] {stuck, free}) {
       Files.createDirectories(inTheWay(id));
       files.delete(id);
