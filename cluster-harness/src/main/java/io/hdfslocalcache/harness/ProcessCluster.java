@@ -36,6 +36,12 @@ public final class ProcessCluster implements AutoCloseable {
   private final Jmx dataNodeJmx;
   private Daemon nameNode;
   private Daemon dataNode;
+  private Start dataNodeStart;
+
+  /** Starts a process. */
+  private interface Start {
+    Daemon run() throws IOException;
+  }
 
   /**
    * Where a cluster keeps what.
@@ -169,16 +175,29 @@ public final class ProcessCluster implements AutoCloseable {
   public void start(HadoopJvm dataNodeJvm, Map<String, String> own) throws IOException {
     nameNode = HdfsDaemons.nameNode(nameNodeJvm, conf("namenode", Map.of()), log("namenode"));
     Places.empty(places.ssd());
-    dataNode = HdfsDaemons.dataNode(
+    Path conf = conf("datanode", own);
+    dataNodeStart = () -> HdfsDaemons.dataNode(
         dataNodeJvm.with("-Djava.io.tmpdir=" + places.base().resolve("tmp")),
-        conf("datanode", own), places.cgroups(), log("datanode"), log("datanode"));
-    dataNode.await("register with the NameNode", () ->
-        dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeInfo")
-            .path("BPServiceActorInfo").toString().contains("RUNNING"));
+        conf, places.cgroups(), log("datanode"), log("datanode"));
+    dataNode = dataNodeStart.run();
+    awaitDataNode();
     nameNode.await("leave safe mode", () -> {
       var safe = nameNodeJmx.bean("Hadoop:service=NameNode,name=NameNodeInfo").path("Safemode");
       return safe.isTextual() && safe.asText().isEmpty();
     });
+  }
+
+  /** Ends the DataNode and starts it again, and returns when clients can read. */
+  public void restartDataNode() throws IOException {
+    dataNode.close();
+    dataNode = dataNodeStart.run();
+    awaitDataNode();
+  }
+
+  private void awaitDataNode() throws IOException {
+    dataNode.await("register with the NameNode", () ->
+        dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeInfo")
+            .path("BPServiceActorInfo").toString().contains("RUNNING"));
   }
 
   /** Runs a command of Hadoop to its end. @param jvm has its class on its class path */

@@ -45,6 +45,22 @@ public abstract class IoGroup {
     return first ? new First(directory, disk.number()) : new Second(directory, disk.number());
   }
 
+  /**
+   * Makes a group whose memory is limited, the OS page cache for what it reads and writes among it.
+   *
+   * @return where a process writes its id to be limited
+   */
+  public static Path memoryGroup(long bytes, Undo undo) throws IOException {
+    boolean first = Files.isDirectory(V1_MEMORY);
+    if (!first) {
+      Files.writeString(V2.resolve("cgroup.subtree_control"), "+memory");
+    }
+    Path directory = make((first ? V1_MEMORY : V2).resolve(PREFIX + "memory"), undo);
+    Files.writeString(directory.resolve(first ? "memory.limit_in_bytes" : "memory.max"),
+        String.valueOf(bytes));
+    return directory.resolve("cgroup.procs");
+  }
+
   private static Path make(Path directory, Undo undo) throws IOException {
     // Its last process may still be on its way out.
     undo.add("for i in 1 2 3 4 5 6 7 8 9; do rmdir '" + directory + "' 2> /dev/null && break; "
@@ -117,9 +133,7 @@ public abstract class IoGroup {
 
     @Override
     public Path limitMemory(long bytes, Undo undo) throws IOException {
-      Path group = make(V1_MEMORY.resolve(directory().getFileName()), undo);
-      Files.writeString(group.resolve("memory.limit_in_bytes"), String.valueOf(bytes));
-      return group.resolve("cgroup.procs");
+      return memoryGroup(bytes, undo);
     }
 
     @Override

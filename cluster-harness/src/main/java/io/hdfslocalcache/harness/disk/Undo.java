@@ -33,7 +33,7 @@ public final class Undo implements AutoCloseable {
   }
 
   /** Remembers a command that takes away what is made next. It must do no harm if that fails. */
-  synchronized void add(String command) throws IOException {
+  public synchronized void add(String command) throws IOException {
     commands.push(command);
     save();
   }

@@ -110,7 +110,12 @@ public final class Bench implements Callable<Integer> {
   static CommandLine commandLine(String... args) {
     Bench bench = new Bench();
     bench.command = String.join(" ", "bench/run", String.join(" ", args)).trim();
-    return new CommandLine(bench).setParameterExceptionHandler((e, arguments) -> {
+    return commandLine(bench);
+  }
+
+  /** @return what reads a command line, and says in one line what is wrong. */
+  static CommandLine commandLine(Callable<Integer> command) {
+    return new CommandLine(command).setParameterExceptionHandler((e, arguments) -> {
       System.err.println("bench: " + e.getMessage());
       return 2;
     }).setExecutionExceptionHandler((e, line, parsed) -> {
@@ -166,8 +171,11 @@ public final class Bench implements Callable<Integer> {
 
   /** @return whether all that was asked for and is possible here was measured. */
   private boolean measure() throws IOException, InterruptedException {
-    Path file = resultFile();
-    Map<String, Object> environment = environment();
+    Path file = resultFile(name != null ? name : quick ? "quick" : "full");
+    Map<String, Object> environment = environment(command, hadoop);
+    environment.put("slices",
+        rounds() + " rounds of " + slices() + " slices of " + seconds() + " s");
+    environment.put("seed", seed);
     results = new Results(environment);
     boolean complete = true;
     try {
@@ -176,7 +184,7 @@ public final class Bench implements Callable<Integer> {
       complete &= run("saturated", undo -> new SaturatedStage(this, undo).run());
     } finally {
       // What was measured before something failed is not lost.
-      environment.put("load average at the end", output("cat", "/proc/loadavg"));
+      environment.put("load average at the end", load());
       if (!results.isEmpty()) {
         results.write(file, work("report.html"));
         System.out.println("\n" + results.report().text());
@@ -214,9 +222,10 @@ public final class Bench implements Callable<Integer> {
     }
   }
 
-  private Path resultFile() {
+  /** @return a new file for results, in the name of which is the date. */
+  static Path resultFile(String name) {
     Path all = Hadoop.HOME.resolveSibling("results");
-    String begin = LocalDate.now() + "-" + (name != null ? name : quick ? "quick" : "full");
+    String begin = LocalDate.now() + "-" + name;
     Path file = all.resolve(begin + ".json");
     for (int i = 2; Files.exists(file); i++) {
       file = all.resolve(begin + "-" + i + ".json");
@@ -224,7 +233,8 @@ public final class Bench implements Callable<Integer> {
     return file;
   }
 
-  private Map<String, Object> environment() {
+  /** @return what a reader of results must know of the machine and the programs. */
+  static Map<String, Object> environment(String command, Hadoop hadoop) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("started", LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString());
     facts.put("command", command);
@@ -237,10 +247,13 @@ public final class Bench implements Callable<Integer> {
     facts.put("JDK", System.getProperty("java.vm.version"));
     facts.put("Hadoop", hadoop.version() + " on "
         + output(hadoop.stock().java(), "-version").lines().findFirst().orElse(""));
-    facts.put("slices", rounds() + " rounds of " + slices() + " slices of " + seconds() + " s");
-    facts.put("seed", seed);
-    facts.put("load average at the start", output("cat", "/proc/loadavg"));
+    facts.put("load average at the start", load());
     return facts;
+  }
+
+  /** @return how many threads want to run. */
+  static String load() {
+    return output("cat", "/proc/loadavg");
   }
 
   private static String output(String... words) {

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -18,6 +19,9 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
+import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 
 /**
  * The benchmark's files in a cluster, one block each, by the released client of HDFS. Their bytes
@@ -64,17 +68,43 @@ final class BenchFiles implements AutoCloseable {
   /** Writes the first files. */
   void write(int files) throws IOException {
     byte[] buffer = new byte[BUFFER];
-    ByteBuffer words = ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN);
     for (int file = 0; file < files; file++) {
-      try (FSDataOutputStream out =
-          fs.create(new Path(name(file)), true, BUFFER, (short) 1, LENGTH)) {
+      try (FSDataOutputStream out = create(file)) {
         for (long at = 0; at < LENGTH; at += BUFFER) {
-          for (int i = 0; i < BUFFER; i += Long.BYTES) {
-            words.putLong(i, word(file, at + i));
-          }
+          fill(file, at, buffer);
           out.write(buffer);
         }
       }
+    }
+  }
+
+  /** @return a new file, to be written by the caller. */
+  FSDataOutputStream create(int file) throws IOException {
+    return fs.create(new Path(name(file)), true, BUFFER, (short) 1, LENGTH);
+  }
+
+  /** Makes the bytes of a file, from an offset on. */
+  static void fill(int file, long at, byte[] buffer) {
+    ByteBuffer words = ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < buffer.length; i += Long.BYTES) {
+      words.putLong(i, word(file, at + i));
+    }
+  }
+
+  /** Has files stored as a policy says, once they are moved. */
+  void setPolicy(List<Integer> some, String policy) throws IOException {
+    for (int file : some) {
+      fs.setStoragePolicy(new Path(name(file)), policy);
+    }
+  }
+
+  /** Has Hadoop's own cache take in files, in its time. */
+  void cacheByOrder(List<Integer> some) throws IOException {
+    DistributedFileSystem hdfs = (DistributedFileSystem) fs;
+    hdfs.addCachePool(new CachePoolInfo("hot"));
+    for (int file : some) {
+      hdfs.addCacheDirective(new CacheDirectiveInfo.Builder()
+          .setPath(new Path(name(file))).setPool("hot").build());
     }
   }
 

@@ -6,6 +6,7 @@ package io.hdfslocalcache.bench.e2e;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,9 @@ final class Cluster implements AutoCloseable {
     this.cluster = new ProcessCluster(places, hadoop.stock());
     // What is ordered to be cached is looked at by the NameNode every 30 s otherwise.
     cluster.set(Map.of("dfs.namenode.path.based.cache.refresh.interval.ms", "1000",
-        "dfs.cachereport.intervalMsec", "1000"));
+        "dfs.cachereport.intervalMsec", "1000",
+        // Small disks are to be used to their end.
+        "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0"));
   }
 
   /** Writes the files of all clusters, through a released DataNode, which is closed then. */
@@ -61,7 +64,8 @@ final class Cluster implements AutoCloseable {
   private void start() throws IOException {
     Map<String, String> own = new HashMap<>(variant.conf());
     String ssd = cluster.places().ssd().toString();
-    own.replaceAll((key, value) -> value.equals(Variant.SSD) ? ssd : value);
+    own.replaceAll((key, value) -> value.replace(Variant.SSD, ssd)
+        .replace(Variant.HDD, cluster.places().data().toString()));
     if (variant.isPatched()) {
       own.put(LocalCacheKeys.DIRECTORIES, ssd);
       own.put(LocalCacheKeys.REQUIRE_MOUNT, "false");
@@ -146,17 +150,34 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Has Hadoop's own cache take in the first files, and waits until they are there. */
-  void cacheByOrder(int number) throws IOException, InterruptedException {
-    List<String> admin = List.of("hdfs cacheadmin", "org.apache.hadoop.hdfs.tools.CacheAdmin");
-    cluster.admin(hadoop.patched(), admin.get(0), admin.get(1), "-addPool", "hot");
-    for (int file = 0; file < number; file++) {
-      cluster.admin(hadoop.patched(), admin.get(0), admin.get(1), "-addDirective", "-path",
-          BenchFiles.name(file), "-pool", "hot");
-    }
+  /** Has Hadoop's own cache take in files, and waits until they are there. */
+  void cacheByOrder(List<Integer> some) throws IOException {
+    files.cacheByOrder(some);
     dataNode().await("cache files by order", () ->
         cluster.dataNodeJmx().bean("Hadoop:service=DataNode,name=FSDatasetState*")
-            .path("NumBlocksCached").asLong() == number);
+            .path("NumBlocksCached").asLong() == some.size());
+  }
+
+  /** Has files stored as a policy says, and moves their replicas there. */
+  void store(List<Integer> some, String policy) throws IOException, InterruptedException {
+    files.setPolicy(some, policy);
+    List<String> paths = new ArrayList<>(List.of("-p"));
+    some.forEach(file -> paths.add(BenchFiles.name(file)));
+    cluster.admin(hadoop.stock(), "hdfs mover", "org.apache.hadoop.hdfs.server.mover.Mover",
+        paths.toArray(String[]::new));
+    dataNode().await("have the replicas on the SSD", () -> {
+      try (Stream<Path> all = Files.walk(cluster.places().ssd())) {
+        return all.filter(path -> path.getFileName().toString().matches("blk_\\d+")).count()
+            == some.size();
+      }
+    });
+  }
+
+  /** Starts the DataNode again. What clients have open is closed. */
+  void restartDataNode() throws IOException {
+    files.close();
+    cluster.restartDataNode();
+    files = new BenchFiles(cluster.address());
   }
 
   /** Waits until no page waits to be filled, for a while. */

@@ -20,8 +20,8 @@ import io.hdfslocalcache.harness.disk.Undo;
 record Disks(LoopDisk hdd, LoopDisk ssd, IoGroup group) {
 
   /** A drive of 16 TB: so many bytes in a row, so many operations here and there. */
-  private static final long HDD_BYTES_PER_SECOND = 160_000_000;
-  private static final long HDD_READS_PER_SECOND = 150;
+  static final long HDD_BYTES_PER_SECOND = 160_000_000;
+  static final long HDD_READS_PER_SECOND = 150;
 
   /** Makes them. @throws IOException says what is missing, if they cannot be had here */
   static Disks make(Path work, long hddBytes, long ssdBytes, Undo undo) throws IOException {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.bench.e2e.Load.Kind;
 import io.hdfslocalcache.bench.e2e.Slices.Slice;
@@ -54,7 +55,7 @@ final class HddStage {
           cluster.fill(HOT);
         } else if (cluster.variant().isPmemCache()) {
           bench.say("cache hot files by order");
-          cluster.cacheByOrder(HOT);
+          cluster.cacheByOrder(IntStream.range(0, HOT).boxed().toList());
         }
       }
       clusters.verify(HOT);

@@ -4,7 +4,9 @@
 package io.hdfslocalcache.bench.e2e;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import org.HdrHistogram.ConcurrentHistogram;
@@ -37,11 +40,12 @@ import org.apache.hadoop.fs.FSDataInputStream;
  * @param files number of files they read
  * @param stride of {@link Kind#ONCE}: reads begin at multiples of it. By Zipf's law: bytes of a
  *     region; one is drawn, and then one of its places of {@code size} bytes
- * @param rate reads a second and reader, or 0: the next as soon as the last is done
+ * @param rate reads, or writes, a second and reader, or 0: the next as soon as the last is done
  * @param seed of the random offsets
+ * @param part by Zipf's law: loads that differ in it read the same regions most, at other offsets
  */
 record Load(Kind kind, int readers, int size, double seconds, int firstFile, int files,
-    int stride, double rate, long seed) {
+    int stride, double rate, long seed, int part) {
 
   /** What readers can do. */
   enum Kind {
@@ -52,7 +56,9 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
     /** The same, but no offset twice. Ends when all was read. */
     ONCE,
     /** Positioned reads, some places far more often than others; every byte is compared. */
-    ZIPF
+    ZIPF,
+    /** Write new files in order, {@code size} bytes at a time. */
+    WRITE
   }
 
   /** Of Zipf's law: how much more often the first region is read than the others. */
@@ -67,6 +73,12 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
     return thread;
   });
 
+  /** The only part. */
+  Load(Kind kind, int readers, int size, double seconds, int firstFile, int files, int stride,
+      double rate, long seed) {
+    this(kind, readers, size, seconds, firstFile, files, stride, rate, seed, 0);
+  }
+
   /** Reads whole files. */
   static Load files(int readers, double seconds, int files) {
     return new Load(Kind.FILES, readers, 1 << 20, seconds, 0, files, 0, 0, 1);
@@ -80,7 +92,13 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
   /** @return the same for another time, at other offsets. */
   Load with(double otherSeconds, long otherSeed) {
     return new Load(
-        kind, readers, size, otherSeconds, firstFile, files, stride, rate, otherSeed);
+        kind, readers, size, otherSeconds, firstFile, files, stride, rate, otherSeed, part);
+  }
+
+  /** @return another part of it, for another time. */
+  Load part(int otherPart, double otherSeconds) {
+    return new Load(
+        kind, readers, size, otherSeconds, firstFile, files, stride, rate, seed, otherPart);
   }
 
   /**
@@ -139,9 +157,13 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
     }
   }
 
+  private boolean isOfRanges() {
+    return kind != Kind.FILES && kind != Kind.WRITE;
+  }
+
   /** Where reads begin, numbered over all files; negative: there is no more. */
   LongSupplier offsets(int reader) {
-    long own = seed * 1000 + reader;
+    long own = (seed * 100 + part) * 1000 + reader;
     if (kind == Kind.ZIPF) {
       return zipf(own);
     }
@@ -150,10 +172,27 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
     return () -> random.nextInt(files) * BenchFiles.LENGTH + random.nextLong(places) * ALIGNMENT;
   }
 
-  /** Which regions are read most follows from the load's seed alone. */
-  private LongSupplier zipf(long own) {
+  /** By Zipf's law: regions, the one that is read most first. Follows from the seed alone. */
+  private int[] regions() {
     int[] regions = MathArrays.natural(Math.toIntExact(files * (BenchFiles.LENGTH / stride)));
     MathArrays.shuffle(regions, new Well19937c(seed));
+    return regions;
+  }
+
+  /** @return by Zipf's law: the files, the one that is read most first. */
+  List<Integer> hottest() {
+    double[] share = new double[files];
+    int[] regions = regions();
+    for (int i = 0; i < regions.length; i++) {
+      share[(int) ((long) regions[i] * stride / BenchFiles.LENGTH)] += Math.pow(i + 1, -EXPONENT);
+    }
+    return IntStream.range(0, files).boxed()
+        .sorted(Comparator.comparingDouble(file -> -share[file])).map(file -> firstFile + file)
+        .toList();
+  }
+
+  private LongSupplier zipf(long own) {
+    int[] regions = regions();
     RandomGenerator random = new Well19937c(own);
     ZipfDistribution ranks = new ZipfDistribution(random, regions.length, EXPONENT);
     return () -> (long) regions[ranks.sample() - 1] * stride
@@ -191,7 +230,7 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
       this.load = load;
       this.files = files;
       LongSupplier shared = load.kind == Kind.ONCE ? load.once() : null;
-      for (int reader = 0; load.kind != Kind.FILES && reader < load.readers; reader++) {
+      for (int reader = 0; load.isOfRanges() && reader < load.readers; reader++) {
         offsets.add(shared != null ? shared : load.offsets(reader));
         for (int file = 0; file < load.files; file++) {
           streams.add(files.borrow(load.firstFile + file));
@@ -207,6 +246,8 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
         running.add(THREADS.submit(() -> {
           if (load.kind == Kind.FILES) {
             readFiles(end);
+          } else if (load.kind == Kind.WRITE) {
+            writeFiles(end);
           } else {
             readRanges(reader, end);
           }
@@ -224,6 +265,23 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
         }
         long asked = System.nanoTime();
         done(asked, files.read(load.firstFile + n % load.files, buffer, false));
+      }
+    }
+
+    private void writeFiles(long end) throws IOException {
+      byte[] buffer = new byte[load.size];
+      long due = System.nanoTime();
+      while (due < end) {
+        int file = load.firstFile + nextFile.getAndIncrement();
+        try (OutputStream out = files.create(file)) {
+          for (long at = 0; at < BenchFiles.LENGTH && due < end; at += buffer.length) {
+            due = await(due);
+            long asked = System.nanoTime();
+            BenchFiles.fill(file, at, buffer);
+            out.write(buffer);
+            done(asked, buffer.length);
+          }
+        }
       }
     }
 

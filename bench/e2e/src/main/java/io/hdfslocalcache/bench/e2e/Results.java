@@ -42,6 +42,7 @@ final class Results {
   private final List<String> notes = new ArrayList<>();
   private final List<Row> rows = new ArrayList<>();
   private final List<Timeline> timelines = new ArrayList<>();
+  private boolean hasRatios = true;
 
   /**
    * What one DataNode did with one load in one round.
@@ -110,6 +111,16 @@ final class Results {
     timelines.add(new Timeline(path, dataNode, round, readsBySecond));
   }
 
+  /** Says why nothing may be concluded from figures against stock, which are left out then. */
+  void refuseRatios(String why) {
+    hasRatios = false;
+    note("No ratios: " + why);
+  }
+
+  boolean hasRatios() {
+    return hasRatios;
+  }
+
   /** Adds something that the reader must know. */
   void note(String note) {
     System.out.println(note);
@@ -122,6 +133,11 @@ final class Results {
     return rows.isEmpty();
   }
 
+  /** @return the figure of all rounds, or null. */
+  Spread measured(String path, String dataNode, String figure) {
+    return Spread.of(rounds(path, dataNode, figure).values());
+  }
+
   /** @return the figure by rounds. */
   private Map<Integer, Double> rounds(String path, String dataNode, String figure) {
     Map<Integer, Double> rounds = new TreeMap<>();
@@ -131,8 +147,11 @@ final class Results {
     return rounds;
   }
 
-  /** @return the figure against stock's of the same round. */
-  private Spread againstStock(String path, String dataNode, String figure) {
+  /** @return the figure against stock's of the same round, or null. */
+  Spread againstStock(String path, String dataNode, String figure) {
+    if (!hasRatios) {
+      return null;
+    }
     Map<Integer, Double> stock = rounds(path, STOCK, figure);
     Map<Integer, Double> ratios = rounds(path, dataNode, figure);
     ratios.keySet().retainAll(stock.keySet());
@@ -162,7 +181,8 @@ final class Results {
     for (Measured measured : measured()) {
       for (Goal goal : Goal.ALL) {
         Figure figure = measured.figures.get(goal.figure());
-        if (figure == null || !goal.isAbout(measured.path, measured.dataNode)) {
+        if (figure == null || !goal.isAbout(measured.path, measured.dataNode)
+            || goal.isAgainstStock() && !hasRatios) {
           continue;
         }
         Spread compared = goal.isAgainstStock() ? figure.againstStock : figure.measured;
@@ -246,6 +266,7 @@ final class Results {
       boolean isAtLeast, double limit) {
 
     private static final String ANY = ".*";
+    private static final String OURS = "local cache";
     private static final String MEMORY = "in memory";
     private static final String SEQUENTIAL = "hit/seq-.*";
     private static final String PREAD = "hit/pread-(4k|64k)-(1|8)";
@@ -272,7 +293,10 @@ final class Results {
         new Goal("hdd/ssd-writes", "local cache", "written/filled", false, false, 1.05),
         new Goal("saturated/.*/\\d+-\\d+s", ANY, "reads", true, true, 0.95),
         new Goal("saturated/.*/all-100s", ANY, "reads", true, true, 1.8),
-        new Goal("saturated/.*/from-60s", ANY, "reads", true, true, 2.5));
+        new Goal("saturated/.*/from-60s", ANY, "reads", true, true, 2.5),
+        new Goal("peers/saturated/\\d+-\\d+s", OURS, "reads", true, true, 0.95),
+        new Goal("peers/saturated", OURS, "reads", true, true, 2.5),
+        new Goal("peers/restart", OURS, "reads/s / before", false, true, 0.8));
 
     boolean isAbout(String measuredPath, String measuredDataNode) {
       return !measuredDataNode.startsWith(STOCK) && measuredPath.matches(path)

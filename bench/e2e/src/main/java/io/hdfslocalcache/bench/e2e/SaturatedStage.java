@@ -27,14 +27,16 @@ final class SaturatedStage {
 
   private static final String PATH = "saturated/zipf-64k-32";
   private static final long MB = 1L << 20;
-  private static final int FILES = 24;
+  /** The files that are read. */
+  static final int FILES = 24;
   private static final int READERS = 32;
   private static final int SIZE = 64 << 10;
   private static final int REGION = 1 << 20;
   private static final long CAPACITY = 1200 * MB;
   /** The DataNode's processes, and the OS page cache for what they read. */
-  private static final long MEMORY = 600 * MB;
-  private static final int STEP = 10;
+  static final long MEMORY = 600 * MB;
+  /** Seconds of the spans that are shown. */
+  static final int STEP = 10;
   /** From when on the local cache is expected to have relieved the HDD. */
   private static final int RELIEVED = 60;
   private static final int WARM_UPS = 3;
@@ -80,11 +82,10 @@ final class SaturatedStage {
     bench.say("saturated: round " + round + " of " + variant.name());
     Places own = places.of("round-" + round + "-" + variant.name().replace(' ', '-'));
     int seconds = bench.saturatedSeconds();
-    Load load = new Load(
-        Kind.ZIPF, READERS, SIZE, seconds, 0, FILES, REGION, 0, bench.seed() + round);
+    Load load = load(seconds, bench.seed() + round);
     try (Cluster cluster = new Cluster(bench.hadoop(), own, CAPACITY, variant)) {
       cluster.start(written);
-      warmUp(cluster, load);
+      warmUp(cluster, load, bench.warmUpSeconds());
       disks.slow();
       DiskStat hdd = disks.group().stat();
       DiskStat ssd = disks.ssd().stat();
@@ -97,11 +98,21 @@ final class SaturatedStage {
     }
   }
 
-  /** Reads what is not measured, while the HDD is fast, and leaves nothing of it cached. */
-  private void warmUp(Cluster cluster, Load load) throws IOException, InterruptedException {
+  /** The load. @param seed says which regions are read most */
+  static Load load(double seconds, long seed) {
+    return new Load(Kind.ZIPF, READERS, SIZE, seconds, 0, FILES, REGION, 0, seed);
+  }
+
+  /**
+   * Reads what is not measured, while the HDD is fast, and leaves nothing of it cached.
+   *
+   * @param seconds of each of some times
+   */
+  static void warmUp(Cluster cluster, Load load, double seconds)
+      throws IOException, InterruptedException {
     for (int i = 1; i <= WARM_UPS; i++) {
       // The file after those that are measured.
-      Load.run(cluster.files(), new Load(Kind.ZIPF, READERS, SIZE, bench.warmUpSeconds(), FILES, 1,
+      Load.run(cluster.files(), new Load(Kind.ZIPF, READERS, SIZE, seconds, FILES, 1,
           REGION, WARM_UP_RATE, i));
     }
     if (cluster.variant().isCaching()) {
@@ -109,8 +120,13 @@ final class SaturatedStage {
       cluster.awaitNormal();
       cluster.clear();
     }
-    Load.run(cluster.files(), load.with(OPEN_ONLY, load.seed()));
+    open(cluster, load);
     LoopDisk.dropCaches();
+  }
+
+  /** Opens all streams of a load. */
+  static void open(Cluster cluster, Load load) throws IOException, InterruptedException {
+    Load.run(cluster.files(), load.with(OPEN_ONLY, load.seed()));
   }
 
   private void add(Variant variant, int round, int seconds, Slice slice, DiskStat hdd,

@@ -18,8 +18,10 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
  */
 record Variant(String name, boolean isPatched, Map<String, String> conf) {
 
-  /** As a value: the directory on the SSD. */
-  static final String SSD = "SSD";
+  /** In a value: the directory on the SSD. */
+  static final String SSD = "<SSD>";
+  /** In a value: the data directory on the HDD. */
+  static final String HDD = "<HDD>";
 
   private static final String PMEM_DIRECTORIES = "dfs.datanode.pmem.cache.dirs";
   /** A threshold that no block reaches. */
@@ -51,6 +53,16 @@ record Variant(String name, boolean isPatched, Map<String, String> conf) {
   static final Variant ADMITS_NOTHING =
       LOCAL_CACHE.named("admits nothing").threshold(NEVER_ADMITTED);
 
+  /** @return the released DataNode under another name, for what is below it or on its disks. */
+  static Variant stock(String name) {
+    return stock(name, Map.of());
+  }
+
+  /** @return the released DataNode, with the SSD as a volume of its own. */
+  static Variant twoVolumes(String name) {
+    return stock(name, Map.of("dfs.datanode.data.dir", "[DISK]" + HDD + ",[SSD]" + SSD));
+  }
+
   private static Variant stock(String name, Map<String, String> conf) {
     return new Variant(name, false, conf);
   }
@@ -64,7 +76,8 @@ record Variant(String name, boolean isPatched, Map<String, String> conf) {
     return with(BucketTimeRateLimit.THRESHOLD_KEY, String.valueOf(reads));
   }
 
-  private Variant with(String key, String value) {
+  /** @return the same with another setting. */
+  Variant with(String key, String value) {
     Map<String, String> changed = new HashMap<>(conf);
     changed.put(key, value);
     return new Variant(name, isPatched, changed);

@@ -114,4 +114,30 @@ public class TestLoad {
     assertEquals(Load.files(4, 1, 2), Load.named("seq-4", 1, 2, 1));
     assertEquals(Load.random(8, 1 << 16, 1, 2, 7), Load.named("pread-64k-8", 1, 2, 7));
   }
+
+  @Test
+  public void parts_readTheSameRegionsMost_atOtherOffsets() {
+    Load first = load(Kind.ZIPF, 2, 7);
+    Load second = first.part(1, 1);
+
+    assertEquals(most(regions(first, 0)), most(regions(second, 0)));
+    assertNotEquals(IntStream.range(0, 5).mapToObj(i -> first.offsets(i).getAsLong()).toList(),
+        IntStream.range(0, 5).mapToObj(i -> second.offsets(i).getAsLong()).toList());
+  }
+
+  @Test
+  public void hottest_isReadMost() {
+    Load load = load(Kind.ZIPF, 6, 7);
+    LongSupplier offsets = load.offsets(0);
+    long[] reads = new long[6];
+    for (int i = 0; i < DRAWS; i++) {
+      reads[(int) (offsets.getAsLong() / BenchFiles.LENGTH)]++;
+    }
+
+    assertEquals(6, load.hottest().stream().distinct().count());
+    assertEquals("the first is read most", Arrays.stream(reads).max().getAsLong(),
+        reads[load.hottest().get(0)]);
+    assertEquals("the last is read least", Arrays.stream(reads).min().getAsLong(),
+        reads[load.hottest().get(5)]);
+  }
 }

@@ -10,6 +10,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -50,6 +51,21 @@ public class TestResults {
     assertEquals(0.99, only().compared().max(), EXACT);
     assertTrue(only().reached());
     assertEquals("MB/s at least 0.97 x stock", only().goal());
+  }
+
+  @Test
+  public void refusedRatios_areInNoResult() throws Exception {
+    add("hit/seq-1", "stock", "MB/s", 100);
+    add("hit/seq-1", "in memory", "MB/s", 99);
+    results.refuseRatios("a CPU was the bound");
+
+    assertEquals("no goal is judged", 0, results.verdicts().size());
+    Path json = directory.newFile().toPath();
+    results.write(json, directory.newFile().toPath());
+    String text = Files.readString(json);
+    assertTrue(text, text.contains("No ratios: a CPU was the bound"));
+    assertTrue(text, text.contains("measured"));
+    assertFalse(text, text.contains("againstStock"));
   }
 
   @Test

@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
+
+/**
+ * An HDD and an SSD that another kernel has, with a cache of its own between them, or none. Both are
+ * taken away when this is closed, or when this process ends in whichever way: see bench/guest/disks.
+ */
+final class Guest implements AutoCloseable {
+
+  /** Its cache: no guest; the HDD is made anew, and is as fast as memory. */
+  static final String NEW_HDD = "new";
+  /** Its cache: HDD and SSD are beside each other. */
+  static final String NONE = "none";
+  /** Bytes of the SSD. */
+  static final long SSD_BYTES = 1200L << 20;
+
+  private static final int END_SECONDS = 90;
+
+  private final Path directory;
+  private final Process process;
+  private final BufferedReader answers;
+  private final Writer words;
+
+  /**
+   * Starts it, and returns when its disks are mounted.
+   *
+   * @param tools the directory of bench/guest/install-tools
+   * @param directory of the HDD's image, in memory
+   * @param cache what bench/guest/disks says
+   */
+  Guest(Path tools, Path directory, String cache) throws IOException {
+    this.directory = directory;
+    process = new ProcessBuilder(Hadoop.HOME.toAbsolutePath().normalize()
+        .resolveSibling("guest/disks").toString(),
+        tools.toString(), directory.toString(), String.valueOf(SSD_BYTES >> 20), cache)
+        .redirectError(directory.resolve("disks.log").toFile()).start();
+    answers = process.inputReader();
+    words = process.outputWriter();
+    String begin = answers.readLine();
+    if (!"ready".equals(begin)) {
+      close();
+      throw failure(begin);
+    }
+  }
+
+  private IOException failure(String answer) {
+    return new IOException("the guest: " + answer + "; its logs are in " + directory);
+  }
+
+  private synchronized String tell(String word) throws IOException {
+    words.write(word + "\n");
+    words.flush();
+    String answer = answers.readLine();
+    if (answer == null || answer.startsWith("failed")) {
+      throw failure(answer);
+    }
+    return answer;
+  }
+
+  private double[] numbers(String word) throws IOException {
+    return Arrays.stream(tell(word).trim().split(" ")).mapToDouble(Double::parseDouble).toArray();
+  }
+
+  /** @return where the HDD is mounted. */
+  Path hdd() {
+    return directory.resolve("hdd");
+  }
+
+  /** @return where the SSD is mounted, if it is no cache of the guest. */
+  Path ssd() {
+    return directory.resolve("ssd");
+  }
+
+  /** Puts the cache, which is empty, before the HDD. */
+  void attachCache() throws IOException {
+    tell("attach");
+  }
+
+  /** Lets the HDD read, and write, no more than this in a second; 0: as fast as it can. */
+  void limit(long operations, long bytes) throws IOException {
+    tell("throttle " + operations + " " + bytes);
+  }
+
+  /** @return what the cache has counted, in its own words. */
+  String state() throws IOException {
+    return tell("state");
+  }
+
+  /** @return random reads of 64 KiB a second, and their duration in us, of 32 readers. */
+  double[] transport() throws IOException {
+    return numbers("transport");
+  }
+
+  /** @return what both disks have done and the guest's CPU up to now. */
+  Counters counters() throws IOException {
+    double[] all = numbers("counters");
+    return new Counters(disk(all, 0), disk(all, 4), all[8], all[9]);
+  }
+
+  private static DiskStat disk(double[] all, int from) {
+    return new DiskStat((long) all[from], (long) all[from + 1], (long) all[from + 2],
+        (long) all[from + 3]);
+  }
+
+  /**
+   * What a guest has counted.
+   *
+   * @param idle ticks of its CPU
+   * @param ticks all of them
+   */
+  record Counters(DiskStat hdd, DiskStat ssd, double idle, double ticks) {
+
+    /** @return what has come since. */
+    Counters since(Counters earlier) {
+      return new Counters(hdd.since(earlier.hdd), ssd.since(earlier.ssd), idle - earlier.idle,
+          ticks - earlier.ticks);
+    }
+
+    /** @return the share of time in which its CPU had nothing to do. */
+    double idleShare() {
+      return idle / ticks;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      words.close();
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+
+import org.junit.Test;
+
+public class TestPeers {
+
+  private static void assertRefused(String message, String... args) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true));
+    try {
+      assertEquals(2, Peers.commandLine(args).execute(args));
+    } finally {
+      System.setErr(before);
+    }
+    assertTrue(said.toString(), said.toString().startsWith("bench: " + message));
+    assertEquals(1, said.toString().lines().count());
+  }
+
+  @Test
+  public void badValues_saidInOneLine() {
+    assertRefused("--seconds: must be a multiple of 10 up to 300, not 15", "--seconds", "15");
+    assertRefused("--seconds: must be a multiple of 10 up to 300, not 310", "--seconds", "310");
+    assertRefused("--runs: must be from 1 to 20, not 0", "--runs", "0");
+    assertRefused("Invalid value for option '--variants' (V): expected one of ",
+        "--variants", "stock,flashcache");
+    assertRefused("Invalid value for option '--loads' (L): expected one of ", "--loads", "reads");
+  }
+
+  @Test
+  public void refusals_onlyIfAnotherThanTheHddLimits() {
+    assertEquals(List.of(), Peers.refusals(0.05, "", 0.9));
+
+    List<String> busy = Peers.refusals(0.049, "saturated of stock, 0-10s of run 1", 0.9);
+    assertEquals(1, busy.size());
+    assertTrue(busy.get(0), busy.get(0).matches(
+        "a CPU was the bound: 5 % of it were idle in saturated of stock, 0-10s of run 1, .*"));
+
+    List<String> idleDisk = Peers.refusals(0.05, "", 0.89);
+    assertEquals(1, idleDisk.size());
+    assertTrue(idleDisk.get(0),
+        idleDisk.get(0).matches("the HDD was not the bound: .* 89 % of the reads .* 90 %"));
+  }
+}
