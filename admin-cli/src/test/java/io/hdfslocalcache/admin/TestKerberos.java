@@ -9,7 +9,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
-import java.util.List;
 
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import org.apache.hadoop.conf.Configuration;

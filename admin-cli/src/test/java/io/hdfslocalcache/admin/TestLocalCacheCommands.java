@@ -10,7 +10,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
-import java.util.List;
 
 import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;

@@ -87,7 +87,6 @@ public final class LocalCache implements Closeable {
   /** Null if this is no dry run. */
   private final DryRunReads dryRun;
   private final Restorer restorer;
-  private final Arrivals arrivals;
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
   private final Pins pins;
@@ -154,14 +153,24 @@ public final class LocalCache implements Closeable {
         fetches.moveIn(ssd, block, page);
       }
     });
-    this.arrivals = new Arrivals(new Arrivals.Context(
-        index, changes, restorer, fills, invalidator));
     kept.onFound(this::useKept);
-    directories.start(config.dryRun() ? ssd -> { } : arrivals::arrived, arrivals::departed);
+    directories.start(config.dryRun() ? ssd -> { } : restorer::restore, this::departed);
     if (!directories.all().isEmpty()) {
       // Where it is to be saved now; else when the first SSD has come.
       limiter.restore(kept);
     }
+  }
+
+  /** An SSD is not used any more: nobody looks for pages there. */
+  private void departed(SsdDirectory ssd) {
+    restorer.forget(ssd);
+    index.forEach(block -> {
+      if (block.ssd().equals(ssd.path())) {
+        index.discard(block);
+      }
+    });
+    fills.forget(ssd);
+    invalidator.forget(ssd);
   }
 
   /** An SSD has come, on which there may be what was not known yet. */

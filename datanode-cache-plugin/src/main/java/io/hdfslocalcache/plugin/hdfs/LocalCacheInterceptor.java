@@ -92,8 +92,8 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     onOff = config.dryRun() ? OnOff.ofDryRun(metrics)
         : new OnOff(config.enabled(), !config.directories().isEmpty(), metrics);
     LocalCacheAdminService.register(conf, datanode.ipcServer, onOff, this::view, trace);
-    monitoring = new Monitoring(datanode, new Monitoring.Context(
-        metrics, onOff, settings.limiter(), rules.rules()::status, () -> cache));
+    monitoring = new Monitoring(
+        datanode, metrics, onOff, settings.limiter(), rules.rules()::status, () -> cache);
     LOG.info("Local cache is {}: {}",
         config.dryRun() ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }

@@ -40,12 +40,10 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Monitoring.class);
 
-  /** What is watched. @param cache returns null as long as there is none */
-  record Context(LocalCacheMetrics metrics, OnOff onOff, SafeRateLimiter limiter,
-      Supplier<List<RuleStatus>> rules, Supplier<LocalCache> cache) {
-  }
-
-  private final Context context;
+  private final LocalCacheMetrics metrics;
+  private final OnOff onOff;
+  private final SafeRateLimiter limiter;
+  private final Supplier<LocalCache> cache;
   /** Tells the DataNodes of one JVM apart. */
   private final String displayName;
   private final List<String> sources = new CopyOnWriteArrayList<>();
@@ -53,18 +51,27 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   private final LastHour lastHour = new LastHour();
   private final TimeAndThreads.Repetition minutes;
 
-  /** Registers both, and begins to take down the figures of each minute. */
-  Monitoring(DataNode datanode, Context context) {
-    this.context = context;
-    context.metrics().setShortCircuitOpens(shortCircuitOpens(datanode.getMetrics()));
+  /**
+   * Registers both, and begins to take down the figures of each minute.
+   *
+   * @param rules the operator's rules
+   * @param cache returns null as long as there is none
+   */
+  Monitoring(DataNode datanode, LocalCacheMetrics metrics, OnOff onOff, SafeRateLimiter limiter,
+      Supplier<List<RuleStatus>> rules, Supplier<LocalCache> cache) {
+    this.metrics = metrics;
+    this.onOff = onOff;
+    this.limiter = limiter;
+    this.cache = cache;
+    metrics.setShortCircuitOpens(shortCircuitOpens(datanode.getMetrics()));
     this.displayName = datanode.getDisplayName().replace(':', '-');
     String record = isDryRun() ? LocalCacheMetricsSource.DRY_RUN_RECORD
         : LocalCacheMetricsSource.RECORD;
     register(record, "The DataNode's local cache",
         new LocalCacheMetricsSource(
-            record, context.metrics(), this::gauges,
-            () -> LocalCacheMetricsSource.Admission.of(context.limiter()), context.rules()));
-    register(ReadDurations.RECORD, "How long clients' reads take", context.metrics().durations());
+            record, metrics, this::gauges,
+            () -> LocalCacheMetricsSource.Admission.of(limiter), rules));
+    register(ReadDurations.RECORD, "How long clients' reads take", metrics.durations());
     this.beanName = MBeans.register("DataNode", "LocalCache", this);
     takeDown();
     this.minutes = TimeAndThreads.get().repeat(
@@ -74,8 +81,8 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   /** Takes down the figures of now. */
   void takeDown() {
     try {
-      LocalCache open = context.cache().get();
-      lastHour.add(context.metrics(), open == null ? List.of() : directories(open),
+      LocalCache open = cache.get();
+      lastHour.add(metrics, open == null ? List.of() : directories(open),
           TimeAndThreads.get().currentTimeMillis());
     } catch (RuntimeException | Error e) {
       // Thrown on, it would end the rounds.
@@ -108,12 +115,12 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   }
 
   private Gauges gauges() {
-    LocalCache open = context.cache().get();
+    LocalCache open = cache.get();
     if (open == null) {
       return new Gauges(false, admissionErrors(), shortCircuitOpens(), 0, 0, 0, 0, 0, 0, false, 0,
           LocalCacheMetricsSource.Memory.NONE, List.of(), Map.of());
     }
-    return new Gauges(context.onOff().isOn(), admissionErrors(), shortCircuitOpens(),
+    return new Gauges(onOff.isOn(), admissionErrors(), shortCircuitOpens(),
         open.readsInProgress(),
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
         open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
@@ -130,17 +137,17 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   @Override
   public boolean isOn() {
-    return context.onOff().isOn() && !isDryRun();
+    return onOff.isOn() && !isDryRun();
   }
 
   @Override
   public boolean isDryRun() {
-    return context.onOff().isDryRun();
+    return onOff.isDryRun();
   }
 
   @Override
   public List<SsdStatus> getDirectories() {
-    LocalCache open = context.cache().get();
+    LocalCache open = cache.get();
     return open == null ? List.of()
         : open.directories().reports().stream().map(SsdStatus::new).toList();
   }
@@ -152,22 +159,22 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
 
   @Override
   public List<Happened> getLastEvents() {
-    return context.metrics().recent().newestFirst().stream().map(Happened::new).toList();
+    return metrics.recent().newestFirst().stream().map(Happened::new).toList();
   }
 
   /** @return number of exceptions in the rate limiter. */
   public long admissionErrors() {
-    return context.limiter().errors();
+    return limiter.errors();
   }
 
   /** @return what the rate limiter measures, by name. */
   public Map<String, Long> admissionMetrics() {
-    return context.limiter().metrics();
+    return limiter.metrics();
   }
 
   /** @return number of replicas opened for short-circuit reads; negative if it is not known. */
   public long shortCircuitOpens() {
-    return context.metrics().shortCircuitOpens();
+    return metrics.shortCircuitOpens();
   }
 
   @Override
