@@ -112,7 +112,12 @@ public final class PageFetches {
   private static PageBytes awaited(PageFetch fetch, int from, WaitBudget budget)
       throws IOException {
     try {
-      budget.await(fetch.slice().to() - from, fetch::await);
+      int bytes = fetch.slice().to() - from;
+      if (fetch.origin() == PageBytes.Origin.SSD) {
+        budget.await(bytes, fetch::await);
+      } else {
+        budget.awaitVolume(bytes, fetch::await);
+      }
       return fetch;
     } catch (IOException | RuntimeException | Error e) {
       fetch.close();

@@ -10,13 +10,14 @@ import java.util.function.LongUnaryOperator;
 /**
  * How long one read may wait because there is a local cache: for its SSD, with the queue in front of
  * it, for other readers that read the same bytes from the data volume, and for bytes that its client
- * did not ask for. A wait is charged with the time that it takes longer than the data volume would
- * take for the same bytes. When nothing is left, the read goes on from the replica, as it would
+ * did not ask for. A wait is charged with the time that it takes longer than an idle hard disk would
+ * take for the same bytes, or the read's own volume, if it is that what is waited for. When nothing is
+ * left, the read goes on from the replica, as it would
  * without a local cache, and waits for nobody any more.
  *
- * <p>There is no other way to wait: {@link #await} gives each wait its time limit, which is what is
- * left. So no wait can exceed it, and all waits of a read together take no longer than {@link
- * #longest}. Used by one thread.
+ * <p>There is no other way to wait: each wait gets its time limit here, which is what is left. So no
+ * wait can exceed it, and all waits of a read for its SSD take no longer than {@link #longest}. Used by
+ * one thread.
  */
 public final class WaitBudget {
 
@@ -74,18 +75,34 @@ public final class WaitBudget {
   }
 
   /**
-   * Waits, for as long as is left.
+   * Waits for an SSD, for as long as is left. Free is what an idle hard disk would take.
    *
    * @param bytes that are waited for
    * @throws IOException if that was not long enough, or what is waited for failed
    */
   public void await(long bytes, Wait wait) throws IOException {
     ofVolume = Math.max(bytes * NANOS_PER_BYTE, volumeNanos.applyAsLong(bytes));
+    await(wait, bytes * NANOS_PER_BYTE);
+  }
+
+  /**
+   * Waits for another thread that reads from the data volume. Free is what this read would wait there
+   * itself: on a busy volume, nobody is faster by going there, too.
+   *
+   * @param bytes that are waited for
+   * @throws IOException if that was not long enough, or what is waited for failed
+   */
+  public void awaitVolume(long bytes, Wait wait) throws IOException {
+    ofVolume = Math.max(bytes * NANOS_PER_BYTE, volumeNanos.applyAsLong(bytes));
+    await(wait, ofVolume);
+  }
+
+  private void await(Wait wait, long free) throws IOException {
     long begin = nanoClock.getAsLong();
     try {
-      wait.await(left + ofVolume);
+      wait.await(left + free);
     } finally {
-      left -= Math.max(0, nanoClock.getAsLong() - begin - ofVolume);
+      left -= Math.max(0, nanoClock.getAsLong() - begin - free);
     }
   }
 }

@@ -118,7 +118,9 @@ public class TestHungSsd {
     assertTrue(cluster.metrics(0).errors(Operation.PAGE_READ, ErrorCause.TIMEOUT) > 0);
     // Probes succeed all the time, for only one file hangs: the state may be any by now.
     LocalCacheCluster.await("error report at the NameNode",
-        () -> nameNodeLog.getOutput().contains("is down: does not answer"));
+        // Where the machine is busy, its other reads may have been found slow before.
+        () -> nameNodeLog.getOutput().contains("is down: does not answer")
+            || nameNodeLog.getOutput().contains("is down: a read takes"));
     assertEquals("no volume failed", 0, cluster.dataNode(0).getFSDataset().getNumFailedVolumes());
   }
 

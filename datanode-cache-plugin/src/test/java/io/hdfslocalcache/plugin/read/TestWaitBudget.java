@@ -89,18 +89,18 @@ public class TestWaitBudget {
   }
 
   @Test
-  public void await_volumeIsBusy_whatItWouldTakeIsFree() throws IOException {
+  public void awaitVolume_isBusy_whatTheReadWouldWaitThereIsFree() throws IOException {
     volumeNanos = TimeUnit.MILLISECONDS.toNanos(400);
     for (int i = 0; i < 100; i++) {
-      budget.await(MB, taking(400));
+      budget.awaitVolume(MB, taking(400));
     }
     assertFalse(budget.isOverdrawn());
-    volumeNanos = 0;
-    assertThrows(IOException.class, () -> {
+    assertThrows("the SSD is not the volume", IOException.class, () -> {
       budget.await(MB, taking(400));
       budget.await(MB, taking(400));
       budget.await(MB, taking(400));
     });
+    assertTrue(budget.isOverdrawn());
   }
 
   @Test
