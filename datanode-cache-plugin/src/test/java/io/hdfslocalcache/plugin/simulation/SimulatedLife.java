@@ -61,6 +61,7 @@ final class SimulatedLife {
   private static final int BLOCKS = 20;
   private static final int READERS = 3;
   private static final int STALL_MILLIS = 3000;
+  private static final int FAULT_MILLIS = 2000;
   private static final long BUDGET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   /** Of the data that it has deleted, an SSD that hangs keeps nothing in memory longer than this. */
   private static final long DELETE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -240,7 +241,7 @@ final class SimulatedLife {
       String ssd = ssds.get(own.nextInt(ssds.size()));
       faults.put(ssd, anyFault(own));
       totals.faults.increment();
-      pause(own, 60);
+      pause(own, world != null && own.nextInt(3) == 0 ? FAULT_MILLIS : 60);
       faults.end(ssd);
       pause(own, 60);
     }));
@@ -279,7 +280,7 @@ final class SimulatedLife {
   /** Any but absence, which is not noticed before a second: only at the start of a run. */
   private static Fault anyFault(Random own) {
     Fault fault = Fault.values()[own.nextInt(Fault.values().length)];
-    return fault == Fault.IS_ABSENT ? Fault.ALL_FAILS : fault;
+    return fault == Fault.IS_ABSENT ? Fault.HANGS : fault;
   }
 
   private static BlockKey anyBlock(Random own) {
