@@ -28,6 +28,8 @@ import io.hdfslocalcache.plugin.fill.VolumeVisits;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.BufferPool;
@@ -146,7 +148,12 @@ public final class LocalCache implements Closeable {
         metrics, config.pageSize()));
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
         admission, rules, index, directories, writer, metrics, config.pageSize());
-    this.restorer = new Restorer(admission, metrics);
+    this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
+      CachedBlock block = index.cached(BlockFileId.blockOf(fileId));
+      if (block != null && block.fileId().equals(fileId)) {
+        fetches.moveIn(ssd, block, page);
+      }
+    });
     this.arrivals = new Arrivals(new Arrivals.Context(
         index, changes, restorer, fills, invalidator));
     kept.onFound(this::useKept);

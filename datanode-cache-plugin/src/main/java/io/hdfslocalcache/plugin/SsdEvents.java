@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.health.HealthLog;
@@ -61,6 +63,11 @@ record SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter
   @Override
   public void failed(Operation operation, IOException error) {
     metrics.error(operation, error);
+  }
+
+  @Override
+  public Map<String, List<Integer>> pagesInMemory() {
+    return memory.pagesByBlock();
   }
 
   @Override

@@ -47,6 +47,7 @@ public final class SsdDirectory implements Closeable {
   private final SpaceKeeper space;
   private final SsdIo io;
   private final SsdWear wear;
+  private final PageListener listener;
   private final int pageSize;
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
@@ -59,6 +60,7 @@ public final class SsdDirectory implements Closeable {
     this.configured = configured;
     this.home = home;
     this.io = io;
+    this.listener = listener;
     this.pageSize = limits.pageSize();
     this.minCapacity = 2L * pageSize;
     this.presence = new SsdPresence(home, io, this::back);
@@ -78,7 +80,7 @@ public final class SsdDirectory implements Closeable {
   }
 
   private RestoredPages newRestoredPages() {
-    return new RestoredPages(pages, home.root(), pageSize, files, index);
+    return new RestoredPages(pages, home.root(), pageSize, files, index, listener::pagesInMemory);
   }
 
   /**

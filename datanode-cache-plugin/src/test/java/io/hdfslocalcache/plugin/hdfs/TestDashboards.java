@@ -9,11 +9,6 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -72,23 +67,12 @@ public class TestDashboards {
     cluster.close();
   }
 
-  /** The JVM's first server shows the metrics of all that run in it: here the NameNode's. */
-  private static Map<String, String> prom() {
-    int port = cluster.mini().getNameNode().getHttpAddress().getPort();
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    try {
-      String body = client.send(HttpRequest.newBuilder(
-          URI.create("http://127.0.0.1:" + port + "/prom")).build(),
-          HttpResponse.BodyHandlers.ofString()).body();
-      Map<String, String> labels = new HashMap<>();
-      body.lines().filter(line -> METRIC.matcher(line).lookingAt()).forEach(line ->
-          labels.put(line.substring(0, line.indexOf('{')), line.substring(line.indexOf('{'))));
-      return labels;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+  /** @return the labels of each metric. */
+  private static Map<String, String> prom() throws IOException {
+    Map<String, String> labels = new HashMap<>();
+    cluster.prom().stream().filter(line -> METRIC.matcher(line).lookingAt()).forEach(line ->
+        labels.put(line.substring(0, line.indexOf('{')), line.substring(line.indexOf('{'))));
+    return labels;
   }
 
   @Test

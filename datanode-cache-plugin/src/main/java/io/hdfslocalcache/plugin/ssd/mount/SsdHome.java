@@ -216,13 +216,7 @@ public class SsdHome implements Closeable {
     return Files.getFileStore(root).getUsableSpace();
   }
 
-  /**
-   * Finds out whether the SSD can be used.
-   *
-   * @param nanoClock to time it with
-   * @return how long the read took, in nanoseconds
-   * @throws IOException if it cannot be used
-   */
+  /** Finds out whether the SSD can be used: {@link SsdProbe#run}. */
   public long probe(LongSupplier nanoClock) throws IOException {
     return probe.run(nanoClock);
   }

@@ -96,15 +96,6 @@ public class TestPageFiles {
   }
 
   @Test
-  public void deleteAgain_oneIsStuckForEver_theOthersAreDeleted() throws Exception {
-    Files.delete(inTheWay(free));
-    deleteAgain();
-    assertFalse(Files.exists(files.paths().file(free)));
-    assertTrue(Files.exists(files.paths().file(stuck)));
-    assertEquals(1, files.undeletedFiles());
-  }
-
-  @Test
   public void deleteAgain_veryMany_noneIsForgotten() throws Exception {
     int many = 10_100;
     for (int page = 2; page < many; page++) {
