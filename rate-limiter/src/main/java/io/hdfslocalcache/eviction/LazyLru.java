@@ -24,8 +24,8 @@ public final class LazyLru {
   private static final int YOUNGEST = 2;
 
   /**
-   * One page of so many may be new. With one in five, or one in twenty, offload is less on nearly every
-   * trace; see bench/results/policy.md.
+   * One page of so many may be new. With fewer, a page that is read again late is gone; with more, pages
+   * that nobody reads push out others. bench/results/policy.md has what half and double of it do.
    */
   private static final int ONE_NEW_OF = 10;
 

@@ -17,19 +17,21 @@ final class ThresholdControl {
   /** A minute's error counts as no more than a factor of e^2. */
   private static final double MAX_ERROR = 2;
 
+  private final double logLeast;
   private final double logMost;
   private double logThreshold;
   private double rate;
   private double lastError;
 
   /**
-   * Begins with a threshold.
+   * Begins with the floor.
    *
-   * @param first the threshold to begin with
+   * @param least the floor
    * @param most the ceiling
    */
-  ThresholdControl(double first, double most) {
-    this.logThreshold = Math.log(first);
+  ThresholdControl(double least, double most) {
+    this.logLeast = Math.log(least);
+    this.logThreshold = logLeast;
     this.logMost = Math.log(most);
   }
 
@@ -38,15 +40,14 @@ final class ThresholdControl {
    *
    * @param spent what was spent in it
    * @param wanted what should have been, more than 0
-   * @param least the floor at this time
    * @return the threshold for the next minute
    */
-  double step(double spent, double wanted, double least) {
+  double step(double spent, double wanted) {
     rate += SMOOTHING * (spent - rate);
     double error = Math.log(Math.max(rate, wanted / 1000) / wanted);
     error = Math.max(-MAX_ERROR, Math.min(MAX_ERROR, error));
     logThreshold += INTEGRAL * error + PROPORTIONAL * (error - lastError);
-    logThreshold = Math.max(Math.log(least), Math.min(logMost, logThreshold));
+    logThreshold = Math.max(logLeast, Math.min(logMost, logThreshold));
     lastError = error;
     return Math.exp(logThreshold);
   }

@@ -25,10 +25,9 @@ import java.util.concurrent.atomic.LongAdder;
  * second touch within an hour or two when the heat reaches a fortieth of it. As the budget gets tighter, first touches are
  * refused first, since most pages of a block that is not very hot are read once; then cold blocks.
  *
- * <p>However large the budget is, there is a floor: a page that enters pushes another out, so at its
- * first touch its block has to be hotter than those of a quarter of the evicted pages. At its second
- * touch a fifth of that heat is enough. A block that was not read twice within an hour is never hot
- * enough, not even while nothing is evicted.
+ * <p>However large the budget is, a block that was not read twice within an hour is never hot enough.
+ * There is no other floor: what is let in with little care takes the place of what else nobody has
+ * read yet ({@link io.hdfslocalcache.eviction.LazyLru}).
  *
  * <p>What is held to the wanted rate is not what was written but what would have been without the
  * bound of the balance: otherwise a balance of nothing would hold the rate by itself, admit
@@ -64,11 +63,6 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private static final double MOST_HEAT = 1e6;
   private static final double FIRST_TO_SECOND_TOUCH = 40;
   /**
-   * The same for the floor. It is smaller: a page that was touched again may still be one of more
-   * than the SSD can hold.
-   */
-  private static final double FIRST_TO_SECOND_TOUCH_OF_FLOOR = 5;
-  /**
    * With more than a capacity a day it is less, in proportion: a burst that an income so large can
    * pay for must not lift the threshold.
    */
@@ -89,7 +83,6 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   private final Minutes minutes;
   private final TouchFilter touched;
   private final WriteBudget budget;
-  private final EvictedHeat evicted = new EvictedHeat(LEAST_HEAT);
   private final ThresholdControl control = new ThresholdControl(LEAST_HEAT, MOST_HEAT);
   private final AtomicLong controlled = new AtomicLong(Long.MIN_VALUE);
   private final LongAdder rejectedCold = new LongAdder();
@@ -184,14 +177,12 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
         + Math.max(0, budget.balance()) * Math.max(1, turnovers()) / MINUTES_TO_SPEND_BALANCE;
     long qualified = qualifiedBytes();
     double spent = (qualified - qualifiedBefore) / (double) steps;
-    evicted.step();
     double threshold = firstTouch;
     for (int i = 0; i < steps; i++) {
-      threshold = control.step(spent, Math.max(1, wanted), evicted.heat());
+      threshold = control.step(spent, Math.max(1, wanted));
     }
     qualifiedBefore = qualified;
-    secondTouch = Math.max(LEAST_HEAT, Math.max(threshold / FIRST_TO_SECOND_TOUCH,
-        evicted.heat() / FIRST_TO_SECOND_TOUCH_OF_FLOOR));
+    secondTouch = Math.max(LEAST_HEAT, threshold / FIRST_TO_SECOND_TOUCH);
     firstTouch = threshold;
   }
 
@@ -242,11 +233,6 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   @Override
   public void written(long bytes) {
     budget.spend(bytes);
-  }
-
-  @Override
-  public void evicted(String blockPoolId, long blockId, int page) {
-    evicted.evicted(heat(keys.of(blockPoolId, blockId)));
   }
 
   @Override
@@ -306,7 +292,6 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     metrics.put("BudgetSpentBytes", budget.written());
     metrics.put("ThresholdFirstTouchMilli", Math.round(firstTouch * 1000));
     metrics.put("ThresholdSecondTouchMilli", Math.round(secondTouch * 1000));
-    metrics.put("ThresholdFloorMilli", Math.round(evicted.heat() * 1000));
     metrics.put("RejectedCold", rejectedCold.sum());
     metrics.put("RejectedFirstTouch", rejectedFirstTouch.sum());
     metrics.put("RejectedBudget", rejectedBudget.sum());

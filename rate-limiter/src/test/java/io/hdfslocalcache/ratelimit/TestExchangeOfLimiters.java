@@ -122,28 +122,6 @@ public class TestExchangeOfLimiters {
     assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
   }
 
-  @Test
-  public void evicted_hotPages_raiseTheFloorOfTheLimiterBehind() {
-    SafeRateLimiter limiter = ofBudget("240");
-    long before = limiter.metrics().get("ThresholdFloorMilli");
-    evictHotPages(limiter);
-    long raised = limiter.metrics().get("ThresholdFloorMilli");
-    assertTrue(before + " to " + raised, raised > before);
-    limiter.exchange(RateLimiterFactory.create(budget("480"), clock));
-    assertEquals(before, limiter.metrics().get("ThresholdFloorMilli").longValue());
-    evictHotPages(limiter);
-    assertTrue(limiter.metrics().get("ThresholdFloorMilli") > before);
-  }
-
-  private void evictHotPages(CacheRateLimiter limiter) {
-    read(limiter, 1, 50);
-    for (int page = 0; page < 100; page++) {
-      limiter.evicted(POOL, 1, page);
-    }
-    now.addAndGet(MINUTE);
-    read(limiter, 2, 1);
-  }
-
   /** Readers that never stop, and a hundred changes: no reader fails, waits, or loses its block. */
   @Test(timeout = 120_000)
   public void exchange_whileReadsGoOn_hotBlocksStayAdmitted() throws Exception {

@@ -152,55 +152,6 @@ public class TestWriteBudgetRateLimit {
     assertEquals(1368L, (long) limiter.metrics().get("ThresholdFirstTouchMilli"));
   }
 
-  /** Blocks from 1 on have heats of 1, 2, 3 and so on; their pages are evicted, again and again. */
-  private void evictPagesOfHeats(CacheRateLimiter limiter, int hottest, int minutes) {
-    for (int minute = 0; minute < minutes; minute++) {
-      clock.advanceMillis(TestingClock.MINUTE);
-      limiter.record(POOL, 0, 1);
-      for (int block = 1; block <= hottest; block++) {
-        while (limiter.accesses(POOL, block) < block) {
-          limiter.record(POOL, block, 1);
-        }
-        limiter.evicted(POOL, block, minute);
-      }
-    }
-  }
-
-  private void heat(CacheRateLimiter limiter, long block, int reads) {
-    for (int i = 0; i < reads; i++) {
-      limiter.record(POOL, block, 1);
-    }
-  }
-
-  @Test
-  public void pagesOfHotBlocksEvicted_firstTouchMustBeAsHotAsAQuarterOfThem_secondNeedNot() {
-    CacheRateLimiter limiter = limiter("100g", "100g");
-    evictPagesOfHeats(limiter, 40, 120);
-    heat(limiter, 1001, 5);
-    heat(limiter, 1002, 20);
-    assertFalse("colder than most of them", limiter.admits(POOL, 1001, 0));
-    assertTrue("hotter than many", limiter.admits(POOL, 1002, 0));
-    assertTrue("at its second touch", limiter.admits(POOL, 1001, 0));
-  }
-
-  @Test
-  public void pagesOfColdBlocksEvicted_floorComesDownAgain() {
-    CacheRateLimiter limiter = limiter("100g", "100g");
-    evictPagesOfHeats(limiter, 40, 120);
-    assertTrue(limiter.metrics().get("ThresholdFloorMilli") > 5_000);
-    for (int minute = 0; minute < 60; minute++) {
-      clock.advanceMillis(TestingClock.MINUTE);
-      limiter.record(POOL, 0, 1);
-      for (int page = 0; page < 40; page++) {
-        limiter.evicted(POOL, 5000, page);
-      }
-    }
-    limiter.record(POOL, 1001, 1);
-    limiter.record(POOL, 1001, 1);
-    assertTrue(limiter.explain(POOL, 1001), limiter.admits(POOL, 1001, 0));
-    assertEquals(1368L, (long) limiter.metrics().get("ThresholdFloorMilli"));
-  }
-
   @Test
   public void restart_theCreditIsSpentOnce() {
     MemoryStateFile file = new MemoryStateFile();
