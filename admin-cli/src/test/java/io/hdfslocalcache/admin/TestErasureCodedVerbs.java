@@ -51,6 +51,8 @@ public class TestErasureCodedVerbs {
   @Test
   public void explain_namesEachInternalBlockOnItsDataNode() throws Exception {
     striped.cluster().write("/explain", LENGTH);
+    // A file is closed before the NameNode has heard of all its blocks.
+    LocalCacheCluster.await("all blocks are known", () -> internalBlocks("/explain").size() == 3);
     CommandResult all = run("explain", "/explain");
     assertEquals(all.toString(), 0, all.exitCode());
     for (InternalBlock each : internalBlocks("/explain")) {
