@@ -44,11 +44,15 @@ public class TestGuest {
   }
 
   private void assertNothingLeft() throws IOException {
-    assertFalse("mounted", Files.readString(Path.of("/proc/mounts")).contains(directory.toString()));
-    assertFalse("loop device", Run.output("losetup", "-a").contains(directory.toString()));
-    assertFalse("network device", Files.exists(Path.of("/sys/class/net/hdfs-cache")));
+    String self = directory.toString();
+    assertFalse("mounted", Files.readString(Path.of("/proc/mounts")).contains(self));
+    assertFalse("loop device", Run.output("losetup", "-a").contains(self));
+    for (String line : Files.readAllLines(directory.resolve("log"))) {
+      assertFalse(line, line.startsWith("network ")
+          && Files.exists(Path.of("/sys/class/net", line.substring("network ".length()))));
+    }
     assertTrue("processes", ProcessHandle.allProcesses().noneMatch(process ->
-        process.info().commandLine().orElse("").contains(directory.toString())));
+        process.info().commandLine().orElse("").contains(self)));
   }
 
   @Test
