@@ -24,6 +24,7 @@ import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.fill.PageWriter;
 import io.hdfslocalcache.plugin.fill.ReadThrough;
+import io.hdfslocalcache.plugin.fill.VolumeVisits;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.index.BlockIndex;
@@ -79,6 +80,7 @@ public final class LocalCache implements Closeable {
   private final Fills fills;
   private final Admission admission;
   private final VolumeWaits waits = new VolumeWaits();
+  private final VolumeVisits visits = new VolumeVisits(TimeAndThreads.get()::nanoTime);
   private final ClientReads reads;
   private final Restorer restorer;
   private final Arrivals arrivals;
@@ -137,7 +139,7 @@ public final class LocalCache implements Closeable {
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
     this.reads = new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
         new ReadThrough.Context(
-            replicas, fetches, fills, admission, waits, metrics, times,
+            replicas, fetches, fills, admission, waits, visits, metrics, times,
             config.healthLimits().deadlineNanos(), TimeAndThreads.get()::nanoTime),
         metrics, config.pageSize()));
     this.restorer = new Restorer(admission, metrics);
@@ -306,6 +308,7 @@ public final class LocalCache implements Closeable {
   public void close() {
     directories.stopTakingIn();
     rules.close();
+    visits.close();
     fills.close();
     restorer.close();
     invalidator.close();

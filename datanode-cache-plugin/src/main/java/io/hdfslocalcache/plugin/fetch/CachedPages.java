@@ -78,6 +78,9 @@ public final class CachedPages implements PageSource {
       return context.fetches().get(ssd, block, page, from, to, wanted, budget);
     } finally {
       context.times().ssd(TimeAndThreads.get().nanoTime() - begin);
+      if (budget.isOverdrawn()) {
+        ssd.io().overdrawn(budget.volumeNanos());
+      }
     }
   }
 

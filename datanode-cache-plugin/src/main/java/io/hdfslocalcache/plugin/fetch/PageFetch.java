@@ -35,12 +35,12 @@ final class PageFetch implements PageBytes {
     boolean isOver();
   }
 
-  /** A reader's visit to the volume of a replica, which others wait for who want the same bytes. */
-  static final class Visit implements Waiting {
+  /** The end of a visit to the volume of a replica. */
+  static final class VisitEnd implements Waiting {
 
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    void ended() {
+    void succeeded() {
       end.complete(null);
     }
 
@@ -53,8 +53,8 @@ final class PageFetch implements PageBytes {
       try {
         TimeAndThreads.get().get(end, nanos);
       } catch (TimeoutException | ExecutionException e) {
-        // Why, is said to the reader that tried.
-        throw new PageNotReadException("another reader has not got it from the replica");
+        // The visit is told why.
+        throw new PageNotReadException("has not been read from the replica");
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new PageNotReadException("interrupted");

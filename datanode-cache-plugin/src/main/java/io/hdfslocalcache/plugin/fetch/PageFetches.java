@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -27,7 +29,8 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 /**
  * Reads parts of pages: once for all who want the same bytes at the same time. From SSDs they are read
  * only in threads of the SSD's; a page that turns out to be worth it is moved into the memory tier
- * afterwards. From a replica they are read in the thread of the reader that wants them.
+ * afterwards. From a replica they are read in the thread of the reader that wants them, or in one of
+ * the volume's.
  */
 public final class PageFetches {
 
@@ -37,15 +40,24 @@ public final class PageFetches {
     void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException;
   }
 
-  /** What becomes of parts that were read from a replica. */
-  public interface Filled {
+  /** A visit to the data volume of a replica. All is called in the thread that reads. */
+  public interface Visit extends Source {
     /**
      * The parts are verified, and are being sent.
      *
      * @param buffer of the slice
      * @param end to be called once, when the buffer is not needed any more
      */
-    void accept(PageSlice slice, ByteBuffer buffer, Runnable end);
+    void done(PageSlice slice, ByteBuffer buffer, Runnable end);
+
+    /**
+     * Nobody gets the parts. Must not throw.
+     *
+     * @param why what reading threw, {@link PageNotReadException} if nothing was read; a {@link
+     *     io.hdfslocalcache.plugin.page.DamagedPageException} if the replica does not match its
+     *     checksums
+     */
+    void failed(Throwable why);
   }
 
   /** So much is read at least, in bytes: less costs an SSD as much, and what follows is wanted soon. */
@@ -108,51 +120,55 @@ public final class PageFetches {
   }
 
   /**
-   * Reads parts of a page from its replica, in this thread, or waits for another reader that does.
+   * Has parts of a page read from its replica, or waits for another reader that does.
    *
    * @param slice whole parts
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
-   * @param budget how long the reader may wait for another one
-   * @param then gets what this thread has read
+   * @param budget how long the reader may wait for another thread
+   * @param visit reads, and is told what came of it
+   * @param thread runs the visit: in this thread or another one
    * @return the parts, verified; to be closed
-   * @throws PageNotReadException if there is no memory for it, or the other reader did not get them
-   * @throws io.hdfslocalcache.plugin.page.DamagedPageException if the replica does not match its
-   *     checksums
-   * @throws IOException if the replica cannot be read
+   * @throws IOException if the parts were not read, or not in time; the visit knows why
    */
   public PageBytes readThrough(CachedBlock block, PageSlice slice, int from, int to,
-      WaitBudget budget, Source replica, Filled then) throws IOException {
+      WaitBudget budget, Visit visit, Executor thread) throws IOException {
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.MEMORY);
-    PageFetch.Visit visit = new PageFetch.Visit();
-    own.waitWith(visit);
+    PageFetch.VisitEnd ended = new PageFetch.VisitEnd();
+    own.waitWith(ended);
     own.join();
     PageFetch fetch = joinOrEnter(own, from, to);
     if (fetch != own) {
       return awaited(fetch, from, budget);
     }
     try {
-      own.read(replica, buffers);
-      visit.ended();
-    } catch (IOException | RuntimeException | Error e) {
-      visit.failed(e);
+      thread.execute(() -> make(visit, own, ended));
+    } catch (RejectedExecutionException e) {
+      ended.failed(e);
       end(own);
-      own.close();
-      throw e;
     }
-    AtomicBoolean ended = new AtomicBoolean();
+    return new PageFetch.OwnVisit(awaited(own, from, budget));
+  }
+
+  /** Reads, in whichever thread this is. */
+  private void make(Visit visit, PageFetch own, PageFetch.VisitEnd ended) {
+    AtomicBoolean left = new AtomicBoolean();
     Runnable end = () -> {
-      if (ended.compareAndSet(false, true)) {
+      if (left.compareAndSet(false, true)) {
         end(own);
       }
     };
     try {
-      then.accept(slice, own.bytes(), end);
-      return new PageFetch.OwnVisit(own);
-    } catch (RuntimeException | Error e) {
-      end.run();
-      own.close();
-      throw e;
+      own.read(visit, buffers);
+      ended.succeeded();
+      visit.done(own.slice(), own.bytes(), end);
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        visit.failed(e);
+      } finally {
+        ended.failed(e);
+        end.run();
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.fetch.ReplicaSource;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -27,13 +28,14 @@ import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.time.TimeAndThreads;
-import org.apache.hadoop.io.IOUtils;
 
 /**
  * Fills what one read misses. From a disk, that is done by the read's own visit: the parts of a page
- * that it wants are read in one request, in the client's thread, verified, sent, shared with whoever
- * wants them meanwhile, and written to the SSD afterwards. What comes from the OS page cache is sent
- * as it would be without a local cache, which costs least, and filled when the read is over.
+ * that it wants are read in one request, verified, sent, shared with whoever wants them meanwhile, and
+ * written to the SSD afterwards. If the client asked for all of that, its own thread makes the visit, as
+ * it would without a local cache; if not, a thread of the volume makes it, and the client waits while it
+ * has time. What comes from the OS page cache is sent as it would be without a local cache, which costs
+ * least, and filled when the read is over.
  *
  * <p>Whatever fails here, the replica is read and sent as it would be without a local cache; so a
  * client finds a damaged replica itself.
@@ -53,7 +55,8 @@ public final class ReadThrough implements MissedParts {
    * @param nanoClock a clock that only goes forward, in nanoseconds
    */
   public record Context(ReplicaAccess replicas, PageFetches fetches, Fills fills,
-      Admission admission, VolumeWaits waits, LocalCacheMetrics metrics, ReadTimes times,
+      Admission admission, VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics,
+      ReadTimes times,
       long budgetNanos, LongSupplier nanoClock) {
   }
 
@@ -61,13 +64,13 @@ public final class ReadThrough implements MissedParts {
   private final CachedBlock block;
   private final RuleAccount rule;
   private final WaitBudget budget;
-  private ReplicaFiles files;
+  private SharedReplicaFiles files;
   private String volume;
   /** Null: not asked yet. */
   private Boolean blockAdmitted;
   private int askedPage = -1;
   private boolean pageAdmitted;
-  private boolean failed;
+  private volatile boolean failed;
   /** What was sent from the OS page cache, and is to be filled afterwards. */
   private long laterFrom = Long.MAX_VALUE;
   private long laterTo;
@@ -86,7 +89,7 @@ public final class ReadThrough implements MissedParts {
   /** The same for a block that is admitted. @param files its replica's, closed with this */
   public ReadThrough(Context context, CachedBlock block, RuleAccount rule, ReplicaFiles files) {
     this(context, block, rule);
-    this.files = files;
+    this.files = new SharedReplicaFiles(files);
     this.blockAdmitted = true;
   }
 
@@ -114,7 +117,9 @@ public final class ReadThrough implements MissedParts {
         laterTo = Math.max(laterTo, start + to);
         return null;
       }
-      return isAdmitted(page) ? readThrough(page, from, to, wanted) : null;
+      PageSlice slice = slice(page, from, to, wanted);
+      return !context.visits().isAvoided(block, slice) && isAdmitted(page)
+          ? readThrough(slice, from, to, wanted) : null;
     } catch (RuntimeException | Error e) {
       failed = true;
       context.metrics().error(Operation.FILL_READ, e);
@@ -122,27 +127,42 @@ public final class ReadThrough implements MissedParts {
     }
   }
 
-  private PageBytes readThrough(int page, int from, int to, int wanted) {
-    try {
-      if (files == null) {
-        files = context.replicas().open(block.snapshot());
-      }
-      return context.fetches().readThrough(block, slice(page, from, to, wanted), from, to,
-          budget, this::visit, this::write);
-    } catch (PageNotReadException.NoBuffer e) {
-      context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
-    } catch (PageNotReadException e) {
-      // The other reader's trouble; it has said so.
-    } catch (DamagedPageException e) {
-      failed = true;
-      failures().damaged(block, e);
-    } catch (IOException e) {
-      failed = true;
-      if (!Thread.currentThread().isInterrupted()) {
-        failures().failed(block.snapshot(), e);
+  private PageBytes readThrough(PageSlice slice, int from, int to, int wanted) {
+    if (files == null) {
+      try {
+        files = new SharedReplicaFiles(context.replicas().open(block.snapshot()));
+      } catch (IOException e) {
+        failed(e);
+        return null;
       }
     }
-    return null;
+    boolean isWanted = isWanted(slice, from, Math.max(to, wanted));
+    try {
+      return context.fetches().readThrough(block, slice, from, to, budget,
+          new Visit(slice, isWanted, files),
+          isWanted ? Runnable::run : context.visits().threadsOf(volume()));
+    } catch (IOException e) {
+      // Whoever reads it says why.
+      if (budget.isOverdrawn()) {
+        context.visits().avoid(block, slice);
+      }
+      return null;
+    }
+  }
+
+  /** @return whether the client asked for all of the slice, but for what its chunks have besides. */
+  private boolean isWanted(PageSlice slice, int from, int to) {
+    int chunk = block.layout().chunkSize();
+    return slice.from() >= from / chunk * chunk && slice.to() <= (to + chunk - 1) / chunk * chunk;
+  }
+
+  private void failed(IOException error) {
+    failed = true;
+    if (error instanceof DamagedPageException damage) {
+      failures().damaged(block, damage);
+    } else if (!Thread.currentThread().isInterrupted()) {
+      failures().failed(block.snapshot(), error);
+    }
   }
 
   private boolean isAdmitted() {
@@ -176,17 +196,13 @@ public final class ReadThrough implements MissedParts {
     return PageSlice.ofParts(layout, page, first, last);
   }
 
-  private void write(PageSlice slice, ByteBuffer buffer, Runnable end) {
-    context.fills().write(block, slice, buffer, rule, end);
-  }
-
   private FillFailures failures() {
     return new FillFailures(context.replicas(), context.metrics());
   }
 
   @Override
   public FileDescriptor replica() {
-    return files == null ? null : files.dataDescriptor();
+    return files == null ? null : files.files().dataDescriptor();
   }
 
   @Override
@@ -214,20 +230,68 @@ public final class ReadThrough implements MissedParts {
 
   @Override
   public void close() {
-    IOUtils.closeStream(files);
-    files = null;
+    if (files != null) {
+      files.release();
+      files = null;
+    }
     failed = true;
   }
 
-  private void visit(CachedBlock ofBlock, PageSlice slice, ByteBuffer buffer) throws IOException {
-    boolean isBusy = context.waits().isBusy(volume());
-    long begin = TimeAndThreads.get().nanoTime();
-    try {
-      new ReplicaSource(files, isBusy).read(ofBlock, slice, buffer);
-    } finally {
-      long nanos = TimeAndThreads.get().nanoTime() - begin;
-      context.times().volume(nanos);
-      context.waits().read(volume(), slice.to() - slice.from(), nanos);
+  /** A visit to the data volume, which may outlive the read. Then it fills all the same. */
+  private final class Visit implements PageFetches.Visit {
+    private final PageSlice slice;
+    private final boolean isWanted;
+    private final SharedReplicaFiles replica;
+    private final String volume = volume();
+
+    /** @param isWanted whether the client asked for all of it */
+    Visit(PageSlice slice, boolean isWanted, SharedReplicaFiles replica) {
+      this.slice = slice;
+      this.isWanted = isWanted;
+      this.replica = replica;
+    }
+
+    @Override
+    public void read(CachedBlock ofBlock, PageSlice ofSlice, ByteBuffer buffer) throws IOException {
+      if (!replica.retain()) {
+        throw new PageNotReadException("the read is over");
+      }
+      long begin = TimeAndThreads.get().nanoTime();
+      try {
+        new ReplicaSource(replica.files(), !isWanted && context.waits().isBusy(volume))
+            .read(ofBlock, slice, buffer);
+      } finally {
+        long nanos = TimeAndThreads.get().nanoTime() - begin;
+        context.times().volume(nanos);
+        context.waits().read(volume, slice.to() - slice.from(), nanos);
+        replica.release();
+      }
+    }
+
+    @Override
+    public void done(PageSlice ofSlice, ByteBuffer buffer, Runnable end) {
+      context.fills().write(block, slice, buffer, rule, end);
+    }
+
+    @Override
+    public void failed(Throwable why) {
+      if (why instanceof PageNotReadException) {
+        if (why instanceof PageNotReadException.NoBuffer) {
+          context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
+        }
+        return;
+      }
+      try {
+        context.visits().avoid(block, slice);
+        if (why instanceof IOException error) {
+          ReadThrough.this.failed(error);
+        } else {
+          failed = true;
+          context.metrics().error(Operation.FILL_READ, why);
+        }
+      } catch (RuntimeException | Error e) {
+        context.metrics().error(Operation.FILL_READ, e);
+      }
     }
   }
 

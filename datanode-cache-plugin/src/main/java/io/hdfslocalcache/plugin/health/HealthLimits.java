@@ -25,6 +25,12 @@ public record HealthLimits(long deadlineNanos, long probeIntervalNanos) {
   static final int GOOD_PROBES = 3;
   /** Reads after which the average time of a read counts. */
   static final int LATENCY_SAMPLES = 32;
+  /** Reads whose average counts once a read has waited for too long. */
+  static final int RECENT_SAMPLES = 8;
+  /** An idle hard disk begins to read after so long. */
+  static final long DISK_SEEK_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+  /** So long it is said of an SSD that it is busy, since it was found so. */
+  static final long BUSY_NANOS = TimeUnit.MINUTES.toNanos(1);
   /** A write or unlink may wait for the SSD to write back other pages. */
   private static final int WRITE_PATIENCE = 10;
 

@@ -10,10 +10,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.time.TimeAndThreads;
-import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,10 +55,10 @@ public final class HealthWatch implements Closeable {
     private void probe() {
       long begin = ssd.io().runningTime().nanos();
       try {
-        ssd.probe().apply();
+        long readNanos = ssd.probe().run(ssd.io().runningTime()::nanos);
         long nanos = ssd.io().runningTime().nanos() - begin;
         if (nanos <= limits.deadlineNanos()) {
-          ssd.io().health().probeSucceeded();
+          ssd.io().health().probeSucceeded(readNanos);
         } else {
           ssd.io().health().probeFailed("took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
         }
@@ -74,12 +74,20 @@ public final class HealthWatch implements Closeable {
     }
   }
 
-  /**
-   * An SSD to look after.
-   *
-   * @param probe finds out whether it can be used again when it is not normal; throws if not
-   */
-  public record Watched(String name, SsdIo io, InvocationRaisingIOE probe) {
+  /** Finds out whether an SSD can be used again when it is not normal. */
+  public interface Probe {
+    /**
+     * Tries it.
+     *
+     * @param nanoClock to time it with
+     * @return how long a read took, in nanoseconds
+     * @throws IOException if the SSD cannot be used
+     */
+    long run(LongSupplier nanoClock) throws IOException;
+  }
+
+  /** An SSD to look after. */
+  public record Watched(String name, SsdIo io, Probe probe) {
   }
 
   private final HealthLimits limits;

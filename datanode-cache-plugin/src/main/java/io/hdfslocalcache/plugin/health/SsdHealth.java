@@ -39,10 +39,24 @@ public final class SsdHealth {
   private final Deque<Long> damagedPages = new ArrayDeque<>();
   private double averageReadNanos;
   private int reads;
+  /**
+   * Of the last reads, on average: the wait for a thread, the time from then on, and the same divided
+   * by the number of operations that the SSD had at a time.
+   */
+  private double recentQueueNanos;
+  private double recentReadNanos;
+  private double recentCostNanos;
+  /** What a read may take at most, so that a probe is good. */
+  private long slowNanos = Long.MAX_VALUE;
   private int goodProbes;
   private long nextProbe;
   private volatile SsdState state = SsdState.NORMAL;
   private volatile String reason = "";
+  private volatile Busy busy;
+
+  /** Readers waited for each other. @param since when that was found, last */
+  private record Busy(long since, String words) {
+  }
 
   /**
    * @param nanoClock a clock that only goes forward, in nanoseconds
@@ -69,21 +83,57 @@ public final class SsdHealth {
     return state;
   }
 
-  /** @return why the state is not normal; empty if it is. */
+  /** @return why the state is not normal; if it is, that the SSD is busy, or empty. */
   public String reason() {
-    return reason;
+    Busy now = busy;
+    return now == null || state != SsdState.NORMAL
+        || nanoClock.getAsLong() - now.since() > HealthLimits.BUSY_NANOS ? reason : now.words();
   }
 
-  /** A read of the SSD, not of the memory in front of it, took this long. */
-  public synchronized void readTook(long nanos) {
-    averageReadNanos += (nanos - averageReadNanos) / Math.min(++reads, HealthLimits.LATENCY_SAMPLES);
+  /**
+   * A read of the SSD, not of the memory in front of it, is over.
+   *
+   * @param queueNanos how long it waited for a thread
+   * @param nanos how long it took from then on
+   * @param atOnce how many operations the SSD had at a time meanwhile, this one included
+   */
+  public synchronized void readTook(long queueNanos, long nanos, int atOnce) {
+    int recent = Math.min(++reads, HealthLimits.RECENT_SAMPLES);
+    recentQueueNanos += (queueNanos - recentQueueNanos) / recent;
+    recentReadNanos += (nanos - recentReadNanos) / recent;
+    recentCostNanos += ((double) nanos / atOnce - recentCostNanos) / recent;
+    averageReadNanos += (nanos - averageReadNanos) / Math.min(reads, HealthLimits.LATENCY_SAMPLES);
     if (reads < HealthLimits.LATENCY_SAMPLES) {
       return;
     }
     if (averageReadNanos > limits.downLatencyNanos()) {
-      worsen(SsdState.DOWN, "a read takes " + millis((long) averageReadNanos) + " on average");
+      slow(SsdState.DOWN, averageReadNanos, limits.downLatencyNanos(), "");
     } else if (averageReadNanos > limits.slowLatencyNanos()) {
-      worsen(SsdState.DEGRADED, "a read takes " + millis((long) averageReadNanos) + " on average");
+      slow(SsdState.DEGRADED, averageReadNanos, limits.slowLatencyNanos(), "");
+    }
+  }
+
+  private void slow(SsdState worse, double nanos, long limit, String comparison) {
+    if (worse.compareTo(state) > 0) {
+      slowNanos = limit;
+    }
+    worsen(worse, "a read takes " + millis((long) nanos) + " on average" + comparison);
+  }
+
+  /**
+   * A client's read has waited for the SSD for so long that it goes on from the replica. What is to be
+   * made of it is decided at once: an SSD that is slower than the data volume is not read any more;
+   * one whose readers wait for each other is busy, and not sick.
+   *
+   * @param volumeNanos how long the data volume takes for what such a reader wants, once it has begun
+   */
+  public synchronized void overdrawn(long volumeNanos) {
+    long limit = HealthLimits.DISK_SEEK_NANOS + volumeNanos;
+    if (recentCostNanos > limit) {
+      slow(SsdState.DOWN, recentReadNanos, limit, ", of the data volume " + millis(limit));
+    } else if (recentQueueNanos + recentReadNanos > limit) {
+      busy = new Busy(nanoClock.getAsLong(), "busy: a read waits " + millis((long) recentQueueNanos)
+          + " for others and takes " + millis((long) recentReadNanos));
     }
   }
 
@@ -144,9 +194,17 @@ public final class SsdHealth {
     return true;
   }
 
-  /** A probe wrote to the SSD and read the same back, in time. */
-  public synchronized void probeSucceeded() {
+  /**
+   * A probe wrote to the SSD and read the same back, in time.
+   *
+   * @param readNanos how long the read took; if that is what made the SSD go down, the probe has failed
+   */
+  public synchronized void probeSucceeded(long readNanos) {
     if (state == SsdState.NORMAL) {
+      return;
+    }
+    if (readNanos > slowNanos) {
+      probeFailed("a read takes " + millis(readNanos));
       return;
     }
     goodProbes++;
@@ -171,7 +229,11 @@ public final class SsdHealth {
     writeErrors.clear();
     damagedPages.clear();
     averageReadNanos = 0;
+    recentQueueNanos = 0;
+    recentReadNanos = 0;
+    recentCostNanos = 0;
     reads = 0;
+    slowNanos = Long.MAX_VALUE;
   }
 
   private void worsen(SsdState worse, String why) {

@@ -49,6 +49,7 @@ public final class SsdIo implements Closeable {
   /** Those that wait for a thread, and those that have one. */
   private final Set<Task<?>> tasks = ConcurrentHashMap.newKeySet();
   private final Map<Thread, Watched> watched = new ConcurrentHashMap<>();
+  private final AtomicInteger running = new AtomicInteger();
 
   /**
    * @param name for the names of the threads
@@ -125,6 +126,8 @@ public final class SsdIo implements Closeable {
     private final Io<T> io;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final AtomicBoolean taken = new AtomicBoolean();
+    /** When it was asked for, in running time. */
+    private volatile long asked;
     /** When a thread began with it, in running time; until then never. */
     private volatile long begin = Long.MAX_VALUE;
 
@@ -135,6 +138,7 @@ public final class SsdIo implements Closeable {
 
     /** Begins. Called once. Whatever keeps it from being done, whoever waits is told. */
     public void begin() {
+      asked = time.nanos();
       tasks.add(this);
       try {
         // Asked after the entry was made: who makes the SSD go down sees the entry.
@@ -187,15 +191,18 @@ public final class SsdIo implements Closeable {
       }
       begin = time.nanos();
       long lost = time.lost();
+      int atOnce = running.incrementAndGet();
       try {
         T value = io.run();
         if (time.lost() == lost) {
-          health.readTook(time.nanos() - begin);
+          health.readTook(
+              begin - asked, time.nanos() - begin, Math.max(atOnce, running.get()));
         }
         result.complete(value);
       } catch (IOException | RuntimeException | Error e) {
         result.completeExceptionally(e);
       } finally {
+        running.decrementAndGet();
         tasks.remove(this);
       }
     }
@@ -217,6 +224,16 @@ public final class SsdIo implements Closeable {
 
   private SsdUnavailableException unavailable() {
     return new SsdUnavailableException("the SSD is down: " + health.reason());
+  }
+
+  /**
+   * A client's read has waited for this SSD for so long that it goes on from the replica.
+   *
+   * @param volumeNanos how long the data volume takes for what such a reader wants, once it has begun
+   */
+  public void overdrawn(long volumeNanos) {
+    health.overdrawn(volumeNanos);
+    failWaiting();
   }
 
   /** Whoever waits for an SSD that is down gives up. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 
 import com.sun.nio.file.ExtendedOpenOption;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
@@ -31,16 +32,22 @@ public final class SsdProbe {
    * Writes a file down to the SSD, reads it back past the memory in front of it where the file
    * system allows that, and removes it.
    *
+   * @param nanoClock to time it with
+   * @return how long the read took, in nanoseconds
    * @throws IOException if the SSD fails, or returns other bytes
    */
-  public void run() throws IOException {
+  public long run(LongSupplier nanoClock) throws IOException {
     byte[] written = new byte[LENGTH];
     random.nextBytes(written);
     try {
       write(written);
-      if (!ByteBuffer.wrap(written).equals(read())) {
+      long begin = nanoClock.getAsLong();
+      ByteBuffer read = read();
+      long nanos = nanoClock.getAsLong() - begin;
+      if (!ByteBuffer.wrap(written).equals(read)) {
         throw new IOException("read other bytes than were written: " + file);
       }
+      return nanos;
     } finally {
       Files.deleteIfExists(file);
     }

@@ -37,6 +37,7 @@ public final class WaitBudget {
   private final LongSupplier nanoClock;
   private final LongUnaryOperator volumeNanos;
   private long left;
+  private long ofVolume;
 
   /**
    * A read begins.
@@ -67,9 +68,9 @@ public final class WaitBudget {
     return left <= 0;
   }
 
-  /** @return how long the data volume would take for so many bytes at present, in nanoseconds. */
-  public long volumeNanos(long bytes) {
-    return Math.max(bytes * NANOS_PER_BYTE, volumeNanos.applyAsLong(bytes));
+  /** @return how long the data volume would have taken for what was waited for last. */
+  public long volumeNanos() {
+    return ofVolume;
   }
 
   /**
@@ -79,7 +80,7 @@ public final class WaitBudget {
    * @throws IOException if that was not long enough, or what is waited for failed
    */
   public void await(long bytes, Wait wait) throws IOException {
-    long ofVolume = volumeNanos(bytes);
+    ofVolume = Math.max(bytes * NANOS_PER_BYTE, volumeNanos.applyAsLong(bytes));
     long begin = nanoClock.getAsLong();
     try {
       wait.await(left + ofVolume);

@@ -139,9 +139,9 @@ public final class SsdDirectory implements Closeable {
 
   /** @return what has to be looked after. */
   HealthWatch.Watched watched() {
-    return new HealthWatch.Watched(configured.toString(), io, () -> {
+    return new HealthWatch.Watched(configured.toString(), io, nanoClock -> {
       presence.goOn();
-      probe.run();
+      return probe.run(nanoClock);
     });
   }
 

@@ -12,8 +12,8 @@ import io.hdfslocalcache.plugin.health.SsdState;
  * How one SSD does, for all who show it: metrics, the DataNode's web page, and commands.
  *
  * @param directory as configured
- * @param reason why the state is not NORMAL; if it is, that files of removed pages could not be
- *     deleted, or that the SSD is drained, or empty
+ * @param reason why the state is not NORMAL; if it is, that the SSD is busy, that files of removed
+ *     pages could not be deleted, or that the SSD is drained, or empty
  * @param usedBytes bytes that page files take
  * @param capacityBytes bytes that page files may take
  * @param pages number of cached pages

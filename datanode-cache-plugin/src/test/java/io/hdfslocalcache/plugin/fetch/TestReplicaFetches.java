@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.fetch;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -17,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
@@ -25,12 +25,13 @@ import io.hdfslocalcache.plugin.read.Budgets;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import org.junit.Test;
 
-/** Parts that are read from the replica, in the thread of the reader that wants them. */
+/** Parts that are read from the replica. */
 public class TestReplicaFetches extends PageFetchesFixture {
 
   private static final int PART = PAGE / 2;
 
   private final List<Runnable> ends = new ArrayList<>();
+  private final List<Throwable> failures = new ArrayList<>();
   private final AtomicInteger sourceReads = new AtomicInteger();
 
   private PageSlice slice(int page, int first, int last) {
@@ -38,11 +39,34 @@ public class TestReplicaFetches extends PageFetchesFixture {
   }
 
   private PageBytes readThrough(PageSlice slice, PageFetches.Source source) throws IOException {
-    return fetches.readThrough(block, slice, slice.from(), slice.to(), Budgets.ample(), source,
-        (read, buffer, end) -> {
+    return fetches.readThrough(block, slice, slice.from(), slice.to(), Budgets.ample(),
+        visit(source, (read, buffer, end) -> {
           assertEquals(slice, read);
           ends.add(end);
-        });
+        }), Runnable::run);
+  }
+
+  private interface Done {
+    void accept(PageSlice slice, ByteBuffer buffer, Runnable end);
+  }
+
+  private PageFetches.Visit visit(PageFetches.Source source, Done then) {
+    return new PageFetches.Visit() {
+      @Override
+      public void read(CachedBlock of, PageSlice slice, ByteBuffer buffer) throws IOException {
+        source.read(of, slice, buffer);
+      }
+
+      @Override
+      public void done(PageSlice slice, ByteBuffer buffer, Runnable end) {
+        then.accept(slice, buffer, end);
+      }
+
+      @Override
+      public void failed(Throwable why) {
+        failures.add(why);
+      }
+    };
   }
 
   private PageBytes readThrough(PageSlice slice) throws IOException {
@@ -88,12 +112,12 @@ public class TestReplicaFetches extends PageFetchesFixture {
     PageSlice last = slice(2, 0, 0);
     try (ReplicaFiles files = replica.open()) {
       fetches.readThrough(block, last, 0, last.to(), Budgets.ample(),
-          new ReplicaSource(files, false)::read, (slice, buffer, end) -> {
+          visit(new ReplicaSource(files, false)::read, (slice, buffer, end) -> {
             ByteBuffer copy = ByteBuffer.allocate(slice.bufferLength());
             copy.put(buffer.duplicate().clear().limit(slice.bufferLength())).flip();
             read.add(copy);
             end.run();
-          }).close();
+          }), Runnable::run).close();
     }
     assertEquals(replica.parts(last), read.get(0));
   }
@@ -144,7 +168,8 @@ public class TestReplicaFetches extends PageFetchesFixture {
       held.add(buffer);
       buffer = buffers.take(PART);
     }
-    assertThrows(PageNotReadException.NoBuffer.class, () -> readThrough(slice(0, 0, 1)));
+    assertThrows(PageNotReadException.class, () -> readThrough(slice(0, 0, 1)));
+    assertEquals(PageNotReadException.NoBuffer.class, failures.get(0).getClass());
     assertEquals(0, replica.dataRead());
     assertEquals(0, ends.size());
     held.forEach(BufferPool.Buffer::close);
@@ -155,7 +180,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
 
   @Test
   public void readThrough_replicaDoesNotMatchItsChecksums_nobodyGetsIt() throws IOException {
-    assertThrows(DamagedPageException.class, () -> {
+    assertThrows(PageNotReadException.class, () -> {
       try (ReplicaFiles files = replica.open()) {
         ReplicaSource source = new ReplicaSource(files, false);
         readThrough(slice(0, 0, 1), (of, slice, buffer) -> {
@@ -164,6 +189,7 @@ public class TestReplicaFetches extends PageFetchesFixture {
         });
       }
     });
+    assertEquals(DamagedPageException.class, failures.get(0).getClass());
     assertEquals(0, ends.size());
     assertEquals(0, buffers.inUseBytes());
   }
@@ -182,12 +208,13 @@ public class TestReplicaFetches extends PageFetchesFixture {
     for (Throwable error : List.of(new IOException("the disk is gone"),
         new IllegalStateException("a bug"), new OutOfMemoryError("thrown by a test"))) {
       List<Reader> others = new ArrayList<>();
-      Throwable thrown = assertThrows(error.getClass(), () -> readThrough(slice(0, 0, 1),
+      failures.clear();
+      assertThrows(PageNotReadException.class, () -> readThrough(slice(0, 0, 1),
           (of, slice, buffer) -> {
             others.addAll(readers(3));
             raise(error);
           }));
-      assertSame(error, thrown);
+      assertEquals(List.of(error), failures);
       for (Reader other : others) {
         ExecutionException e =
             assertThrows(ExecutionException.class, () -> other.result().get());

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -42,7 +43,9 @@ public abstract class ReadThroughFixture extends FillFixture {
   volatile Runnable beforeWrite = () -> { };
   final List<FillRequest> requests = new CopyOnWriteArrayList<>();
   BufferPool buffers = new BufferPool(8 << 20);
-  long budgetNanos = TimeUnit.MINUTES.toNanos(2);
+  volatile long budgetNanos = TimeUnit.MINUTES.toNanos(2);
+  final AtomicLong nanos = new AtomicLong();
+  final VolumeVisits visits = new VolumeVisits(nanos::get);
   CachedBlock block;
   PageFetches fetches;
   PageWriter writer;
@@ -77,6 +80,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   @After
   public void close() throws IOException {
     reads.forEach(ReadThrough::close);
+    visits.close();
     fills.close();
     awaitNoBuffers();
     assertEquals(List.of(), ssd.temporaryFiles());
@@ -95,7 +99,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   ReadThrough.Context context() {
-    return new ReadThrough.Context(replicas, fetches, fills, admission(), waits,
+    return new ReadThrough.Context(replicas, fetches, fills, admission(), waits, visits,
         metrics, new ReadTimes(metrics, Long.MAX_VALUE), budgetNanos, System::nanoTime);
   }
 

@@ -12,10 +12,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
 
 /** Whatever fails, the reader is told to go on from the replica, and nothing wrong is cached. */
@@ -122,10 +125,76 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   @Test
   public void get_interrupted_isNoErrorAndStaysInterrupted() throws IOException {
     replicas.afterRead(() -> Thread.currentThread().interrupt());
-    assertNull(get(newRead(), 0, 0, 512));
+    assertNull("read in this thread, for all was asked for", get(newRead(), 0, 0, PART));
     assertTrue(Thread.interrupted());
     assertEquals(0, metrics.errors());
     assertNothingCached();
+  }
+
+  @Test
+  public void get_interruptedWhileAThreadOfTheVolumeReads_goesOnAndTheVisitFills()
+      throws IOException {
+    Thread reader = Thread.currentThread();
+    CountDownLatch hasGoneOn = new CountDownLatch(1);
+    replicas.afterRead(() -> {
+      reader.interrupt();
+      await(hasGoneOn);
+    });
+    assertNull(get(newRead(), 0, 0, 512));
+    assertTrue(Thread.interrupted());
+    hasGoneOn.countDown();
+    awaitFilled(0b1);
+    assertEquals(0, metrics.errors());
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(60, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void awaitFilled(int parts) throws IOException {
+    LocalCacheCluster.await("filled", () -> block.parts(0) == parts);
+    awaitWritten();
+    assertCached(0, parts);
+  }
+
+  /** As with a bad sector in bytes that the client did not ask for. */
+  @Test
+  public void get_restOfThePartHangs_readerGoesOnAndTheNextOnesDoNotTry() throws IOException {
+    CountDownLatch released = new CountDownLatch(1);
+    replicas.afterRead(() -> await(released));
+    budgetNanos = TimeUnit.MILLISECONDS.toNanos(50);
+    ReadThrough read = newRead();
+    assertNull(get(read, 0, 0, 512));
+    assertTrue(read.budget().isOverdrawn());
+    assertEquals(PART, replica.dataRead());
+    budgetNanos = TimeUnit.MINUTES.toNanos(2);
+    assertNull("reads just what it wants", get(newRead(), 0, 1024, 2048));
+    assertEquals(PART, replica.dataRead());
+    replicas.afterRead(() -> { });
+    getRight(newRead(), 0, PART, PART + 512);
+    assertEquals("other parts are read through", 2 * PART, replica.dataRead());
+    read.close();
+    released.countDown();
+    awaitFilled(0b11);
+    assertEquals(0, metrics.errors());
+  }
+
+  @Test
+  public void get_allThreadsOfTheVolumeAreHeld_readerGoesOnAtOnce() throws IOException {
+    CountDownLatch released = new CountDownLatch(1);
+    for (int i = 0; i < VolumeVisits.MOST_AT_ONCE; i++) {
+      visits.threadsOf(VOLUME).execute(() -> await(released));
+    }
+    assertNull(get(newRead(), 0, 0, 512));
+    assertEquals(0, replica.dataRead());
+    getRight(newRead(), 0, 0, PART);
+    released.countDown();
+    assertEquals(0, metrics.errors());
+    awaitWritten();
   }
 
   @Test

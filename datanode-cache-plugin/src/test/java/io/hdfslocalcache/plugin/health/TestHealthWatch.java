@@ -59,10 +59,11 @@ public class TestHealthWatch {
     SsdHealth health = new SsdHealth(LIMITS, System::nanoTime, (before, now, reason) -> { });
     AtomicInteger asked = new AtomicInteger();
     HealthWatch.Watched ssd = new HealthWatch.Watched("ssd", new SsdIo("ssd", 1, LIMITS, health),
-        () -> {
+        nanoClock -> {
           if (asked.incrementAndGet() == 2) {
             throw new IOException("Too many open files");
           }
+          return 1;
         });
     health.hung(Operation.PAGE_READ, 1);
     try (HealthWatch watch = new HealthWatch(List.of(ssd), LIMITS)) {

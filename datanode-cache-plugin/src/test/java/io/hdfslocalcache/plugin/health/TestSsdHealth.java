@@ -117,11 +117,11 @@ public class TestSsdHealth {
   @Test
   public void readTook_slowOnAverage_degradedThenDown() {
     for (int i = 0; i < HealthLimits.LATENCY_SAMPLES; i++) {
-      health.readTook(TimeUnit.MILLISECONDS.toNanos(150));
+      health.readTook(0, TimeUnit.MILLISECONDS.toNanos(150), 1);
     }
     assertState(SsdState.DEGRADED);
     for (int i = 0; i < 4 * HealthLimits.LATENCY_SAMPLES; i++) {
-      health.readTook(TimeUnit.MILLISECONDS.toNanos(400));
+      health.readTook(0, TimeUnit.MILLISECONDS.toNanos(400), 1);
     }
     assertState(SsdState.DOWN);
   }
@@ -129,8 +129,76 @@ public class TestSsdHealth {
   @Test
   public void readTook_oneSlowReadAmongMany_staysNormal() {
     for (int i = 0; i < 10_000; i++) {
-      health.readTook(i % 100 == 0 ? TimeUnit.MILLISECONDS.toNanos(900) : 100_000);
+      health.readTook(0, i % 100 == 0 ? TimeUnit.MILLISECONDS.toNanos(900) : 100_000, 1);
     }
+    assertState(SsdState.NORMAL);
+  }
+
+  private static long millis(long millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  private void readsTake(int reads, long queueMillis, long millis, int atOnce) {
+    for (int i = 0; i < reads; i++) {
+      health.readTook(millis(queueMillis), millis(millis), atOnce);
+    }
+  }
+
+  @Test
+  public void overdrawn_slowerThanTheDataVolume_isDownAtOnce() {
+    readsTake(10_000, 0, 0, 1);
+    readsTake(1, 0, 860, 1);
+    assertState(SsdState.NORMAL);
+    health.overdrawn(millis(10));
+    assertState(SsdState.DOWN);
+    assertEquals("a read takes 107 ms on average, of the data volume 18 ms", health.reason());
+  }
+
+  @Test
+  public void overdrawn_fasterThanABusyDataVolume_isRead() {
+    readsTake(20, 0, 53, 1);
+    health.overdrawn(millis(800));
+    assertState(SsdState.NORMAL);
+    assertEquals("", health.reason());
+    health.overdrawn(millis(10));
+    assertState(SsdState.DOWN);
+  }
+
+  @Test
+  public void overdrawn_manyReadersWait_isBusyForAMinuteAndNotSick() {
+    readsTake(100, 900, 60, 32);
+    health.overdrawn(millis(10));
+    assertState(SsdState.NORMAL);
+    assertEquals("busy: a read waits 900 ms for others and takes 60 ms", health.reason());
+    assertEquals(List.of(), changes);
+    millis += 60_000;
+    assertEquals("busy: a read waits 900 ms for others and takes 60 ms", health.reason());
+    millis++;
+    assertEquals("", health.reason());
+  }
+
+  @Test
+  public void overdrawn_somethingElseTookTheTime_isNothing() {
+    readsTake(100, 1, 2, 3);
+    health.overdrawn(millis(10));
+    assertState(SsdState.NORMAL);
+    assertEquals("", health.reason());
+  }
+
+  @Test
+  public void probes_asSlowAsBefore_failUntilTheyAreFast() {
+    readsTake(10, 0, 53, 1);
+    health.overdrawn(millis(10));
+    health.probeSucceeded(millis(10));
+    assertState(SsdState.PROBING);
+    health.probeSucceeded(millis(53));
+    assertState(SsdState.DOWN);
+    assertEquals("probe: a read takes 53 ms", health.reason());
+    for (int i = 0; i < HealthLimits.GOOD_PROBES; i++) {
+      health.probeSucceeded(millis(18));
+    }
+    assertState(SsdState.NORMAL);
+    health.overdrawn(millis(10));
     assertState(SsdState.NORMAL);
   }
 
@@ -159,11 +227,11 @@ public class TestSsdHealth {
   @Test
   public void probes_severalInARow_makeItNormalAgain() {
     health.hung(Operation.PAGE_READ, 1);
-    health.probeSucceeded();
+    health.probeSucceeded(1);
     assertState(SsdState.PROBING);
-    health.probeSucceeded();
+    health.probeSucceeded(1);
     assertState(SsdState.PROBING);
-    health.probeSucceeded();
+    health.probeSucceeded(1);
     assertState(SsdState.NORMAL);
     assertEquals("", health.reason());
     fail(Operation.PAGE_READ, EIO, HealthLimits.READ_ERRORS - 1);
@@ -173,13 +241,13 @@ public class TestSsdHealth {
   @Test
   public void probes_oneFails_beginFromTheStart() {
     health.hung(Operation.PAGE_READ, 1);
-    health.probeSucceeded();
-    health.probeSucceeded();
+    health.probeSucceeded(1);
+    health.probeSucceeded(1);
     health.probeFailed("still sick");
     assertState(SsdState.DOWN);
     assertEquals("probe: still sick", health.reason());
-    health.probeSucceeded();
-    health.probeSucceeded();
+    health.probeSucceeded(1);
+    health.probeSucceeded(1);
     assertState(SsdState.PROBING);
   }
 
@@ -189,7 +257,7 @@ public class TestSsdHealth {
     health.probeFailed("Read-only file system");
     assertState(SsdState.DEGRADED);
     for (int i = 0; i < HealthLimits.GOOD_PROBES; i++) {
-      health.probeSucceeded();
+      health.probeSucceeded(1);
     }
     assertState(SsdState.NORMAL);
   }
@@ -213,7 +281,7 @@ public class TestSsdHealth {
     health.hung(Operation.PAGE_READ, 1);
     fail(Operation.PAGE_WRITE, EIO, 100);
     assertState(SsdState.DOWN);
-    health.probeSucceeded();
+    health.probeSucceeded(1);
     fail(Operation.PAGE_WRITE, EIO, 100);
     assertState(SsdState.PROBING);
     health.hung(Operation.PAGE_WRITE, 1);

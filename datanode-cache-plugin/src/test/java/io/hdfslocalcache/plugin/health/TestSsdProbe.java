@@ -29,8 +29,8 @@ public class TestSsdProbe {
   public void run_directoryWorks_leavesNothing() throws IOException {
     Path directory = folder.newFolder().toPath();
     SsdProbe probe = new SsdProbe(directory);
-    probe.run();
-    probe.run();
+    probe.run(System::nanoTime);
+    probe.run(System::nanoTime);
     assertEquals(0, Files.list(directory).count());
   }
 
@@ -38,7 +38,7 @@ public class TestSsdProbe {
   public void run_leftoverOfAProbeThatDied_isReplaced() throws IOException {
     Path directory = folder.newFolder().toPath();
     Files.writeString(directory.resolve("probe"), "half");
-    new SsdProbe(directory).run();
+    new SsdProbe(directory).run(System::nanoTime);
     assertEquals(0, Files.list(directory).count());
   }
 
@@ -49,7 +49,7 @@ public class TestSsdProbe {
     SsdProbe probe = new SsdProbe(directory);
     Files.writeString(directory.resolve("probe"), "left over, for all to read");
     assertNotEquals("rw-------", mode(directory.resolve("probe")));
-    probe.run();
+    probe.run(System::nanoTime);
     Set<String> seen = ConcurrentHashMap.newKeySet();
     AtomicBoolean stop = new AtomicBoolean();
     AtomicInteger looks = new AtomicInteger();
@@ -66,7 +66,7 @@ public class TestSsdProbe {
     looking.start();
     try {
       while (looks.get() < 100 && looking.isAlive()) {
-        probe.run();
+        probe.run(System::nanoTime);
       }
     } finally {
       stop.set(true);
@@ -82,6 +82,6 @@ public class TestSsdProbe {
   @Test
   public void run_directoryGone_fails() {
     SsdProbe probe = new SsdProbe(folder.getRoot().toPath().resolve("gone"));
-    assertThrows(IOException.class, probe::run);
+    assertThrows(IOException.class, () -> probe.run(System::nanoTime));
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -218,7 +219,26 @@ public class TestPartsOfPages {
     assertEquals(to - from, reader.bytesFromPages() + reader.bytesFromReplica());
   }
 
-  /** Reads what is missed from the replica, and keeps it for nobody. */
+  /** Reads from the replica, and keeps it for nobody. */
+  private record Visit(ReplicaFiles files) implements PageFetches.Visit {
+
+    @Override
+    public void read(CachedBlock of, PageSlice slice, ByteBuffer buffer) throws IOException {
+      new ReplicaSource(files, false).read(of, slice, buffer);
+    }
+
+    @Override
+    public void done(PageSlice slice, ByteBuffer buffer, Runnable end) {
+      end.run();
+    }
+
+    @Override
+    public void failed(Throwable why) {
+      throw new AssertionError(why);
+    }
+  }
+
+  /** Reads what is missed from the replica. */
   private final class Fetching implements MissedParts {
     private ReplicaFiles files;
 
@@ -228,8 +248,7 @@ public class TestPartsOfPages {
         files = files == null ? replica.open() : files;
         PageLayout layout = of.layout();
         return fetches.readThrough(of, PageSlice.ofParts(layout, page, layout.partOf(from),
-            layout.partOf(to - 1)), from, to, Budgets.ample(),
-            new ReplicaSource(files, false)::read, (slice, buffer, end) -> end.run());
+            layout.partOf(to - 1)), from, to, Budgets.ample(), new Visit(files), Runnable::run);
       } catch (IOException e) {
         throw new AssertionError(e);
       }

@@ -31,9 +31,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -45,6 +47,7 @@ import java.util.Set;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import com.sun.nio.file.ExtendedOpenOption;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
  * A file system in memory that fails as it is told, and logs each change in the order of the
@@ -63,6 +66,8 @@ final class LoggedFileSystem extends FileSystem {
   private final FileSystem memory = Jimfs.newFileSystem(Configuration.unix().toBuilder()
       .setAttributeViews("basic", "owner", "posix", "unix")
       .setDefaultAttributeValue("posix:permissions", "rwxr-xr-x")
+      .setFileTimeSource(
+          () -> FileTime.fromMillis(TimeAndThreads.get().currentTimeMillis()))
       .setMaxSize(1L << 30).build());
   private final Provider provider = new Provider();
   private final List<Change> log = new ArrayList<>();
@@ -422,6 +427,8 @@ final class LoggedFileSystem extends FileSystem {
           entries.add(wrapped);
         }
       }
+      // As old as they are: the JDK draws some names, which would be another order each time.
+      entries.sort(Comparator.comparing(Provider::numberOf));
       return new DirectoryStream<>() {
         @Override
         public Iterator<Path> iterator() {
@@ -433,6 +440,15 @@ final class LoggedFileSystem extends FileSystem {
           stream.close();
         }
       };
+    }
+
+    private static int numberOf(Path path) {
+      try {
+        return (Integer) Files.readAttributes(inner(path), BasicFileAttributes.class).fileKey();
+      } catch (IOException e) {
+        // Gone meanwhile.
+        return 0;
+      }
     }
 
     @Override

@@ -28,6 +28,8 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.read.WaitBudget;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
@@ -47,12 +49,19 @@ final class SimulatedDataNode implements ReplicaAccess {
   private static final DataChecksum CHECKSUM =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
   private static final int MOST_BYTES = 60_000;
+  private static final int PAGE_AT_LEAST = 4096;
+  /** The data volume takes no longer for a read. */
+  private static final int MOST_VOLUME_NANOS = 5_000_000;
 
   private final ReentrantLock dataset = new ReentrantLock();
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   /** Whether this thread is one that the DataNode has for a client. */
   private final ThreadLocal<Boolean> servesClient = ThreadLocal.withInitial(() -> false);
+  /** Nanoseconds for which this thread has waited for the data volume. */
+  private final ThreadLocal<Long> volumeNanos = ThreadLocal.withInitial(() -> 0L);
+  private final Random content;
+  private final World world;
   private LocalCache cache;
   /** Of replicas whose files are deleted. */
   private final Set<ReplicaIdentity> deleted = ConcurrentHashMap.newKeySet();
@@ -69,6 +78,16 @@ final class SimulatedDataNode implements ReplicaAccess {
 
   /** All that a rollback brings back. */
   record State(Map<BlockKey, Replica> replicas, long nextStamp) {
+  }
+
+  /**
+   * Has no replicas yet.
+   *
+   * @param world null: in real time, with a data volume that takes none
+   */
+  SimulatedDataNode(long seed, World world) {
+    this.content = new Random(seed);
+    this.world = world;
   }
 
   static BlockKey key(int block) {
@@ -133,12 +152,14 @@ final class SimulatedDataNode implements ReplicaAccess {
   }
 
   /** A client writes a new block, if there is none. */
-  void create(BlockKey key, Random random) {
-    byte[] bytes = new byte[1 + random.nextInt(MOST_BYTES)];
-    random.nextBytes(bytes);
+  void create(BlockKey key) {
     dataset.lock();
     try {
       if (replicas.get(key) == null) {
+        // After a rollback, the same length belongs to the same id and stamp, but not the same bytes.
+        byte[] bytes = new byte[1 + new Random(key.blockId() * 1_000_003 + nextStamp)
+            .nextInt(MOST_BYTES)];
+        content.nextBytes(bytes);
         replicas.put(key, replica(key, bytes));
       }
     } finally {
@@ -163,7 +184,7 @@ final class SimulatedDataNode implements ReplicaAccess {
       }
       byte[] bytes = Arrays.copyOf(before.bytes(), before.bytes().length + 1 + random.nextInt(3000));
       byte[] added = new byte[bytes.length - before.bytes().length];
-      random.nextBytes(added);
+      content.nextBytes(added);
       System.arraycopy(added, 0, bytes, before.bytes().length, added.length);
       after = replica(key, bytes);
       changed(before, null, true, "append");
@@ -232,10 +253,11 @@ final class SimulatedDataNode implements ReplicaAccess {
    * A client reads a part of a block, as the patched BlockSender serves it, and compares it.
    *
    * @param pause what happens between two packets
+   * @param budgetNanos how much longer than without a local cache it may take
    * @return bytes that came from pages
    * @throws IOException if a read fails that stock would have served
    */
-  long read(BlockKey key, Random random, Runnable pause) throws IOException {
+  long read(BlockKey key, Random random, long budgetNanos, Runnable pause) throws IOException {
     Replica replica = get(key);
     if (replica == null) {
       return 0;
@@ -249,6 +271,8 @@ final class SimulatedDataNode implements ReplicaAccess {
     ReplicaSnapshot snapshot = new ReplicaSnapshot(
         key, replica.snapshot().generationStamp(), bytes.length);
     servesClient.set(true);
+    long began = TimeAndThreads.get().nanoTime() - volumeNanos.get();
+    long stalled = 0;
     ClientRead read = cache.beginRead("client", "user", snapshot, snapshot.generationStamp(),
         replica.isFinalized() ? null : ReadOutcome.BYPASS_NOT_FINALIZED, from, to - from);
     SnapshotReader reader = read.reader().orElse(null);
@@ -268,13 +292,17 @@ final class SimulatedDataNode implements ReplicaAccess {
         compare(replica, position, data);
         position += n;
         if (position < end && random.nextInt(8) == 0) {
+          long stall = TimeAndThreads.get().nanoTime();
           pause.run();
+          stalled += TimeAndThreads.get().nanoTime() - stall;
         }
         if (random.nextInt(40) == 0) {
           // The client has what it wants, or is gone.
           end = position;
         }
       }
+      checkTook(TimeAndThreads.get().nanoTime() - volumeNanos.get() - began - stalled, budgetNanos,
+          position - from);
       return reader.bytesFromPages();
     } catch (IOException e) {
       if (Objects.equals(truncated, truncations.get(key))) {
@@ -287,6 +315,15 @@ final class SimulatedDataNode implements ReplicaAccess {
         reader.close();
       }
       servesClient.set(false);
+    }
+  }
+
+  /** Only in a world where computing takes no time. What the volume takes, stock waits for, too. */
+  private void checkTook(long nanos, long budgetNanos, long bytes) {
+    long visits = 2 + bytes / PAGE_AT_LEAST;
+    if (world != null
+        && nanos > WaitBudget.longest(budgetNanos, bytes) + visits * 2 * MOST_VOLUME_NANOS) {
+      violations.add("a read of " + bytes + " bytes took " + nanos / 1_000_000 + " ms");
     }
   }
 
@@ -328,7 +365,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     if (deleted.contains(replica.identity())) {
       throw new FileNotFoundException("deleted: " + replica.snapshot());
     }
-    return new Files(replica);
+    return new Files(replica, this::takeVolumeTime);
   }
 
   @Override
@@ -347,7 +384,19 @@ final class SimulatedDataNode implements ReplicaAccess {
     return open(snapshot);
   }
 
-  private record Files(Replica replica) implements ReplicaFiles {
+  private void takeVolumeTime() {
+    if (world != null) {
+      long nanos = world.draw(MOST_VOLUME_NANOS);
+      volumeNanos.set(volumeNanos.get() + nanos);
+      try {
+        world.sleep(nanos);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private record Files(Replica replica, Runnable takeTime) implements ReplicaFiles {
 
     @Override
     public ReplicaIdentity identity() {
@@ -361,6 +410,7 @@ final class SimulatedDataNode implements ReplicaAccess {
 
     @Override
     public void readData(long position, ByteBuffer buffer) {
+      takeTime.run();
       buffer.put(replica.bytes(), (int) position, buffer.remaining());
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 
 import io.hdfslocalcache.plugin.simulation.LoggedFileSystem.Call;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -27,6 +28,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   }
 
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final Pattern DRAWN = Pattern.compile("[0-9]{7,}");
   private static final int MOST_NANOS = 200_000;
 
   private final Map<String, Fault> faults = new ConcurrentHashMap<>();
@@ -71,7 +73,9 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   public void before(Call call, Path path) throws IOException {
     dataNode.checkIsFreeToWait(call + " of " + path);
     if (world != null) {
-      world.mark(Thread.currentThread().getName() + call + path);
+      // Names that the JDK has drawn are not the same when a run is repeated.
+      world.mark(Thread.currentThread().getName() + call
+          + DRAWN.matcher(path.toString()).replaceAll("#"));
       take(world.draw(MOST_NANOS));
     }
     Fault fault = of(path);

@@ -30,7 +30,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
  * thread can go on. So a seed repeats all that happens, and an hour of waiting takes no time.
  *
  * <p>The threads are virtual ones of the JDK, on a scheduler of our own: this needs a JDK of version
- * 21 or later, and {@code --add-opens=java.base/java.lang=ALL-UNNAMED}. Locks, futures and pools are
+ * 24 or later, and {@code --add-opens=java.base/java.lang=ALL-UNNAMED}. Locks, futures and pools are
  * the real ones. A thread that finds a monitor taken is woken by the JVM at a time that no seed
  * knows; so nobody may wait while he holds a monitor, and {@link #run} fails if somebody has.
  */
@@ -40,10 +40,10 @@ final class World extends TimeAndThreads implements Executor {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long MOST_NANOS = TimeUnit.HOURS.toNanos(2);
 
-  static java.io.PrintStream LOG;
+  /** Whether to look for threads that wait for a monitor: slow, and only to find who they are. */
+  private static final boolean LOOKS_FOR_MONITORS = Boolean.getBoolean("simulation.monitors");
+
   private static final Class<?> VIRTUAL = classOrNull("java.lang.VirtualThread");
-  private static final Class<?> BUILDER =
-      classOrNull("java.lang.ThreadBuilders$VirtualThreadBuilder");
 
   /** Something that is due at a time. */
   private record Timer(long nanos, long number, Runnable task) {
@@ -65,7 +65,8 @@ final class World extends TimeAndThreads implements Executor {
   World(long seed) {
     this.random = new Random(seed);
     try {
-      builder = BUILDER.getDeclaredConstructor(Executor.class);
+      builder = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+          .getDeclaredConstructor(Executor.class);
       builder.setAccessible(true);
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
@@ -77,16 +78,6 @@ final class World extends TimeAndThreads implements Executor {
       return Class.forName(name);
     } catch (ClassNotFoundException e) {
       return null;
-    }
-  }
-
-  /** @return whether this JVM can have one. */
-  static boolean isPossible() {
-    try {
-      BUILDER.getDeclaredConstructor(Executor.class).setAccessible(true);
-      return true;
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      return false;
     }
   }
 
@@ -114,7 +105,8 @@ final class World extends TimeAndThreads implements Executor {
       replace(before);
     }
     if (isDisturbed) {
-      throw new AssertionError("somebody waited or touched a file while he held a monitor");
+      throw new AssertionError("somebody waited or touched a file while he held a monitor; to see who"
+          + " waits for it: -Dsimulation.monitors=true");
     }
     try {
       return result.join();
@@ -155,8 +147,6 @@ final class World extends TimeAndThreads implements Executor {
     }
   }
 
-  private static final boolean LOOKS_FOR_MONITORS = Boolean.getBoolean("simulation.monitors");
-
   private void lookForMonitors() {
     threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
     for (Thread thread : threads) {
@@ -190,9 +180,6 @@ final class World extends TimeAndThreads implements Executor {
   /** Something that a run of the same seed repeats. */
   void mark(String what) {
     trace.update(what.getBytes(StandardCharsets.UTF_8));
-    if (LOG != null) {
-      LOG.println(now + " " + what);
-    }
   }
 
   private void mark(long what) {

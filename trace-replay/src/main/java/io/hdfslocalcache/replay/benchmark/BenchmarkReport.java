@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -30,11 +29,9 @@ import io.hdfslocalcache.replay.text.Text;
  *
  * @param name the benchmark's, as on the command line
  * @param settings what was done and where
- * @param prepared what was measured while data was written
- * @param phases what was measured while it was read
+ * @param phases what was measured
  */
-record BenchmarkReport(String name, Map<String, Object> settings, Map<String, Tally> prepared,
-    List<Phase> phases) {
+record BenchmarkReport(String name, Map<String, Object> settings, List<Phase> phases) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   /** Runs shorter than this are shown in smaller steps than minutes. */
@@ -57,8 +54,6 @@ record BenchmarkReport(String name, Map<String, Object> settings, Map<String, Ta
   private ObjectNode json() {
     ObjectNode root = JSON.createObjectNode().put("benchmark", name);
     root.set("settings", JSON.valueToTree(settings));
-    ObjectNode written = root.putObject("prepared");
-    prepared.forEach((key, tally) -> tally(written.putObject(key), tally));
     ArrayNode all = root.putArray("phases");
     for (Phase phase : phases) {
       phase(all.addObject(), phase);
@@ -85,17 +80,10 @@ record BenchmarkReport(String name, Map<String, Object> settings, Map<String, Ta
     for (Figure figure : Figure.ALL) {
       put(node, figure.key(), figure.of(phase));
     }
-    ObjectNode tallies = node.putObject("tallies");
-    phase.tallies().forEach((key, tally) -> tally(tallies.putObject(key), tally));
     node.set("seconds_of_run", JSON.valueToTree(Step.of(phase, 1)));
     node.put("warm_up_seconds", phase.warmUpMillis() / 1000.0);
-    node.put("silent_datanodes", phase.traffic().silentDataNodes());
-  }
-
-  private static void tally(ObjectNode node, Tally tally) {
-    node.put("operations", tally.operations()).put("bytes", tally.bytes())
-        .put("milliseconds", tally.spanMillis());
-    put(node, "throughput_mb_per_s", Figure.throughput(tally));
+    node.put("warm_up_reads", phase.warmUp().operations());
+    node.put("silent_datanodes", phase.counted().silent());
   }
 
   private static void put(ObjectNode node, String key, double value) {
@@ -113,8 +101,6 @@ record BenchmarkReport(String name, Map<String, Object> settings, Map<String, Ta
     Saving.of(phases).ifPresent(saving -> report.lead(saving.text()));
     Table done = new Table("setting", "value");
     settings.forEach((key, value) -> done.row(key, value));
-    prepared.forEach((key, tally) -> done.row(key, Text.format("%.1f MB/s, %.1f MB",
-        Figure.throughput(tally), tally.bytes() / (double) (1 << 20))));
     report.table(done).table(figures());
     Minutes.of(phases).ifPresent(minutes -> report.text(minutes.text(phases)));
     for (Phase phase : phases) {
@@ -123,13 +109,12 @@ record BenchmarkReport(String name, Map<String, Object> settings, Map<String, Ta
             + "%.1f s waited)", phase.name(), phase.warmUpMillis() / 1000.0,
             phase.warmUp().operations(), phase.warmUp().waitedSeconds()));
       }
-      if (phase.traffic().silentDataNodes() > 0) {
-        report.text(phase.name() + ": "
-            + Text.count(phase.traffic().silentDataNodes(), "DataNode")
+      if (phase.counted().silent() > 0) {
+        report.text(phase.name() + ": " + Text.count(phase.counted().silent(), "DataNode")
             + " did not tell what came from a local cache");
       }
     }
-    charts(report);
+    chart(report);
     phases.forEach(phase -> overTime(report, phase));
     return report;
   }
@@ -155,40 +140,23 @@ record BenchmarkReport(String name, Map<String, Object> settings, Map<String, Ta
 
   private static void overTime(Report report, Phase phase) {
     report.heading("Over time, local cache " + phase.name());
-    if (phase.tallies().size() > 1) {
-      Table table = new Table("part", ">MB/s");
-      phase.tallies().forEach((part, tally) ->
-          table.row(part, Text.format("%.1f", Figure.throughput(tally))));
-      report.table(table);
-    }
-    Table table = new Table(">second", ">reads/s", ">MB/s", ">waiting", ">local cache MB/s",
-        ">replicas MB/s", ">offload");
+    Table table = new Table(">second", ">reads/s", ">MB/s", ">waiting");
     int seconds = phase.timeline().steps() < SHORT_SECONDS ? SHORT_STEP : MINUTE;
     for (Step step : Step.of(phase, seconds)) {
       table.row(Text.format("%.0f", step.second()), Text.format("%.1f", step.reads()),
-          Text.format("%.1f", step.megabytes()), Text.format("%.2f", step.waiting()),
-          Text.format("%.1f", step.fromLocalCache()), Text.format("%.1f", step.fromReplicas()),
-          Double.isNaN(step.offload()) ? "-" : Text.format("%.1f %%", step.offload()));
+          Text.format("%.1f", step.megabytes()), Text.format("%.2f", step.waiting()));
     }
     report.table(table);
   }
 
-  private void charts(Report report) {
+  private void chart(Report report) {
     int longest = phases.stream().mapToInt(p -> p.timeline().steps()).max().orElse(0);
     int seconds = Math.max(1, (longest + POINTS - 1) / POINTS);
     // With the local cache, if it was compared.
     Phase last = phases.get(phases.size() - 1);
-    report.chart(new Chart("Where the bytes came from, local cache " + last.name(), null,
-        Axis.of(SECONDS), Axis.of("MB/s"), List.of(
-        new Series("from the local cache", Look.MAIN, line(last, seconds, Step::fromLocalCache)),
-        new Series("from replicas", Look.LOW, line(last, seconds, Step::fromReplicas)))));
     report.chart(new Chart("Readers that waited for a read", null, Axis.of(SECONDS),
         Axis.of("readers"), phases.stream().map(phase -> new Series("local cache " + phase.name(),
-            phase == last ? Look.MAIN : Look.LOW, line(phase, seconds, Step::waiting))).toList()));
-  }
-
-  private static List<Point> line(Phase phase, int seconds, ToDoubleFunction<Step> value) {
-    return Step.of(phase, seconds).stream()
-        .map(step -> new Point(step.second(), value.applyAsDouble(step), null)).toList();
+            phase == last ? Look.MAIN : Look.LOW, Step.of(phase, seconds).stream()
+                .map(step -> new Point(step.second(), step.waiting(), null)).toList())).toList()));
   }
 }

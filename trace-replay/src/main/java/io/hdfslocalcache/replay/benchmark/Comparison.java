@@ -6,9 +6,11 @@ package io.hdfslocalcache.replay.benchmark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.replay.benchmark.Tally.Timeline;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;
 
 /** What two phases say together. */
@@ -92,12 +94,14 @@ final class Comparison {
       if (phases.size() != 2) {
         return Optional.empty();
       }
-      double before = phases.get(0).total().waitedSeconds();
-      Tally after = phases.get(1).total();
+      double before = phases.get(0).main().waitedSeconds();
+      Tally after = phases.get(1).main();
       // If all its reads failed, nobody waited for one; that is no saving.
-      return before > 0 && after.operations() > 0 && phases.get(1).offload().isPresent()
+      OptionalDouble offload = phases.get(1).counted().counters()
+          .map(Counters::offload).orElse(OptionalDouble.empty());
+      return before > 0 && after.operations() > 0 && offload.isPresent()
           ? Optional.of(new Saving(PERCENT * (1 - after.waitedSeconds() / before),
-              PERCENT * phases.get(1).offload().getAsDouble()))
+              PERCENT * offload.getAsDouble()))
           : Optional.empty();
     }
 

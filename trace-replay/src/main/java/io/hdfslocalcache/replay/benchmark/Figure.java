@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;
 import org.HdrHistogram.Histogram;
 
@@ -33,8 +34,6 @@ record Figure(String key, String title, String format, ToDoubleFunction<Phase> v
       of("megabytes", "MB read", ONE_DIGIT, t -> t.bytes() / MB),
       of("seconds", "seconds from first to last", ONE_DIGIT, t -> t.spanMillis() / MILLIS),
       of("throughput_mb_per_s", "throughput, MB/s", ONE_DIGIT, Figure::throughput),
-      of("task_throughput_mb_per_s", "throughput of a task, mean, MB/s", ONE_DIGIT,
-          t -> perSecond(t.bytes() / MB, t.taskMillis())),
       of("reads_per_s", "reads per second", ONE_DIGIT,
           t -> perSecond(t.operations(), t.spanMillis())),
       latency("latency_ms_mean", "latency, ms: mean", Histogram::getMean),
@@ -48,11 +47,11 @@ record Figure(String key, String title, String format, ToDoubleFunction<Phase> v
       of("late", "late reads", COUNT, Tally::late),
       of("latest_ms", "  the latest, ms", COUNT, Tally::behindMillis),
       of("failed", "failed reads", COUNT, Tally::failed),
-      share("offload_percent", "offload, %", Phase::offload),
-      share("reuse_percent", "reuse rate, %", Phase::reuse));
+      share("offload_percent", "offload, %", Counters::offload),
+      share("reuse_percent", "reuse rate, %", Counters::reuseRate));
 
   private static Figure of(String key, String title, String format, ToDoubleFunction<Tally> value) {
-    return new Figure(key, title, format, phase -> value.applyAsDouble(phase.total()));
+    return new Figure(key, title, format, phase -> value.applyAsDouble(phase.main()));
   }
 
   private static Figure percentile(String name, double percentile) {
@@ -66,10 +65,9 @@ record Figure(String key, String title, String format, ToDoubleFunction<Phase> v
         : micros.applyAsDouble(t.micros()) / MILLIS);
   }
 
-  private static Figure share(String key, String title, Function<Phase, OptionalDouble> share) {
-    return new Figure(key, title, ONE_DIGIT,
-        phase -> phase.traffic().isKnown() ? 100 * share.apply(phase).orElse(Double.NaN)
-            : Double.NaN);
+  private static Figure share(String key, String title, Function<Counters, OptionalDouble> share) {
+    return new Figure(key, title, ONE_DIGIT, phase -> 100 * phase.counted().counters()
+        .map(share).orElse(OptionalDouble.empty()).orElse(Double.NaN));
   }
 
   /** @return MB/s from the first operation to the last. */

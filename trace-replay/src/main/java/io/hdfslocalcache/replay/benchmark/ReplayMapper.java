@@ -6,19 +6,30 @@ package io.hdfslocalcache.replay.benchmark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.replay.benchmark.ReplayTasks.Operation;
-import io.hdfslocalcache.replay.benchmark.TaskMapper.Clock;
+import io.hdfslocalcache.replay.cluster.LineJob;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.Mapper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +37,22 @@ import org.slf4j.LoggerFactory;
  * Does the reads of one reader, or of several, in their order by several threads, each at its time
  * or after it.
  */
-public final class ReplayMapper extends TaskMapper {
+public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> {
+
+  /** Name of the tally of all reads but those of the warm-up. */
+  static final String MAIN = "replay";
+  /** Name of the tally of reads that are done first, and are in no figure. */
+  static final String WARM_UP = "warm-up";
+  /** When the tasks begin, in milliseconds since 1970. */
+  static final String ORIGIN = "local.cache.benchmark.origin";
+  /** What the tasks are told, as JSON. */
+  static final String ORDER = "local.cache.benchmark.order";
+  /** By default, the LocalJobRunner runs one task at a time. */
+  private static final String LOCAL_TASKS = "mapreduce.local.map.tasks.maximum";
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplayMapper.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long SIGN_OF_LIFE_SECONDS = 10;
   private static final long MICROS_PER_MILLI = 1000;
   /** What one request may ask for: a buffer must hold it. */
   private static final int MAX_PIECE = 16 << 20;
@@ -57,12 +81,43 @@ public final class ReplayMapper extends TaskMapper {
   }
 
   /**
+   * Runs a job to its end, and adds up what its tasks have counted.
+   *
+   * @param tasks how many
+   * @param startMillis when they all begin, in milliseconds since 1970
+   * @param directory where the job may write; made here
+   * @return tallies by name, each the sum over the tasks
+   * @throws IOException if the job fails
+   */
+  static Map<String, Tally> run(Configuration conf, int tasks, long startMillis, Path directory,
+      Order order) throws IOException, InterruptedException {
+    Configuration settings = new Configuration(conf);
+    settings.set(ORDER, JSON.writeValueAsString(order));
+    settings.setLong(ORIGIN, startMillis);
+    settings.setInt(LOCAL_TASKS, Math.max(1, tasks));
+    // A second attempt would read what the first has read already, and at another time.
+    settings.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
+    settings.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1);
+    Path output = new Path(directory, "tallies");
+    Job job = LineJob.of(settings, "local cache replay", ReplayMapper.class,
+        new Path(directory, "tasks"),
+        IntStream.range(0, tasks).mapToObj(Integer::toString).toList(), output);
+    job.setOutputValueClass(Tally.class);
+    LineJob.run(job);
+    Map<String, Tally> sums = new TreeMap<>();
+    LineJob.forEach(conf, output, new Tally(), (key, tally) ->
+        sums.computeIfAbsent(key, n -> new Tally()).add(tally));
+    return sums;
+  }
+
+  /**
    * What was done, the warm-up apart.
    *
    * @param warmUp reads that belong to the warm-up
    * @param main all others
    */
   private record Done(Tally warmUp, Tally main) {
+
     Done() {
       this(new Tally(), new Tally());
     }
@@ -74,20 +129,45 @@ public final class ReplayMapper extends TaskMapper {
   }
 
   @Override
-  protected void prepare(int task, FileSystem ofTask, Context context) throws IOException {
-    fs = ofTask;
-    order = order(context, Order.class);
-    reads = ReplayTasks.read(fs, new Path(order.input()), task);
+  protected void map(LongWritable offset, Text number, Context context)
+      throws IOException, InterruptedException {
+    Configuration conf = context.getConfiguration();
+    order = JSON.readValue(conf.get(ORDER), Order.class);
+    clock = new Clock(conf.getLong(ORIGIN, 0));
+    Thread alive = new Thread(() -> showLife(context), "sign-of-life");
+    alive.setDaemon(true);
+    alive.start();
+    // Of its own: one that was shared could be closed by another task of the same process.
+    try (FileSystem own = FileSystem.newInstance(conf)) {
+      fs = own;
+      reads = ReplayTasks.read(fs, new Path(order.input()), Integer.parseInt(number.toString()));
+      clock.sleepUntil(0);
+      Done done = readAll();
+      context.write(new Text(MAIN), done.main());
+      if (order.warmUpMillis() > 0) {
+        context.write(new Text(WARM_UP), done.warmUp());
+      }
+    } finally {
+      alive.interrupt();
+    }
   }
 
-  @Override
-  protected void run(int task, FileSystem ofTask, Clock ofJob, Context context)
-      throws IOException, InterruptedException {
-    clock = ofJob;
+  /** A task that only waits would be killed. */
+  private static void showLife(Context context) {
+    try {
+      while (true) {
+        TimeUnit.SECONDS.sleep(SIGN_OF_LIFE_SECONDS);
+        context.progress();
+      }
+    } catch (InterruptedException e) {
+      // The task is over.
+    }
+  }
+
+  private Done readAll() throws IOException, InterruptedException {
     int threads = Math.min(order.threads(), Math.max(1, reads.operations().size()));
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     Done sum = new Done();
-    long begin = clock.micros();
     try {
       List<Future<Done>> running = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
@@ -96,6 +176,7 @@ public final class ReplayMapper extends TaskMapper {
       for (Future<Done> thread : running) {
         sum.add(thread.get());
       }
+      return sum;
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } finally {
@@ -103,10 +184,6 @@ public final class ReplayMapper extends TaskMapper {
       for (FSDataInputStream in : open.values()) {
         in.close();
       }
-    }
-    end("replay", sum.main(), clock.micros() - begin, context);
-    if (order.warmUpMillis() > 0) {
-      end(Phase.WARM_UP, sum.warmUp(), 0, context);
     }
   }
 
@@ -160,5 +237,33 @@ public final class ReplayMapper extends TaskMapper {
     }
     opened.close();
     return before;
+  }
+
+  /**
+   * Time since a moment that all tasks of a job have been told. The machines' clocks should agree:
+   * what they differ, the tasks begin at different times.
+   */
+  static final class Clock {
+
+    private final long originNanos;
+
+    /** @param originMillis the moment, in milliseconds since 1970; it may be to come */
+    Clock(long originMillis) {
+      this.originNanos = System.nanoTime()
+          + TimeUnit.MILLISECONDS.toNanos(originMillis - System.currentTimeMillis());
+    }
+
+    /** @return microseconds since the moment; negative before. */
+    long micros() {
+      return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - originNanos);
+    }
+
+    /** Waits until so many milliseconds after the moment. */
+    void sleepUntil(long millis) throws InterruptedException {
+      long left = TimeUnit.MILLISECONDS.toMicros(millis) - micros();
+      if (left > 0) {
+        TimeUnit.MICROSECONDS.sleep(left);
+      }
+    }
   }
 }

@@ -7,7 +7,8 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.DataFormatException;
 
 import org.HdrHistogram.Histogram;
@@ -15,7 +16,7 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableUtils;
 
 /** What readers, or writers, have done. Not thread-safe: each thread has its own. */
-public final class Tally implements Writable {
+final class Tally implements Writable {
 
   /** An operation that takes longer counts as one of an hour. */
   private static final long MAX_MICROS = 3_600_000_000L;
@@ -30,7 +31,6 @@ public final class Tally implements Writable {
   private long behindMillis;
   private long startMillis = Long.MAX_VALUE;
   private long endMillis = Long.MIN_VALUE;
-  private long taskMillis;
 
   /**
    * Counts an operation.
@@ -60,11 +60,6 @@ public final class Tally implements Writable {
     behindMillis = Math.max(behindMillis, millis);
   }
 
-  /** Adds the time that a task worked. */
-  public void addTaskMillis(long millis) {
-    taskMillis += millis;
-  }
-
   /** Adds what another one has counted. */
   public void add(Tally other) {
     timeline.add(other.timeline);
@@ -75,7 +70,6 @@ public final class Tally implements Writable {
     behindMillis = Math.max(behindMillis, other.behindMillis);
     startMillis = Math.min(startMillis, other.startMillis);
     endMillis = Math.max(endMillis, other.endMillis);
-    taskMillis += other.taskMillis;
   }
 
   /** @return operations that succeeded. */
@@ -108,11 +102,6 @@ public final class Tally implements Writable {
     return endMillis < startMillis ? 0 : endMillis - startMillis;
   }
 
-  /** @return milliseconds that the tasks worked, added up. */
-  public long taskMillis() {
-    return taskMillis;
-  }
-
   /** @return seconds that somebody waited for an operation, added up. */
   public double waitedSeconds() {
     return micros.getTotalCount() == 0 ? 0
@@ -136,7 +125,7 @@ public final class Tally implements Writable {
     WritableUtils.writeVInt(out, length);
     out.write(buffer.array(), 0, length);
     for (long value : new long[] {
-        bytes, failed, late, behindMillis, startMillis, endMillis, taskMillis}) {
+        bytes, failed, late, behindMillis, startMillis, endMillis}) {
       WritableUtils.writeVLong(out, value);
     }
     timeline.write(out);
@@ -157,7 +146,6 @@ public final class Tally implements Writable {
     behindMillis = WritableUtils.readVLong(in);
     startMillis = WritableUtils.readVLong(in);
     endMillis = WritableUtils.readVLong(in);
-    taskMillis = WritableUtils.readVLong(in);
     timeline.readFields(in);
   }
 
@@ -171,12 +159,11 @@ public final class Tally implements Writable {
     public static final long STEP_MILLIS = 1000;
     /** Reads that end later are counted in the last step. */
     private static final int MAX_STEPS = 1_000_000;
-    private static final int FIRST_STEPS = 64;
+    private static final int READS = 0;
+    private static final int BYTES = 1;
+    private static final int WAITED_MILLIS = 2;
 
-    private long[] reads = new long[FIRST_STEPS];
-    private long[] bytes = new long[FIRST_STEPS];
-    private long[] waitedMillis = new long[FIRST_STEPS];
-    private int steps;
+    private final List<long[]> steps = new ArrayList<>();
 
     /**
      * Counts a read.
@@ -185,15 +172,14 @@ public final class Tally implements Writable {
      * @param endMillis when it ended
      * @param length bytes that were read
      */
-    public void add(long startMillis, long endMillis, long length) {
+    void add(long startMillis, long endMillis, long length) {
       long start = Math.max(0, startMillis);
       long end = Math.max(start, endMillis);
       int last = step(end);
-      grow(last + 1);
-      reads[last]++;
-      bytes[last] += length;
+      at(last)[READS]++;
+      at(last)[BYTES] += length;
       for (int i = step(start); i <= last; i++) {
-        waitedMillis[i] += Math.min(end, endOf(i)) - Math.max(start, i * STEP_MILLIS);
+        at(i)[WAITED_MILLIS] += Math.min(end, endOf(i)) - Math.max(start, i * STEP_MILLIS);
       }
     }
 
@@ -205,68 +191,58 @@ public final class Tally implements Writable {
       return (int) Math.min(millis / STEP_MILLIS, MAX_STEPS - 1);
     }
 
-    private void grow(int needed) {
-      if (needed > reads.length) {
-        int length = Math.max(needed, 2 * reads.length);
-        reads = Arrays.copyOf(reads, length);
-        bytes = Arrays.copyOf(bytes, length);
-        waitedMillis = Arrays.copyOf(waitedMillis, length);
+    private long[] at(int step) {
+      while (steps.size() <= step) {
+        steps.add(new long[WAITED_MILLIS + 1]);
       }
-      steps = Math.max(steps, needed);
+      return steps.get(step);
     }
 
     /** Adds what another reader did in the same time. */
-    public void add(Timeline other) {
-      grow(other.steps);
-      for (int i = 0; i < other.steps; i++) {
-        reads[i] += other.reads[i];
-        bytes[i] += other.bytes[i];
-        waitedMillis[i] += other.waitedMillis[i];
+    void add(Timeline other) {
+      for (int i = 0; i < other.steps.size(); i++) {
+        for (int counted = 0; counted <= WAITED_MILLIS; counted++) {
+          at(i)[counted] += other.steps.get(i)[counted];
+        }
       }
     }
 
     /** @return number of steps up to the end of the last read. */
-    public int steps() {
-      return steps;
+    int steps() {
+      return steps.size();
     }
 
     /** @return reads that ended in a step. */
-    public long reads(int step) {
-      return reads[step];
+    long reads(int step) {
+      return steps.get(step)[READS];
     }
 
     /** @return bytes of the reads that ended in a step. */
-    public long bytes(int step) {
-      return bytes[step];
+    long bytes(int step) {
+      return steps.get(step)[BYTES];
     }
 
     /** @return reads that were being waited for in a step, on average over its time. */
-    public double waiting(int step) {
-      return (double) waitedMillis[step] / STEP_MILLIS;
+    double waiting(int step) {
+      return (double) steps.get(step)[WAITED_MILLIS] / STEP_MILLIS;
     }
 
     @Override
     public void write(DataOutput out) throws IOException {
-      WritableUtils.writeVInt(out, steps);
-      for (int i = 0; i < steps; i++) {
-        WritableUtils.writeVLong(out, reads[i]);
-        WritableUtils.writeVLong(out, bytes[i]);
-        WritableUtils.writeVLong(out, waitedMillis[i]);
+      WritableUtils.writeVInt(out, steps.size());
+      for (long[] step : steps) {
+        for (long counted : step) {
+          WritableUtils.writeVLong(out, counted);
+        }
       }
     }
 
     @Override
     public void readFields(DataInput in) throws IOException {
-      int length = WritableUtils.readVInt(in);
-      steps = 0;
-      reads = new long[Math.max(length, FIRST_STEPS)];
-      bytes = new long[reads.length];
-      waitedMillis = new long[reads.length];
-      grow(length);
-      for (int i = 0; i < length; i++) {
-        reads[i] = WritableUtils.readVLong(in);
-        bytes[i] = WritableUtils.readVLong(in);
-        waitedMillis[i] = WritableUtils.readVLong(in);
+      steps.clear();
+      for (int left = WritableUtils.readVInt(in); left > 0; left--) {
+        steps.add(new long[] {WritableUtils.readVLong(in), WritableUtils.readVLong(in),
+            WritableUtils.readVLong(in)});
       }
     }
   }

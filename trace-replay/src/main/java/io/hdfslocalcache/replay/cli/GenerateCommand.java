@@ -82,7 +82,7 @@ final class GenerateCommand implements Callable<Integer> {
     }
     try (ProgressBar bar = Inputs.bar("Writing", trace.size(), !quiet)) {
       WholeFile.write(out, file ->
-          Csv.write(trace, trace.accesses().stream(), file, bar::stepBy));
+          Csv.write(trace, file, bar::stepBy));
     }
     System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out
         + "; to see that it is as it should be: trace stat --top " + plan.host().top());

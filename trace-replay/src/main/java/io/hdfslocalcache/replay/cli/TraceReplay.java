@@ -8,9 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.concurrent.Callable;
 
-import io.hdfslocalcache.replay.benchmark.Baseline;
 import io.hdfslocalcache.replay.benchmark.Replay;
-import io.hdfslocalcache.replay.benchmark.Scale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -23,9 +21,9 @@ import picocli.CommandLine.ParameterException;
  * 2 if the command line makes no sense. What went wrong is told in one line.
  */
 @Command(name = "trace-replay", description = "Traces of a DataNode's reads: look at them, make "
-    + "them up, find out by them what a local cache would do; and benchmarks of clusters.",
+    + "them up, find out by them what a local cache would do; and a benchmark of clusters.",
     subcommands = {TraceCommand.class, GenerateCommand.class, SimulateCommand.class,
-        RecommendCommand.class, Baseline.class, Scale.class, Replay.class,
+        RecommendCommand.class, Replay.class,
         CommandLine.HelpCommand.class})
 public final class TraceReplay implements Callable<Integer> {
 

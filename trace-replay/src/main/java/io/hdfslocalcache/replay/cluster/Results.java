@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -59,11 +58,6 @@ public final class Results {
     try (FSDataOutputStream out = fs.create(path(name), false)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     }
-  }
-
-  /** Copies what the tasks of a benchmark have counted. */
-  public void keepTallies(FileSystem from, Path jobs) throws IOException {
-    FileUtil.copy(from, jobs, fs, path("tallies"), false, fs.getConf());
   }
 
   /** Gives the directory its name. @throws IOException if there is something of that name */

@@ -6,7 +6,6 @@ package io.hdfslocalcache.replay.demo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -26,11 +26,11 @@ import java.util.zip.CRC32;
 import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.replay.demo.VerifyingReader.Source;
 import io.hdfslocalcache.replay.demo.VerifyingReader.Tally;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
 import io.hdfslocalcache.replay.embedded.WorkDirectory;
-import io.hdfslocalcache.replay.operator.AdminCommand;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.stat.Zipf;
@@ -39,6 +39,7 @@ import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.util.ToolRunner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -77,7 +78,6 @@ public final class Demo {
   private static final double EXPONENT = 1.1;
   private static final int PERCENT_RANGES = 60;
   private static final int PERCENT_PARTS = 25;
-  private static final int MAX_RANGE = 64 << 10;
   private static final int MAX_PART = 1 << 20;
   private static final long PERIOD_SECONDS = 5;
   private static final int ATTEMPTS = 20;
@@ -100,15 +100,13 @@ public final class Demo {
   @Option(names = "--threshold", defaultValue = "3")
   private int threshold;
 
-  private final PrintStream out;
   private final Path defaultFiles;
   private final Path directory;
   private final Tally tally = new Tally();
   private final long began = System.nanoTime();
   private volatile boolean stopped;
 
-  private Demo(PrintStream out, Path defaultFiles, Path directory) {
-    this.out = out;
+  private Demo(Path defaultFiles, Path directory) {
     this.defaultFiles = defaultFiles;
     this.directory = directory;
   }
@@ -116,36 +114,34 @@ public final class Demo {
   /** Runs the demo, and ends the process with its exit code. */
   public static void main(String[] args) {
     String files = System.getProperty("demo.files");
-    System.exit(run(System.out, System.err, files == null ? null : Path.of(files),
+    System.exit(run(files == null ? null : Path.of(files),
         Path.of(System.getProperty("demo.directory", System.getProperty("java.io.tmpdir"))), args));
   }
 
   /**
    * Runs the demo.
    *
-   * @param err for the one line that tells why it failed
    * @param defaultFiles where files are if the command line does not say; may be null
    * @param directory where temporary directories are made
    * @return the exit code
    */
-  static int run(PrintStream out, PrintStream err, Path defaultFiles, Path directory,
-      String... args) {
+  static int run(Path defaultFiles, Path directory, String... args) {
     try {
-      Demo demo = new Demo(out, defaultFiles, directory);
+      Demo demo = new Demo(defaultFiles, directory);
       new CommandLine(demo).parseArgs(args);
       demo.check();
       demo.run();
       return 0;
     } catch (ParameterException | IllegalArgumentException e) {
-      return fail(err, WRONG_USAGE, e);
+      return fail(WRONG_USAGE, e);
     } catch (IOException | RuntimeException e) {
-      return fail(err, FAILED, e);
+      return fail(FAILED, e);
     }
   }
 
-  private static int fail(PrintStream err, int exitCode, Exception e) {
+  private static int fail(int exitCode, Exception e) {
     LOG.error("The demo failed", e);
-    err.println("demo: " + (e.getMessage() == null ? e : e.getMessage()));
+    System.err.println("demo: " + (e.getMessage() == null ? e : e.getMessage()));
     return exitCode;
   }
 
@@ -174,7 +170,7 @@ public final class Demo {
   }
 
   private void say(String format, Object... args) {
-    out.println(Text.format(format, args));
+    System.out.println(Text.format(format, args));
   }
 
   private void run() throws IOException {
@@ -189,7 +185,8 @@ public final class Demo {
       say("Starting a NameNode and a DataNode with a local cache of %s at %s", Text.bytes(pages),
           pageFiles.path());
       try (EmbeddedCluster cluster = EmbeddedCluster.start(new EmbeddedCluster.Settings(work.path(),
-               pageFiles.path(), pages, PAGE, BLOCK, threshold, "10m"))) {
+               pageFiles.path(), pages, BLOCK, Map.of(BucketTimeRateLimit.THRESHOLD_KEY, "" + threshold),
+               1))) {
         say("Loading %s, %s, from %s", Text.count(sources.size(), "file"), Text.bytes(bytes),
             files == null ? defaultFiles : files);
         DataNodeMetrics metrics = new DataNodeMetrics(cluster.dataNodeWeb());
@@ -297,16 +294,11 @@ public final class Demo {
       while (!stopped) {
         Source source = sources.get(popularity.draw(random));
         int percent = random.nextInt(100);
+        boolean isRange = percent < PERCENT_RANGES;
         long length = percent < PERCENT_RANGES + PERCENT_PARTS ? Math.min(source.length(),
-            1 + random.nextInt(percent < PERCENT_RANGES ? MAX_RANGE : MAX_PART)) : source.length();
+            1 + random.nextInt(isRange ? VerifyingReader.BUFFER : MAX_PART)) : source.length();
         long offset = random.nextLong(source.length() - length + 1);
-        if (percent < PERCENT_RANGES) {
-          reader.readRange(source, offset, (int) length);
-        } else if (length < source.length()) {
-          reader.readPart(source, offset, length);
-        } else {
-          reader.readAll(source);
-        }
+        reader.read(source, offset, length, isRange);
       }
     }
   }
@@ -365,9 +357,15 @@ public final class Demo {
   }
 
   private void admin(EmbeddedCluster cluster, String... args) throws IOException {
-    int exitCode = new AdminCommand("hdfs dfsadmin", DFSAdmin::new)
-        .run(cluster.conf(), out::println, args);
-    expect(exitCode == 0, "hdfs dfsadmin " + String.join(" ", args) + ": exit code " + exitCode);
+    String command = "hdfs dfsadmin " + String.join(" ", args);
+    say("$ %s", command);
+    int exitCode;
+    try {
+      exitCode = ToolRunner.run(cluster.conf(), new DFSAdmin(), args);
+    } catch (Exception e) {
+      throw new IOException(command + ": " + e.getMessage(), e);
+    }
+    expect(exitCode == 0, command + ": exit code " + exitCode);
   }
 
   /** A read in progress ends with the page it is at, and is counted when its client is done. */
@@ -408,6 +406,6 @@ public final class Demo {
     table.row("verified bytes", Text.bytes(tally.verifiedBytes().sum()),
         "in " + Text.count(tally.reads().sum()) + " file reads");
     table.row("wrong bytes", Text.count(tally.wrongBytes().sum()), "");
-    out.print("\n" + table.text());
+    System.out.print("\n" + table.text());
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -44,21 +45,12 @@ public final class EmbeddedCluster implements BenchmarkCluster {
    * @param directory for the NameNode's and the DataNode's files
    * @param ssd for the local cache's pages
    * @param capacityBytes bytes that the pages may take
-   * @param pageSize bytes of a page
    * @param blockSize bytes of a block
-   * @param threshold a block is admitted when it is read more often than this; null: the default
-   *     rate limiter decides, which has a write budget
-   * @param window within this time, such as "10m"; null: the default
+   * @param keys of the daemons, beside these
    * @param rate how much faster than on a clock time passes for the rate limiter
    */
-  public record Settings(Path directory, Path ssd, long capacityBytes, int pageSize,
-      long blockSize, Integer threshold, String window, double rate) {
-
-    /** Settings for a rate limiter that has the time of this machine. */
-    public Settings(Path directory, Path ssd, long capacityBytes, int pageSize, long blockSize,
-        int threshold, String window) {
-      this(directory, ssd, capacityBytes, pageSize, blockSize, threshold, window, 1);
-    }
+  public record Settings(Path directory, Path ssd, long capacityBytes, long blockSize,
+      Map<String, String> keys, double rate) {
   }
 
   /**
@@ -97,15 +89,10 @@ public final class EmbeddedCluster implements BenchmarkCluster {
     // A directory of this machine, wherever it is.
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.setLong(LocalCacheKeys.CAPACITY, settings.capacityBytes());
-    conf.setInt(LocalCacheKeys.PAGE_SIZE, settings.pageSize());
-    if (settings.threshold() != null) {
-      conf.setInt(BucketTimeRateLimit.THRESHOLD_KEY, settings.threshold());
-    }
-    if (settings.window() != null) {
-      conf.set(BucketTimeRateLimit.WINDOW_KEY, settings.window());
-    }
+    settings.keys().forEach(conf::set);
     if (settings.rate() != 1) {
-      boolean hasThreshold = settings.threshold() != null || settings.window() != null;
+      boolean hasThreshold = conf.get(BucketTimeRateLimit.THRESHOLD_KEY) != null
+          || conf.get(BucketTimeRateLimit.WINDOW_KEY) != null;
       conf.set(RateLimiterFactory.CLASS_KEY, TraceTimeRateLimiter.of(hasThreshold).getName());
       conf.setDouble(TraceTimeRateLimiter.RATE_KEY, settings.rate());
     }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
@@ -40,23 +39,9 @@ public final class EmbeddedOptions {
       description = "What pages may take on each DataNode (default: ${DEFAULT-VALUE}).")
   private long capacity;
 
-  @Option(names = "--page-size", paramLabel = "SIZE", defaultValue = "1m", converter = Bytes.class,
-      description = "Size of a page (default: ${DEFAULT-VALUE}).")
-  private long pageSize;
-
   @Option(names = "--embedded-block-size", paramLabel = "SIZE", defaultValue = "16m",
       converter = Bytes.class, description = "Size of a block (default: ${DEFAULT-VALUE}).")
   private long blockSize;
-
-  @Option(names = "--threshold", paramLabel = "N",
-      description = "A block is admitted when it is read more often... (default: the DataNode's "
-          + "default rate limiter decides, within the write budget).")
-  private Integer threshold;
-
-  @Option(names = "--window", paramLabel = "MINUTES",
-      description = "...in this time, in minutes of the trace (default: "
-          + BucketTimeRateLimit.WINDOW_DEFAULT + " if there is a threshold).")
-  private Integer window;
 
   @Option(names = "--hdd-mb-per-s", paramLabel = "N", defaultValue = "160",
       description = "Millions of bytes a second that the HDD reads (default: ${DEFAULT-VALUE}).")
@@ -82,18 +67,11 @@ public final class EmbeddedOptions {
 
   /** @return the cluster in words, for a report. */
   public String description() {
-    String local = Text.format("embedded, local cache of %s, page %s, block %s, %s",
-        Text.bytes(capacity), Text.bytes(pageSize), Text.bytes(blockSize), admission());
+    String local = Text.format("embedded, local cache of %s, block %s",
+        Text.bytes(capacity), Text.bytes(blockSize));
     return hdd ? local + Text.format(", HDD of %d MB/s and %d reads/s, "
         + "%s of memory", hddMegabytes, hddReads, Text.bytes(hddMemory))
         : local;
-  }
-
-  private String admission() {
-    return threshold == null && window == null ? "default admission"
-        : Text.format("threshold %d in %s",
-            threshold == null ? BucketTimeRateLimit.THRESHOLD_DEFAULT : threshold,
-            window == null ? BucketTimeRateLimit.WINDOW_DEFAULT : window + "m");
   }
 
   /** A cluster that runs, and its files. */
@@ -120,10 +98,11 @@ public final class EmbeddedOptions {
    *
    * @param rate how much faster than in the trace time passes, for the rate limiter, too
    * @param dataNodes number of DataNodes; more than one only on emulated HDDs
+   * @param keys of the daemons, beside those of the options
    * @throws IllegalArgumentException if an option is out of range
    */
-  public Running start(double rate, int dataNodes) throws IOException, InterruptedException {
-    Checks.pageSize(pageSize);
+  public Running start(double rate, int dataNodes, Map<String, String> keys)
+      throws IOException, InterruptedException {
     Checks.atLeast("--hdd-mb-per-s", hddMegabytes, 1);
     Checks.atLeast("--hdd-iops", hddReads, 1);
     if (dataNodes > 1 && !hdd) {
@@ -133,7 +112,8 @@ public final class EmbeddedOptions {
     WorkDirectory directory = WorkDirectory.createIn(made(work), PREFIX);
     boolean started = false;
     try {
-      BenchmarkCluster cluster = start(settings(directory.path(), rate), dataNodes);
+      BenchmarkCluster cluster = start(new EmbeddedCluster.Settings(directory.path(),
+          directory.path().resolve("ssd"), capacity, blockSize, keys, rate), dataNodes);
       Configuration conf = cluster.conf();
       local(directory.path()).forEach(conf::set);
       started = true;
@@ -152,12 +132,6 @@ public final class EmbeddedOptions {
       throw new IOException("--work: cannot make " + directory
           + (e instanceof FileAlreadyExistsException ? ": a file of that name is there" : ""), e);
     }
-  }
-
-  private EmbeddedCluster.Settings settings(Path directory, double rate) {
-    return new EmbeddedCluster.Settings(directory, directory.resolve("ssd"), capacity,
-        (int) pageSize, blockSize, threshold, window == null ? null : window + "m",
-        rate);
   }
 
   private BenchmarkCluster start(EmbeddedCluster.Settings settings, int dataNodes)

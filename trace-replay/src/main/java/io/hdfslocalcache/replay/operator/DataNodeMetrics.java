@@ -102,6 +102,13 @@ public final class DataNodeMetrics {
       return new Counters(difference);
     }
 
+    /** @return what was counted here and there. */
+    Counters plus(Counters other) {
+      Map<String, Long> sum = new TreeMap<>(values);
+      other.values.forEach((name, value) -> sum.merge(name, value, Long::sum));
+      return new Counters(sum);
+    }
+
     private long get(String name) {
       Long value = values.get(name);
       if (value == null) {

@@ -11,12 +11,10 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.trace.TracedRead;
@@ -166,29 +164,22 @@ public final class Csv implements LineParser {
   }
 
   /**
-   * Writes accesses.
+   * Writes a trace.
    *
-   * @param trace what they are of
-   * @param accesses those to be written
    * @param out where to; not closed
-   * @param progress is told now and then how many have been written since it was told last
-   * @return how many were written
+   * @param progress is told now and then how many accesses have been written since it was told last
    */
-  public static long write(Trace trace, Stream<Access> accesses, OutputStream out,
-      IntConsumer progress) throws IOException {
+  public static void write(Trace trace, OutputStream out, IntConsumer progress)
+      throws IOException {
     Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
     text.append(Csv.HEADER).append('\n');
-    long written = 0;
-    for (Iterator<Access> each = accesses.iterator(); each.hasNext();) {
-      text.append(line(trace, each.next()));
-      written++;
+    for (int written = 0; written < trace.size(); written++) {
+      text.append(line(trace, trace.accesses().get(written)));
       if (written % TELL == 0) {
         progress.accept(TELL);
       }
     }
     text.flush();
-    progress.accept((int) (written % TELL));
-    return written;
   }
 
   private static StringBuilder line(Trace trace, Access access) {

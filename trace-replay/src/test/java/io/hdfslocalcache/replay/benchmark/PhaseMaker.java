@@ -3,37 +3,45 @@
  */
 package io.hdfslocalcache.replay.benchmark;
 
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-import io.hdfslocalcache.replay.operator.Traffic;
-import io.hdfslocalcache.replay.operator.Traffic.Sample;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 
-/** Makes a phase read by read. Times are in seconds since the readers began. */
+/** Phases of a benchmark, read by read; times are seconds since the readers began. */
 final class PhaseMaker {
 
   static final int MB = 1 << 20;
   /** No DataNode has told anything. */
-  static final Traffic UNKNOWN = new Traffic(List.of(), 0);
+  static final Counted UNKNOWN = new Counted(Optional.empty(), 0);
 
   private static final double MICROS = 1e6;
   private static final double MILLIS = 1e3;
 
-  private final Map<String, Tally> tallies = new TreeMap<>();
   private final Tally main = new Tally();
+  private final Tally warmedUp = new Tally();
   private double warmUp;
 
-  PhaseMaker() {
-    tallies.put("replay", main);
-  }
-
-  /** All DataNodes, where a share of the bytes came from SSDs in each of the first 1000 seconds. */
-  static Traffic offload(double share) {
-    long bytes = 1000L * MB;
-    long fromSsds = Math.round(share * bytes);
-    return new Traffic(List.of(new Sample(0, 0, 0, 0, 0),
-        new Sample(1_000_000, fromSsds, bytes - fromSsds, 1000, 250)), 0);
+  /** @return what DataNodes counted; bytes from SSDs and replicas, a quarter of the reads hits. */
+  static Counted counted(long fromSsds, long fromReplicas) {
+    Map<String, Long> values = new TreeMap<>();
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      values.put(outcome.metric(), 0L);
+    }
+    for (Event event : Event.values()) {
+      values.put(event.metric(), 0L);
+    }
+    if (fromSsds + fromReplicas > 0) {
+      values.put(ReadOutcome.HIT.metric(), 1L);
+      values.put(ReadOutcome.MISS_ADMITTED.metric(), 3L);
+    }
+    values.put(Event.BYTES_HIT.metric(), fromSsds);
+    values.put(Event.BYTES_MISS.metric(), fromReplicas);
+    return new Counted(Optional.of(new Counters(values)), 0);
   }
 
   private static void read(Tally tally, double begin, double end, int megabytes) {
@@ -45,16 +53,11 @@ final class PhaseMaker {
     return this;
   }
 
-  /** A read that is counted apart, such as that of a pass. */
-  PhaseMaker readAs(String name, double begin, double end, int megabytes) {
-    read(tallies.computeIfAbsent(name, n -> new Tally()), begin, end, megabytes);
-    return this;
-  }
-
   /** A read of 1 MB that belongs to the warm-up, which is over when it is. */
   PhaseMaker warmedUp(double begin, double end) {
     warmUp = Math.max(warmUp, end);
-    return readAs(Phase.WARM_UP, begin, end, 1);
+    read(warmedUp, begin, end, 1);
+    return this;
   }
 
   PhaseMaker late(long millis) {
@@ -69,16 +72,11 @@ final class PhaseMaker {
     return this;
   }
 
-  PhaseMaker taskSeconds(double seconds) {
-    main.addTaskMillis(Math.round(seconds * MILLIS));
-    return this;
-  }
-
   Phase phase(String name) {
     return phase(name, UNKNOWN);
   }
 
-  Phase phase(String name, Traffic traffic) {
-    return new Phase(name, tallies, traffic, Math.round(warmUp * MILLIS));
+  Phase phase(String name, Counted counted) {
+    return new Phase(name, main, warmedUp, counted, Math.round(warmUp * MILLIS));
   }
 }

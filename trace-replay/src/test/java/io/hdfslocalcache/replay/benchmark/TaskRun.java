@@ -49,12 +49,12 @@ final class TaskRun {
   }
 
   /** @return what the task has counted, by name. */
-  Map<String, Tally> of(TaskMapper mapper, int task, Object order)
+  Map<String, Tally> of(int task, ReplayMapper.Order order)
       throws IOException, InterruptedException {
-    conf.set(TaskJob.ORDER, new ObjectMapper().writeValueAsString(order));
-    conf.setLong(TaskJob.ORIGIN, System.currentTimeMillis() - AGO_MILLIS);
+    conf.set(ReplayMapper.ORDER, new ObjectMapper().writeValueAsString(order));
+    conf.setLong(ReplayMapper.ORIGIN, System.currentTimeMillis() - AGO_MILLIS);
     Tallies tallies = new Tallies();
-    mapper.map(new LongWritable(), new Text(Integer.toString(task)),
+    new ReplayMapper().map(new LongWritable(), new Text(Integer.toString(task)),
         new WrappedMapper<LongWritable, Text, Text, Tally>().getMapContext(new MapContextImpl<>(
             conf, new TaskAttemptID(), null, tallies, null, null, null)));
     return tallies.byName;

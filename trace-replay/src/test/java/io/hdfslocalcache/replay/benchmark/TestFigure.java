@@ -7,8 +7,7 @@ import static org.junit.Assert.assertEquals;
 
 import java.util.List;
 
-import io.hdfslocalcache.replay.operator.Traffic;
-import io.hdfslocalcache.replay.operator.Traffic.Sample;
+import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
 import org.junit.Test;
 
 /** Each number of the table, and its ratio. */
@@ -41,12 +40,11 @@ public class TestFigure {
 
   @Test
   public void amounts_areOfAllReads() {
-    Phase phase = fourReads().taskSeconds(20).phase("on");
+    Phase phase = fourReads().phase("on");
     assertEquals("4", text("reads", phase));
     assertEquals("10.0", text("megabytes", phase));
     assertEquals("4.0", text("seconds", phase));
     assertEquals("10 MB in 4 s", "2.5", text("throughput_mb_per_s", phase));
-    assertEquals("10 MB in 20 s of tasks", "0.5", text("task_throughput_mb_per_s", phase));
     assertEquals("1.0", text("reads_per_s", phase));
   }
 
@@ -91,13 +89,6 @@ public class TestFigure {
   }
 
   @Test
-  public void severalTallies_areOneReader() {
-    Phase phase = new PhaseMaker().read(0, 1, 1).readAs("pass 2", 1, 2, 1).phase("on");
-    assertEquals("2", text("reads", phase));
-    assertEquals("1.0", text("throughput_mb_per_s", phase));
-  }
-
-  @Test
   public void everyReadFailed_latencyIsUnknown_notZero() {
     Phase phase = new PhaseMaker().failed(5).phase("on");
     for (Figure figure : Figure.ALL) {
@@ -139,12 +130,11 @@ public class TestFigure {
 
   @Test
   public void offload_unknownOrNothingRead_isAHyphen() {
-    Traffic nothing = new Traffic(List.of(new Sample(0, 5, 5, 5, 5), new Sample(9, 5, 5, 5, 5)), 0);
-    for (Traffic traffic : List.of(PhaseMaker.UNKNOWN, nothing)) {
-      assertEquals("-", text("offload_percent", fourReads().phase("on", traffic)));
-      assertEquals("-", text("reuse_percent", fourReads().phase("on", traffic)));
+    for (Counted counted : List.of(PhaseMaker.UNKNOWN, PhaseMaker.counted(0, 0))) {
+      assertEquals("-", text("offload_percent", fourReads().phase("on", counted)));
+      assertEquals("-", text("reuse_percent", fourReads().phase("on", counted)));
     }
-    Phase known = fourReads().phase("on", PhaseMaker.offload(0.75));
+    Phase known = fourReads().phase("on", PhaseMaker.counted(3, 1));
     assertEquals("75.0", text("offload_percent", known));
     assertEquals("25.0", text("reuse_percent", known));
   }

@@ -7,7 +7,6 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 
 import java.util.List;
-import java.util.Map;
 
 import io.hdfslocalcache.replay.benchmark.Comparison.Minutes;
 import org.junit.Test;
@@ -25,7 +24,7 @@ public class TestMinutes {
       long start = 60 * SECOND * minute;
       (minute == 0 ? warmUp : tally).add(start, start + seconds[minute] * SECOND, 1);
     }
-    return new Phase(name, Map.of(Phase.WARM_UP, warmUp, "replay", tally), null, 60_000);
+    return new Phase(name, tally, warmUp, PhaseMaker.UNKNOWN, 60_000);
   }
 
   private static Minutes minutes(Phase off, Phase on) {

@@ -25,7 +25,6 @@ public class TestTally {
     tally.addLate(70);
     tally.addLate(50);
     tally.addFailed();
-    tally.addTaskMillis(3000);
     return tally;
   }
 
@@ -48,7 +47,6 @@ public class TestTally {
     assertEquals(2, tally.late());
     assertEquals(70, tally.behindMillis());
     assertEquals(1800, tally.spanMillis());
-    assertEquals(3000, tally.taskMillis());
     assertEquals(1.6, tally.waitedSeconds(), 0.002);
     assertEquals(200, tally.micros().getValueAtPercentile(50) / 1000, 1);
     assertEquals(3, tally.timeline().steps());

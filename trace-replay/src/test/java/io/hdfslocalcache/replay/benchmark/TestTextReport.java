@@ -10,16 +10,16 @@ import static org.junit.Assert.assertTrue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-import io.hdfslocalcache.replay.operator.Traffic;
-import io.hdfslocalcache.replay.operator.Traffic.Sample;
+import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
 import org.junit.Test;
 
 /** What an operator reads at the end of a benchmark, line by line. */
 public class TestTextReport {
 
   private static String report(Phase... phases) {
-    return new BenchmarkReport("replay", Map.of(), Map.of(), List.of(phases)).report().text();
+    return new BenchmarkReport("replay", Map.of(), List.of(phases)).report().text();
   }
 
   /** @return the only line that begins like this, its words one space apart. */
@@ -38,13 +38,11 @@ public class TestTextReport {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("rate", 2.0);
     settings.put("not to be done: writes, short-circuit", 7L);
-    Tally written = new Tally();
-    written.add(0, 2_000_000, 6L << 20);
-    String text = new BenchmarkReport("replay", settings, Map.of("write", written),
+    String text = new BenchmarkReport("replay", settings,
         List.of(reads(1).phase("as it is"))).report().text();
     assertEquals(List.of("Benchmark replay: local cache as it is", "", "setting value", "rate 2.0",
-        "not to be done: writes, short-circuit 7", "write 3.0 MB/s, 6.0 MB", ""),
-        text.lines().limit(7).map(line -> line.replaceAll(" +", " ")).toList());
+        "not to be done: writes, short-circuit 7", ""),
+        text.lines().limit(6).map(line -> line.replaceAll(" +", " ")).toList());
   }
 
   @Test
@@ -70,10 +68,10 @@ public class TestTextReport {
 
   @Test
   public void saving_lessAndMore_areSaidSo() {
-    String less = report(reads(4).phase("off"), reads(1).phase("on", PhaseMaker.offload(0.5)));
+    String less = report(reads(4).phase("off"), reads(1).phase("on", PhaseMaker.counted(1, 1)));
     assertEquals("readers waited 75.0 % less, 50.0 % of the bytes came from the local cache",
         line(less, "readers waited"));
-    String more = report(reads(4).phase("off"), reads(5).phase("on", PhaseMaker.offload(0)));
+    String more = report(reads(4).phase("off"), reads(5).phase("on", PhaseMaker.counted(0, 1)));
     assertEquals("readers waited 25.0 % more, 0.0 % of the bytes came from the local cache",
         line(more, "readers waited"));
   }
@@ -81,7 +79,7 @@ public class TestTextReport {
   @Test
   public void saving_everyReadFailed_isNotClaimed() {
     String text = report(reads(4).phase("off"),
-        new PhaseMaker().failed(1).phase("on", PhaseMaker.offload(0.5)));
+        new PhaseMaker().failed(1).phase("on", PhaseMaker.counted(1, 1)));
     assertFalse(text, text.contains("readers waited 100.0 % less"));
     assertEquals("failed reads 0 1 -", line(text, "failed reads"));
   }
@@ -105,18 +103,10 @@ public class TestTextReport {
 
   @Test
   public void silentDataNodes_areCounted() {
-    String text = report(reads(1).phase("off", new Traffic(List.of(), 1)),
-        reads(1).phase("on", new Traffic(List.of(), 12)));
+    String text = report(reads(1).phase("off", new Counted(Optional.empty(), 1)),
+        reads(1).phase("on", new Counted(Optional.empty(), 12)));
     assertEquals("off: 1 DataNode did not tell what came from a local cache", line(text, "off: "));
     assertEquals("on: 12 DataNodes did not tell what came from a local cache", line(text, "on: "));
-  }
-
-  @Test
-  public void passes_haveTheirOwnThroughput() {
-    String text = report(new PhaseMaker().readAs("pass 001", 0, 4, 8)
-        .readAs("pass 002", 4, 5, 8).phase("as it is"));
-    assertEquals("pass 001 2.0", line(text, "pass 001"));
-    assertEquals("pass 002 8.0", line(text, "pass 002"));
   }
 
   @Test
@@ -128,16 +118,5 @@ public class TestTextReport {
   private static List<Integer> seconds(Phase phase) {
     return report(phase).lines().dropWhile(line -> !line.stripLeading().startsWith("second "))
         .skip(1).map(line -> Integer.valueOf(line.strip().split(" +")[0])).toList();
-  }
-
-  @Test
-  public void steps_showWhereBytesCameFrom_andAHyphenIfThereWereNone() {
-    Traffic traffic = new Traffic(List.of(new Sample(0, 0, 0, 0, 0),
-        new Sample(10_000, 30L << 20, 10L << 20, 0, 0), new Sample(20_000, 30L << 20,
-        10L << 20, 0, 0)), 0);
-    List<String> lines = report(new PhaseMaker().read(0, 5, 40).read(12, 17, 0)
-        .phase("on", traffic)).lines().map(line -> line.strip().replaceAll(" +", " ")).toList();
-    assertTrue(lines.toString(), lines.contains("10 0.1 4.0 0.50 3.0 1.0 75.0 %"));
-    assertTrue("8 of 10 seconds", lines.contains("18 0.1 0.0 0.63 0.0 0.0 -"));
   }
 }

@@ -71,20 +71,6 @@ public class TestBenchmarkOptions {
   }
 
   @Test
-  public void scale_outOfRange() {
-    assertWrong("--files: must be at least 1", "scale", "--files", 0);
-    assertWrong("--readers: must be at least 1", "scale", "--readers", -3);
-    assertWrong("--passes: must be at least 1", "scale", "--passes", 0);
-    assertWrong("--read-size: must be less than 2g", "scale", "--read-size", "2g");
-  }
-
-  @Test
-  public void embeddedCluster_pageThatNoDataNodeTakes() {
-    assertWrong("--page-size: must be a multiple of 4096 from 64k to 8m, not 4294967296",
-        "baseline", "--embedded", "--page-size", "4g");
-  }
-
-  @Test
   public void generate_outOfRange() {
     assertWrong("--host: must be from 1 to 5", "generate", "--host", 6);
     assertWrong("--host: must be from 1 to 5", "generate", "--host", 0);

@@ -9,7 +9,6 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,15 +57,10 @@ public class TestBenchmarksOnYarn {
     }
   }
 
-  /** Runs a benchmark whose results go into HDFS. @return its JSON */
-  private static JsonNode run(String command, Object... more) throws IOException {
-    return runInto(command, command, more);
-  }
-
-  private static JsonNode runInto(String name, String command, Object... more)
-      throws IOException {
+  /** Runs the benchmark, whose results go into HDFS. @return its JSON */
+  private static JsonNode run(String name, Object... more) throws IOException {
     List<Object> args = new ArrayList<>(List.of(
-        command, "-conf", site, "-o", "/results/" + name, "--start-delay", 1));
+        "replay", "-conf", site, "-o", "/results/" + name, "--start-delay", 1));
     args.addAll(List.of(more));
     CommandRun run = CommandRun.of(args.toArray());
     assertEquals(run.err(), 0, run.exitCode());
@@ -86,25 +80,6 @@ public class TestBenchmarksOnYarn {
   }
 
   @Test
-  public void baseline_onYarn_readsEveryPassFromTheOneDataNode() throws Exception {
-    JsonNode phase = run("baseline", "--size", "6m", "--block-size", "4m", "--passes", 3)
-        .path("phases").path(0);
-    assertEquals(3, phase.path("tallies").size());
-    assertEquals(6 << 20, phase.path("tallies").path("pass 002").path("bytes").asInt());
-    assertEquals(0, phase.path("silent_datanodes").asInt());
-  }
-
-  @Test
-  public void scale_onYarn_oneMapperForEachReader() throws Exception {
-    JsonNode json = run("scale", "--files", 1, "--size", "2m", "--block-size", "1m",
-        "--readers", 2, "--passes", 2);
-    assertEquals(2 << 20, json.path("prepared").path("write").path("bytes").asInt());
-    JsonNode phase = json.path("phases").path(0);
-    assertEquals(2 * 2 * 32, phase.path("reads").asInt());
-    assertEquals(8, phase.path("megabytes").asDouble(), 0);
-  }
-
-  @Test
   public void replay_generatedTraceOnYarn_doesEveryReadOfEveryReader() throws Exception {
     File trace = new File(TEMPORARY.getRoot(), "generated.csv.gz");
     CommandRun generated = CommandRun.of(
@@ -113,7 +88,7 @@ public class TestBenchmarksOnYarn {
     CommandRun stat = CommandRun.of("trace", "stat", "--json", "--quiet", trace);
     int reads = new ObjectMapper().readTree(stat.out()).path("reads").asInt();
     assertTrue(stat.out(), reads > 500);
-    JsonNode json = runInto("generated", "replay", "--quiet", "--rate", 120,
+    JsonNode json = run("generated", "--quiet", "--rate", 120,
         "--mappers", 3, "--max-data", "32m", trace);
     assertEquals(3, json.path("settings").path("tasks").asInt());
     assertEquals("all but those without bytes", reads,
@@ -147,7 +122,7 @@ public class TestBenchmarksOnYarn {
 
   @Test
   public void replay_genuineTraceOnYarnWithOffAndOn_doesEveryReadTwice() throws Exception {
-    JsonNode json = run("replay", "--quiet", "--compare", "--rate", 100, EXCERPT);
+    JsonNode json = run("genuine", "--quiet", "--compare", "--rate", 100, EXCERPT);
     assertEquals(2, json.path("phases").size());
     for (JsonNode phase : json.path("phases")) {
       assertEquals(EXCERPT_READS, phase.path("reads").asInt());

@@ -3,12 +3,12 @@
  */
 package io.hdfslocalcache.replay.cli;
 
-import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -62,33 +62,13 @@ public class TestTraceCommand {
   }
 
   @Test
-  public void head_twoLines_areTheFirst() {
-    CommandRun run = CommandRun.of("trace", "head", "-n", 2, EXCERPT);
-    assertEquals(3, run.out().lines().count());
-    assertTrue(run.out(), run.out().startsWith("time_ms,op,"));
-  }
-
-  @Test
-  public void splitAndMerge_allReaders_givesTheTraceBack() throws Exception {
-    Path parts = path("parts");
-    assertEquals(0, CommandRun.of("trace", "split", "-o", parts, EXCERPT).exitCode());
-    Path merged = path("merged.csv");
-    assertEquals(0, CommandRun.of("trace", "merge", "-o", merged,
-        parts.resolve("127.0.0.1.csv.gz")).exitCode());
-    assertEquals(stat(Path.of(EXCERPT)), stat(merged));
-  }
-
-  @Test
-  public void split_directoryExists_fails() {
-    assertFailed(1, "exists already",
-        CommandRun.of("trace", "split", "-o", folder.getRoot(), EXCERPT));
-  }
-
-  @Test
-  public void split_noReaderColumn_failsAndLeavesNothing() throws Exception {
-    Path csv = Files.writeString(path("t.csv"), "time_ms,block_id,offset,length\n1,2,3,4\n");
-    assertFailed(1, "no column reader", CommandRun.of("trace", "split", "-o", path("d"), csv));
-    assertArrayEquals(new String[] {"t.csv"}, folder.getRoot().list());
+  public void convert_several_areOneTraceOrderedByTime() throws Exception {
+    Path late = Files.writeString(path("late.csv"), "time_ms,block_id,offset,length\n9,2,0,4\n");
+    Path early = Files.writeString(path("early.csv"), "time_ms,block_id,offset,length\n1,7,0,4\n");
+    Path out = path("out.csv");
+    assertEquals(0, CommandRun.of("trace", "convert", late, early, out).exitCode());
+    assertEquals(List.of("1", "9"), Files.readAllLines(out).stream().skip(1)
+        .map(line -> line.split(",")[0]).toList());
   }
 
   @Test
@@ -121,5 +101,6 @@ public class TestTraceCommand {
     assertFailed(2, "Unknown option", CommandRun.of("trace", "stat", "--wrong", EXCERPT));
     assertFailed(2, "--zone", CommandRun.of("trace", "stat", "--zone", "Mars", EXCERPT));
     assertFailed(2, "TRACE", CommandRun.of("trace", "stat"));
+    assertFailed(2, "TRACE... OUT", CommandRun.of("trace", "convert", EXCERPT));
   }
 }

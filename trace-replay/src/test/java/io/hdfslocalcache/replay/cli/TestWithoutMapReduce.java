@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.harness.Run;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 
 /** The jars of MapReduce are missing where Hadoop's clients are all that is installed. */
 public class TestWithoutMapReduce {
@@ -23,6 +25,9 @@ public class TestWithoutMapReduce {
   private static final String CLASS_PATH =
       Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
           .filter(jar -> !jar.contains("mapreduce")).collect(Collectors.joining(File.pathSeparator));
+
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
 
   private static Run run(String... words) throws Exception {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
@@ -32,20 +37,29 @@ public class TestWithoutMapReduce {
     return Run.of(Map.of(), command);
   }
 
+  private static String runs(String... words) throws Exception {
+    Run run = run(words);
+    assertEquals(run.out(), 0, run.exit());
+    return run.out();
+  }
+
   @Test
   public void help_ofEveryCommand_isShown() throws Exception {
-    for (String command : new String[] {"trace", "simulate", "recommend", "replay"}) {
-      Run run = run(command, "--help");
-      assertEquals(run.out(), 0, run.exit());
-      assertTrue(run.out(), run.out().contains("Usage: trace-replay " + command));
+    assertTrue(runs("--help").contains("Usage: trace-replay ["));
+    for (String command
+        : new String[] {"trace", "generate", "simulate", "recommend", "replay"}) {
+      assertTrue(runs(command, "--help").contains("Usage: trace-replay " + command));
     }
   }
 
   @Test
-  public void stat_runs() throws Exception {
-    Run run = run("trace", "stat",
-        "src/test/resources/io/hdfslocalcache/replay/trace/clienttrace-3.5.0.txt");
-    assertEquals(run.out(), 0, run.exit());
-    assertTrue(run.out(), run.out().contains("average block size"));
+  public void commandsWithoutAJob_run() throws Exception {
+    String trace = folder.getRoot() + "/trace.csv.gz";
+    runs("generate", "--scale", "0.0005", "--hours", "1", "--seed", "7", "-o", trace);
+    runs("trace", "convert", trace, folder.getRoot() + "/trace.csv");
+    assertTrue(runs("trace", "stat", trace).contains("average block size"));
+    assertTrue(runs("simulate", "--capacity", "1g", trace).contains("write-budget"));
+    assertTrue(runs("recommend", "--trace", trace, "--ssd", "1g", "--endurance", "1dwpd",
+        "--html", folder.getRoot() + "/report.html").contains("write.budget"));
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
 import org.apache.hadoop.conf.Configuration;
@@ -37,7 +38,7 @@ record YarnCluster(EmbeddedCluster hdfs, MiniMRYarnCluster yarn, File site) impl
   static YarnCluster start(TemporaryFolder folder, int block) throws IOException {
     Path directory = folder.newFolder("cluster").toPath();
     EmbeddedCluster hdfs = EmbeddedCluster.start(new EmbeddedCluster.Settings(directory,
-        directory.resolve("ssd"), 64 << 20, 1 << 20, block, 0, "10m"));
+        directory.resolve("ssd"), 64 << 20, block, Map.of("dfs.datanode.local.cache.rate.limiter.threshold", "0"), 1));
     Configuration conf = hdfs.conf();
     conf.setInt("mapreduce.map.memory.mb", 512);
     conf.setInt("yarn.app.mapreduce.am.resource.mb", 512);

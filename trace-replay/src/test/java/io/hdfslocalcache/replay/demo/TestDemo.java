@@ -52,7 +52,16 @@ public class TestDemo {
   }
 
   private int run(PrintStream stream, String... args) {
-    return Demo.run(stream, new PrintStream(err, true, StandardCharsets.UTF_8), files, work, args);
+    PrintStream outBefore = System.out;
+    PrintStream errBefore = System.err;
+    System.setOut(stream);
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+    try {
+      return Demo.run(files, work, args);
+    } finally {
+      System.setOut(outBefore);
+      System.setErr(errBefore);
+    }
   }
 
   private static String text(ByteArrayOutputStream printed) {
@@ -119,8 +128,12 @@ public class TestDemo {
   }
 
   private void assertRefused(String message, String... args) {
+    assertFails(2, message, args);
+  }
+
+  private void assertFails(int exitCode, String message, String... args) {
     err.reset();
-    assertEquals(2, run(new PrintStream(out, true, StandardCharsets.UTF_8), args));
+    assertEquals(exitCode, run(new PrintStream(out, true, StandardCharsets.UTF_8), args));
     assertTrue(text(err), text(err).startsWith("demo: ") && text(err).contains(message));
     assertEquals(1, text(err).lines().count());
   }
@@ -138,6 +151,8 @@ public class TestDemo {
     assertRefused("--capacity: must be at least 16m", "--capacity", "15m");
     assertRefused("'1x' is not a size", "--capacity", "1x");
     assertRefused("Unknown option: '--bogus'", "--bogus");
+    assertFails(1, "no file to load", "--files", temporary.newFolder("empty").toString());
+    assertFails(1, "too little space", "--files", files.toString(), "--capacity", "9000t");
   }
 
   @Test
@@ -151,17 +166,5 @@ public class TestDemo {
             || usage.contains("(default: " + option.defaultValue() + ")"));
       }
     }
-  }
-
-  @Test
-  public void run_badInput_isOneLineAndNotZero() throws Exception {
-    PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    Path empty = temporary.newFolder("empty").toPath();
-    assertEquals(1, run(stream, "--files", empty.toString()));
-    assertEquals(2, run(stream, "--capacity", "1m"));
-    assertEquals(1, run(stream, "--capacity", "9000t"));
-    assertEquals(2, run(stream, "--seconds", "many"));
-    assertEquals("one line for each", 4, text(err).lines().count());
-    assertTrue(text(err).lines().allMatch(line -> line.startsWith("demo: ")));
   }
 }

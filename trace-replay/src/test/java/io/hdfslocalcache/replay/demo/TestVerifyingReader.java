@@ -14,7 +14,6 @@ import java.util.Random;
 
 import io.hdfslocalcache.replay.demo.VerifyingReader.Source;
 import io.hdfslocalcache.replay.demo.VerifyingReader.Tally;
-import io.hdfslocalcache.replay.demo.VerifyingReader.WrongByteException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
@@ -64,76 +63,53 @@ public class TestVerifyingReader {
     Files.write(path, bytes);
   }
 
-  private void assertWrongAt(long offset, Read read) {
-    WrongByteException wrong = assertThrows(WrongByteException.class, read::run);
+  private void assertWrongAt(long wrongOffset, long offset, long length, boolean positioned) {
+    long before = tally.wrongBytes().sum();
+    IOException wrong = assertThrows(IOException.class,
+        () -> reader.read(file, offset, length, positioned));
     assertEquals(wrong.getMessage(), wrong.getMessage().split(":")[0],
-        remote + " differs from " + local + " at offset " + offset);
-    assertEquals(1, tally.wrongBytes().sum());
-  }
-
-  private interface Read {
-    void run() throws IOException;
+        remote + " differs from " + local + " at offset " + wrongOffset);
+    assertEquals(before + 1, tally.wrongBytes().sum());
   }
 
   @Test
   public void read_sameBytes_isCounted() throws IOException {
-    reader.readAll(file);
-    reader.readPart(file, 100, 70_000);
-    reader.readRange(file, LENGTH - 1, 1);
-    reader.readRange(file, 5, 150_000);
+    reader.read(file, 0, LENGTH, false);
+    reader.read(file, 100, 70_000, false);
+    reader.read(file, LENGTH - 1, 1, true);
+    reader.read(file, 5, 150_000, true);
     assertEquals(4, tally.reads().sum());
     assertEquals(LENGTH + 70_000 + 1 + 150_000, tally.verifiedBytes().sum());
     assertEquals(0, tally.wrongBytes().sum());
   }
 
   @Test
-  public void readAll_lastByteDiffers_isFound() throws IOException {
+  public void lastByteDiffers_isFound() throws IOException {
     change(remote, LENGTH - 1);
-    assertWrongAt(LENGTH - 1, () -> reader.readAll(file));
+    assertWrongAt(LENGTH - 1, 0, LENGTH, false);
     assertEquals("what came before was right", LENGTH - 1, tally.verifiedBytes().sum());
   }
 
   @Test
-  public void readPart_byteInSecondBufferDiffers_isFound() throws IOException {
+  public void byteInSecondBufferDiffers_isFound() throws IOException {
     change(local, 100_000);
-    reader.readPart(file, 0, 100_000);
-    assertWrongAt(100_000, () -> reader.readPart(file, 1000, 99_001));
+    for (boolean positioned : new boolean[] {false, true}) {
+      reader.read(file, 0, 100_000, positioned);
+      assertWrongAt(100_000, 1000, 99_001, positioned);
+    }
   }
 
   @Test
-  public void readRange_byteInSecondBufferDiffers_isFound() throws IOException {
-    change(local, 100_000);
-    reader.readRange(file, 0, 100_000);
-    assertWrongAt(100_000, () -> reader.readRange(file, 0, 100_001));
-  }
-
-  @Test
-  public void readAll_remoteIsLonger_isFound() throws IOException {
-    Files.write(remote, Arrays.copyOf(Files.readAllBytes(remote), LENGTH + 1));
-    assertWrongAt(LENGTH, () -> reader.readAll(file));
-  }
-
-  @Test
-  public void readAll_localIsLonger_isFound() throws IOException {
-    Files.write(local, Arrays.copyOf(Files.readAllBytes(local), LENGTH + 1));
-    assertWrongAt(LENGTH, () -> reader.readAll(file));
-  }
-
-  @Test
-  public void readAll_remoteIsShorter_isFound() throws IOException {
-    Files.write(remote, Arrays.copyOf(Files.readAllBytes(remote), 1000));
-    assertWrongAt(1000, () -> reader.readAll(file));
-  }
-
-  @Test
-  public void readAll_localIsShorter_isFound() throws IOException {
-    Files.write(local, Arrays.copyOf(Files.readAllBytes(local), 1000));
-    assertWrongAt(1000, () -> reader.readAll(file));
-  }
-
-  @Test
-  public void readRange_remoteIsShorter_isFound() throws IOException {
+  public void oneIsLongerOrShorter_isFound() throws IOException {
+    byte[] bytes = Files.readAllBytes(local);
+    for (Path path : new Path[] {remote, local}) {
+      Files.write(path, Arrays.copyOf(bytes, LENGTH + 1));
+      assertWrongAt(LENGTH, 0, LENGTH, false);
+      Files.write(path, Arrays.copyOf(bytes, 1000));
+      assertWrongAt(path.equals(local) ? 1000 : 0, 0, LENGTH, false);
+      Files.write(path, bytes);
+    }
     Files.write(remote, new byte[0]);
-    assertWrongAt(0, () -> reader.readRange(file, 0, 10));
+    assertWrongAt(0, 0, 10, true);
   }
 }

@@ -6,10 +6,10 @@ package io.hdfslocalcache.replay.embedded;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
-import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.Map;
 
 import io.hdfslocalcache.replay.embedded.EmbeddedOptions.BenchmarkCluster;
 import io.hdfslocalcache.replay.embedded.EmbeddedOptions.Running;
@@ -41,36 +41,24 @@ public class TestEmbeddedOptions {
 
   private static void assertWrong(String message, String... args) {
     assertEquals(message, assertThrows(message, IllegalArgumentException.class,
-        () -> options(args).start(1, 1)).getMessage());
+        () -> options(args).start(1, 1, Map.of())).getMessage());
   }
 
   @Test
   public void description_ofTheDefaults() {
-    assertEquals("embedded, local cache of 1 GB, page 1 MB, block 16 MB, default admission",
+    assertEquals("embedded, local cache of 1 GB, block 16 MB",
         options("--embedded").description());
   }
 
   @Test
-  public void description_thresholdOrWindow_hasTheDefaultOfTheOther() {
-    assertTrue(options("--threshold", "3").description(),
-        options("--threshold", "3").description().endsWith(", threshold 3 in 10m"));
-    assertTrue(options("--window", "30").description(),
-        options("--window", "30").description().endsWith(" in 30m"));
-  }
-
-  @Test
   public void description_hdd_saysHowFastItIs() {
-    assertEquals("embedded, local cache of 2 GB, page 512 KB, block 64 MB, threshold 0 in 5m, "
+    assertEquals("embedded, local cache of 2 GB, block 64 MB, "
         + "HDD of 80 MB/s and 90 reads/s, 1 GB of memory", options("--hdd", "--capacity", "2g",
-        "--page-size", "512k", "--embedded-block-size", "64m", "--threshold", "0", "--window",
-        "5", "--hdd-mb-per-s", "80", "--hdd-iops", "90").description());
+        "--embedded-block-size", "64m", "--hdd-mb-per-s", "80", "--hdd-iops", "90").description());
   }
 
   @Test
   public void start_outOfRange_isToldBeforeAnythingStarts() {
-    String pages = "--page-size: must be a multiple of 4096 from 64k to 8m, not ";
-    assertWrong(pages + (4L << 30), "--page-size", "4g");
-    assertWrong(pages + 5000, "--page-size", "5000");
     assertWrong("--hdd-mb-per-s: must be at least 1", "--hdd", "--hdd-mb-per-s", "0");
     assertWrong("--hdd-iops: must be at least 1", "--hdd", "--hdd-iops", "-1");
   }
@@ -78,7 +66,7 @@ public class TestEmbeddedOptions {
   @Test
   public void start_moreDataNodesThanOne_needHdds() {
     IOException e =
-        assertThrows(IOException.class, () -> options("--embedded").start(1, 5));
+        assertThrows(IOException.class, () -> options("--embedded").start(1, 5, Map.of()));
     assertEquals("with --embedded there is one DataNode, but 5 are needed: use --hdd",
         e.getMessage());
   }
@@ -87,7 +75,7 @@ public class TestEmbeddedOptions {
   public void start_workIsAFile_saysSo() throws IOException {
     File file = temporary.newFile("work");
     IOException e = assertThrows(IOException.class,
-        () -> options("--embedded", "--work", file.getPath()).start(1, 1));
+        () -> options("--embedded", "--work", file.getPath()).start(1, 1, Map.of()));
     assertEquals("--work: cannot make " + file + ": a file of that name is there",
         e.getMessage());
   }

@@ -6,6 +6,7 @@ package io.hdfslocalcache.replay.trace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
 
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
@@ -50,7 +51,7 @@ public final class ClientTraceExcerpt {
     trace.setAdditivity(false);
     trace.addAppender(new FileAppender(new PatternLayout(LAYOUT), args[1], false));
     try (EmbeddedCluster cluster = EmbeddedCluster.start(new EmbeddedCluster.Settings(directory,
-            Files.createDirectories(directory.resolve("ssd")), 64 << 20, 1 << 20, BLOCK, 3, "10m"));
+            Files.createDirectories(directory.resolve("ssd")), 64 << 20, BLOCK, Map.of(), 1));
          DistributedFileSystem fs = cluster.newClient()) {
       ClientTraceExcerpt excerpt = new ClientTraceExcerpt(fs);
       for (int i = 0; i < FILES; i++) {

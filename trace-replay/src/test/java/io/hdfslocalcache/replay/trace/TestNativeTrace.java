@@ -147,7 +147,7 @@ public class TestNativeTrace {
 
   private static String csv(Trace trace) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Csv.write(trace, trace.accesses().stream(), out, n -> { });
+    Csv.write(trace, out, n -> { });
     return out.toString(StandardCharsets.UTF_8);
   }
 }
