@@ -216,6 +216,10 @@ public final class Peers implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(),
           "--seconds: must be a multiple of 10 up to 300, not " + seconds);
     }
+    if (!name.matches("[\\w.-]+")) {
+      throw new ParameterException(spec.commandLine(),
+          "--name: must be letters, digits, dots and dashes, not '" + name + "'");
+    }
     if (runs() < 1 || runs() > 20) {
       throw new ParameterException(spec.commandLine(),
           "--runs: must be from 1 to 20, not " + runs);
@@ -253,7 +257,8 @@ public final class Peers implements Callable<Integer> {
   }
 
   private void measure() throws IOException, InterruptedException {
-    base = Hadoop.HOME.resolve("target/work/peers");
+    // Of this run alone: another one may be under way elsewhere.
+    base = Hadoop.HOME.resolve("target/work/" + name);
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", base + ".undo")))) {
       undo.add("rm -f '" + directory.resolve("hdd.img") + "'");
       memory = IoGroup.memoryGroup(SaturatedStage.MEMORY, undo);

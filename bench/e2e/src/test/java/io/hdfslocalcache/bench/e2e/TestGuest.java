@@ -5,6 +5,7 @@ package io.hdfslocalcache.bench.e2e;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
@@ -106,6 +107,19 @@ public class TestGuest {
 
     assertTrue(Wait.until(() -> !owner.isAlive(), Duration.ofMinutes(2), 100));
     assertEquals("without an error", 0, owner.exitValue());
+    assertNothingLeft();
+  }
+
+  @Test
+  public void guestKilled_isSaid_andLeavesNothing() throws IOException {
+    Guest guest = new Guest(TOOLS, directory, Guest.NONE);
+    try (guest) {
+      Files.write(guest.hdd().resolve("not-on-the-disk-yet"), new byte[MB]);
+      ProcessHandle.allProcesses().filter(process -> process.info().commandLine().orElse("")
+          .contains("ubda=" + directory)).forEach(ProcessHandle::destroyForcibly);
+
+      assertThrows(IOException.class, guest::counters);
+    }
     assertNothingLeft();
   }
 }
