@@ -20,7 +20,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  *
  * @param asked how many DataNodes were asked
  * @param conditions how many are in each condition
- * @param totals sums of all that answered
+ * @param totals sums of all that answered and are in no dry run; the following, too
  * @param offload how the offload is distributed; null if no client has read anything
  * @param reuseRate how the reuse rate is distributed; null if nothing admitted was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
@@ -61,12 +61,15 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
 
   /** @return the summary of what all DataNodes have answered to status, or have not. */
   static ClusterSummary of(List<FanOut.Answer<JsonNode>> all) {
-    List<FanOut.Answer<JsonNode>> answers =
+    List<FanOut.Answer<JsonNode>> answered =
         all.stream().filter(answer -> !answer.failed()).toList();
-    List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     Map<String, Integer> conditions = new TreeMap<>();
-    statuses.forEach(status ->
-        conditions.merge(status.path(Status.CONDITION).asText(), 1, Integer::sum));
+    answered.forEach(answer -> conditions.merge(
+        answer.value().path(Status.CONDITION).asText(), 1, Integer::sum));
+    // What a dry run would have done is no part of what was done.
+    List<FanOut.Answer<JsonNode>> answers = answered.stream()
+        .filter(answer -> !answer.value().path("dryRun").asBoolean()).toList();
+    List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
         lowestOffload(answers), notNormal(answers), Difference.of(answers), failures(all));
@@ -94,7 +97,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       String condition = status.path(Status.CONDITION).asText();
       // What differs from DataNode to DataNode, such as how far it is, would give each its own line.
       found.add(condition.equals("off") ? Status.state(status) : condition);
-    } else if (!status.path("dryRun").asBoolean() && !status.path("note").asText().isEmpty()) {
+    } else if (!status.path("note").asText().isEmpty()) {
       found.add(Status.state(status));
     }
     for (JsonNode ssd : status.path("ssds")) {

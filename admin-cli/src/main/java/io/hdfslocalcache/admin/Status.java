@@ -174,7 +174,6 @@ final class Status extends AskEach {
         + " invalidated");
     addRestored(lines, status);
     lines.add("  " + errors(status.path("errors")));
-    addGhosts(lines, status);
     return lines;
   }
 
@@ -245,30 +244,25 @@ final class Status extends AskEach {
     return volume.path("readWaitMillis").asDouble();
   }
 
-  /** In a dry run there is no SSD: only ghosts have figures. */
+  /** In a dry run there is no SSD, and nothing to say but what one would have done. */
   private static List<String> dryRun(String dataNode, JsonNode status) {
-    List<String> lines = new ArrayList<>();
-    lines.add(dataNode + ": dry run" + (status.path("on").asBoolean() ? "" : ", paused")
-        + "; nothing is written to or served from an SSD");
-    addGhosts(lines, status);
-    return lines;
-  }
-
-  private static void addGhosts(List<String> lines, JsonNode status) {
-    for (JsonNode ghost : status.path("ghosts")) {
-      long errors = ghost.path("errors").asLong();
-      lines.add("  ghost " + ghost.path("name").asText() + ": "
-          + Text.count(ghost.path("hits").asLong(), "hit") + ", offload "
-          + Text.percent(ghost.path("offload")) + ", reuse rate "
-          + Text.percent(ghost.path("reuseRate")) + "; "
-          + Text.bytes(ghost.path("writtenBytes").asLong()) + " for the SSD; "
-          + Text.count(ghost.path("pages").asLong(), "page") + ", "
-          + Text.bytes(ghost.path("usedBytes").asLong()) + " of "
-          + Text.bytes(ghost.path("capacityBytes").asLong()) + "; "
-          + ghost.path("evictions").asLong() + " evicted, "
-          + ghost.path("evictedWithoutRead").asLong() + " without a read"
-          + (errors == 0 ? "" : "; " + Text.count(errors, "error")));
+    long used = 0;
+    long capacity = 0;
+    for (JsonNode ssd : status.path("ssds")) {
+      used += ssd.path("usedBytes").asLong();
+      capacity += ssd.path("capacityBytes").asLong();
     }
+    JsonNode counters = status.path("counters");
+    return List.of(dataNode + ": dry run" + (status.path("on").asBoolean() ? "" : ", paused")
+        + "; nothing is written to or served from an SSD",
+        "  " + Text.count(counters.path("ReadsHit").asLong(), "hit") + ", offload "
+        + Text.percent(status.path("offload")) + ", reuse rate "
+        + Text.percent(status.path("reuseRate")) + "; "
+        + bytes(counters, "FillWrittenBytes") + " for the SSD; "
+        + Text.count(status.path("pages").asLong(), "page") + ", " + Text.bytes(used) + " of "
+        + Text.bytes(capacity) + "; " + count(counters, "Evictions") + " evicted, "
+        + count(counters, "EvictedWithoutRead") + " without a read",
+        "  " + errors(status.path("errors")));
   }
 
   private static String bytes(JsonNode counters, String name) {

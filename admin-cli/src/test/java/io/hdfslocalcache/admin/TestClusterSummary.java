@@ -72,7 +72,7 @@ public class TestClusterSummary {
                 : new SsdView("/ssd/1", "NORMAL", "", 1 << 20, 1 << 30, null)),
         List.of(),
         List.of(new SettingView(PREFIX + "capacity", i == 60 ? "2g" : "1g", "1g", null)),
-        false, List.of(), i == 70 ? "0.0.9" : "0.1.0", configuration);
+        false, i == 70 ? "0.0.9" : "0.1.0", configuration);
   }
 
   /** @return the address of the i-th that answers. */

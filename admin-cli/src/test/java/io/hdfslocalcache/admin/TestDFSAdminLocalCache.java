@@ -40,7 +40,7 @@ public class TestDFSAdminLocalCache {
     conf = new HdfsConfiguration();
     cluster = HdfsDaemons.inThisProcess(conf, builder -> builder.numDataNodes(1));
     DataNode only = cluster.getDataNodes().get(0);
-    LocalCacheAdminService.register(conf, only.ipcServer, LOCAL_CACHE, List::of, () -> null, null);
+    LocalCacheAdminService.register(conf, only.ipcServer, LOCAL_CACHE, () -> null, null);
     dataNode = "127.0.0.1:" + only.getIpcPort();
   }
 

@@ -33,8 +33,7 @@ public class TestDryRunCommands {
   @BeforeClass
   public static void startCluster() throws IOException {
     cluster = LocalCacheCluster.builder().ssds(0).set(LocalCacheKeys.DRY_RUN, true)
-        .set(LocalCacheKeys.DRY_RUN_GHOSTS, "now,picky")
-        .set(LocalCacheKeys.PREFIX + "dry-run.ghost.picky.rate.limiter.threshold", 5).start();
+        .start();
     conf = cluster.mini().getConfiguration(0);
     dataNode = "127.0.0.1:" + cluster.dataNode(0).getIpcPort();
     cluster.write("/file", 2 * PAGE);
@@ -48,46 +47,59 @@ public class TestDryRunCommands {
   }
 
   @Test
-  public void status_namesTheDryRun_andShowsEachGhost() throws Exception {
+  public void status_saysWhatTheSsdWouldHaveDone() throws Exception {
     CommandResult.ofVerb(conf, "status", dataNode).assertDone(
         dataNode + ": dry run" + NOTE,
-        "  ghost now: 1 hit, offload 50.0 %, reuse rate 50.0 %; 40 KB for the SSD; 2 pages, 40 KB "
+        "  1 hit, offload 50.0 %, reuse rate 50.0 %; 40 KB for the SSD; 2 pages, 40 KB "
             + "of 64 MB; 0 evicted, 0 without a read",
-        "  ghost picky: 0 hits, offload 0.0 %, reuse rate -; 0 B for the SSD; 0 pages, 0 B of 64 MB; "
-            + "0 evicted, 0 without a read");
+        "  no errors");
   }
 
   @Test
-  public void status_json_hasTheGhosts() throws Exception {
+  public void status_json_isThatOfALocalCache() throws Exception {
     CommandResult result = CommandResult.ofVerb(conf, "status", "--json", dataNode);
     JsonNode status = new ObjectMapper().readTree(String.join("\n", result.out()))
         .get("dataNodes").get(0).get("status");
     assertTrue(status.get("dryRun").asBoolean());
-    assertEquals("now", status.at("/ghosts/0/name").asText());
-    assertEquals(1, status.at("/ghosts/0/hits").asLong());
-    assertEquals(0.5, status.at("/ghosts/0/offload").asDouble(), 0);
-    assertTrue(status.at("/ghosts/0/writtenBytes").asLong() > 2 * PAGE);
-    assertTrue(status.at("/ghosts/1/reuseRate").isNull());
-    assertEquals(0, status.get("ssds").size());
+    assertEquals("dry-run", status.get("condition").asText());
+    assertEquals(1, status.at("/counters/ReadsHit").asLong());
+    assertEquals(0.5, status.at("/offload").asDouble(), 0);
+    assertTrue(status.at("/counters/FillWrittenBytes").asLong() > 2 * PAGE);
+    assertEquals(64 << 20, status.at("/ssds/0/capacityBytes").asLong());
+  }
+
+  @Test
+  public void summary_countsTheDryRun_butNotItsFigures() throws Exception {
+    CommandResult result = CommandResult.ofVerb(conf, "status", "--summary", "--json", dataNode);
+    JsonNode summary = new ObjectMapper().readTree(String.join("\n", result.out()));
+    assertEquals(summary.toString(), 1, summary.findValue("conditions").path("dry-run").asInt());
+    assertEquals(summary.toString(), 0, summary.findValue("fills").asInt(-1));
   }
 
   @Test
   public void offAndOn_pauseAndGoOn_andSayThatItIsADryRun() throws Exception {
     CommandResult.ofVerb(conf, "off", dataNode)
-        .assertDone(dataNode + ": off (dry run: ghosts are paused" + NOTE + ")");
+        .assertDone(dataNode + ": off (dry run: reads are not counted" + NOTE + ")");
     assertEquals(dataNode + ": dry run, paused" + NOTE,
         CommandResult.ofVerb(conf, "status", dataNode).out().get(0));
     CommandResult.of(conf, "-setLocalCache", "on", dataNode)
-        .assertDone(dataNode + ": on (dry run: ghosts follow reads" + NOTE + ")");
+        .assertDone(dataNode + ": on (dry run: reads are counted" + NOTE + ")");
     CommandResult.of(conf, "-getLocalCache", dataNode)
-        .assertDone(dataNode + ": on (dry run: ghosts follow reads" + NOTE + ")");
+        .assertDone(dataNode + ": on (dry run: reads are counted" + NOTE + ")");
   }
 
   @Test
   public void whatNeedsAnSsd_isRefusedWithTheReason() throws Exception {
-    CommandResult result = CommandResult.ofVerb(conf, "top", dataNode);
+    CommandResult result = CommandResult.ofVerb(conf, "ssd", "drain", "/dry-run-1", dataNode);
     assertFalse(result.toString(), result.exitCode() == 0);
     assertEquals(List.of(dataNode + ": this DataNode is in a dry run: there is nothing on an SSD"),
         result.err());
+  }
+
+  @Test
+  public void top_showsTheBlocksThatWouldBeCached() throws Exception {
+    CommandResult result = CommandResult.ofVerb(conf, "top", dataNode);
+    assertEquals(result.toString(), 0, result.exitCode());
+    assertTrue(result.toString(), String.join("\n", result.out()).contains("2"));
   }
 }

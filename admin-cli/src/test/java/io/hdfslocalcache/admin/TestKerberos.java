@@ -130,7 +130,7 @@ public class TestKerberos {
             new GenericRefreshProtocolServerSideTranslatorPB(nobody)))
         .setBindAddress("localhost").setPort(0).setNumHandlers(2)
         .build();
-    LocalCacheAdminService.register(conf, server, LOCAL_CACHE, List::of, () -> null, null);
+    LocalCacheAdminService.register(conf, server, LOCAL_CACHE, () -> null, null);
     server.start();
     return server;
   }

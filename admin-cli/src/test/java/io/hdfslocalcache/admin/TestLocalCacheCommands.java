@@ -187,7 +187,7 @@ public class TestLocalCacheCommands {
 
   private static String addSwitch(DataNode dataNode, TestingSwitch localCache) throws IOException {
     LocalCacheAdminService.register(
-        dataNode.getConf(), dataNode.ipcServer, localCache, List::of, () -> null, null);
+        dataNode.getConf(), dataNode.ipcServer, localCache, () -> null, null);
     return address(dataNode);
   }
 

@@ -28,6 +28,8 @@ import io.hdfslocalcache.plugin.fill.VolumeVisits;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.index.BlockIndex;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.BufferPool;
@@ -82,6 +84,8 @@ public final class LocalCache implements Closeable {
   private final VolumeWaits waits = new VolumeWaits();
   private final VolumeVisits visits = new VolumeVisits(TimeAndThreads.get()::nanoTime);
   private final ClientReads reads;
+  /** Null if this is no dry run. */
+  private final DryRunReads dryRun;
   private final Restorer restorer;
   private final Arrivals arrivals;
   private final ReplicaChanges changes;
@@ -130,8 +134,8 @@ public final class LocalCache implements Closeable {
         onOff::isOn, directories, memory, fetches, invalidator, metrics, times));
     onOff.tell(memory::setOpen);
     directories.tellCapacity(limiter::capacity);
-    this.admission = new Admission(new Admission.Context(onOff::isOn, directories::mayRead,
-        directories::mayFill, limiter, replicas, index, invalidator::remove, metrics));
+    this.admission = new Admission(
+        onOff::isOn, directories, limiter, replicas, index, invalidator::remove, metrics);
     PageWriter writer = new PageWriter(directories, admission, rules.rules(), metrics);
     PageFiller filler = new PageFiller(new PageFiller.Context(
         config.pageSize(), replicas, index, directories, metrics, buffers, admission,
@@ -142,11 +146,18 @@ public final class LocalCache implements Closeable {
             replicas, fetches, fills, admission, waits, visits, metrics, times,
             config.healthLimits().deadlineNanos(), TimeAndThreads.get()::nanoTime),
         metrics, config.pageSize()));
-    this.restorer = new Restorer(admission, metrics);
+    this.dryRun = !config.dryRun() ? null : new DryRunReads(
+        admission, rules, index, directories, writer, metrics, config.pageSize());
+    this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
+      CachedBlock block = index.cached(BlockFileId.blockOf(fileId));
+      if (block != null && block.fileId().equals(fileId)) {
+        fetches.moveIn(ssd, block, page);
+      }
+    });
     this.arrivals = new Arrivals(new Arrivals.Context(
         index, changes, restorer, fills, invalidator));
     kept.onFound(this::useKept);
-    directories.start(arrivals::arrived, arrivals::departed);
+    directories.start(config.dryRun() ? ssd -> { } : arrivals::arrived, arrivals::departed);
     if (!directories.all().isEmpty()) {
       // Where it is to be saved now; else when the first SSD has come.
       limiter.restore(kept);
@@ -178,7 +189,9 @@ public final class LocalCache implements Closeable {
    */
   public ClientRead beginRead(String clientName, String user, ReplicaSnapshot snapshot, long known,
       ReadOutcome bypass, long offset, long length) {
-    return reads.begin(clientName, user, snapshot, known, bypass, offset, length);
+    return dryRun != null
+        ? dryRun.begin(clientName, user, snapshot, known, bypass, offset, length)
+        : reads.begin(clientName, user, snapshot, known, bypass, offset, length);
   }
 
   /**
@@ -258,7 +271,7 @@ public final class LocalCache implements Closeable {
 
   /** @return number of reads that have begun and not ended, bypasses included. */
   public long readsInProgress() {
-    return reads.inProgress();
+    return dryRun != null ? dryRun.inProgress() : reads.inProgress();
   }
 
   /** @return the background fills. */

@@ -3,34 +3,71 @@
  */
 package io.hdfslocalcache.plugin;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
-import io.hdfslocalcache.plugin.admission.PageEvents;
+import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
-/** Tells the memory tier of the pages that leave the SSD, too, and the log of the SSDs' health. */
-final class SsdEvents extends PageEvents {
+/**
+ * Hears of an SSD: its pages go to index, rate limiter and metrics, and leave the memory tier with
+ * the SSD; its health goes to log, metrics and NameNodes.
+ *
+ * @param ssd the directory of the SSD
+ */
+record SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter limiter,
+    LocalCacheMetrics metrics, HealthLog healthLog) implements PageListener {
 
-  private final MemoryTier memory;
-  private final HealthLog healthLog;
+  @Override
+  public void pageAdded(String fileId, long page, int parts) {
+    index.pageAdded(ssd, fileId, page, parts);
+  }
 
-  SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter limiter,
-      LocalCacheMetrics metrics, HealthLog healthLog) {
-    super(ssd, index, limiter, metrics);
-    this.memory = memory;
-    this.healthLog = healthLog;
+  @Override
+  public void partsAdded(String fileId, long page, int parts) {
+    index.partsAdded(ssd, fileId, page, parts);
   }
 
   @Override
   public void pageRemoved(String fileId, long page) {
-    super.pageRemoved(fileId, page);
+    index.pageRemoved(ssd, fileId, page);
     // After the index: whoever moves the page in meanwhile sees that it is not there.
     memory.remove(fileId, Math.toIntExact(page));
+  }
+
+  @Override
+  public void pageEvicted(String fileId, long page) {
+    metrics.count(Event.EVICTIONS);
+    BlockKey key = BlockFileId.blockOf(fileId);
+    if (key != null) {
+      limiter.evicted(key.blockPoolId(), key.blockId(), Math.toIntExact(page));
+    }
+  }
+
+  @Override
+  public void evictedWithoutRead() {
+    metrics.count(Event.EVICTED_WITHOUT_READ);
+  }
+
+  @Override
+  public void failed(Operation operation, IOException error) {
+    metrics.error(operation, error);
+  }
+
+  @Override
+  public Map<String, List<Integer>> pagesInMemory() {
+    return memory.pagesByBlock();
   }
 
   @Override

@@ -9,7 +9,10 @@ import static org.junit.Assert.assertTrue;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,9 +38,11 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -275,6 +280,18 @@ public final class LocalCacheCluster implements Closeable {
     return bytes;
   }
 
+  /** A client appends and disappears; the NameNode recovers its lease and the block. */
+  public void abandonAppend(String path, byte[] added) throws IOException {
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
+    try (FileSystem client = FileSystem.newInstance(fs().getUri(), fs().getConf())) {
+      FSDataOutputStream out = client.append(file);
+      out.write(added);
+      out.hflush();
+      DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
+      await("recovery of " + path, () -> fs().recoverLease(file));
+    }
+  }
+
   /** @return bytes that depend on nothing but the arguments. */
   public static byte[] bytes(int salt, int length) {
     byte[] bytes = new byte[length];
@@ -301,9 +318,7 @@ public final class LocalCacheCluster implements Closeable {
 
   /** Waits until the DataNodes know what their clients know already: that the reads are over. */
   public void awaitEndOfReads() {
-    await("end of reads", () -> caches().allMatch(cache -> cache.readsInProgress() == 0)
-        && interceptors().map(LocalCacheInterceptor::ghosts).filter(Objects::nonNull)
-            .allMatch(ghosts -> ghosts.readsInProgress() == 0));
+    await("end of reads", () -> caches().allMatch(cache -> cache.readsInProgress() == 0));
   }
 
   private Stream<LocalCacheInterceptor> interceptors() {
@@ -370,14 +385,8 @@ public final class LocalCacheCluster implements Closeable {
 
   /** Waits until no page of a block is left, in the index of a DataNode or on any disk. */
   public void awaitNoPages(int dataNode, ExtendedBlock block) {
-    await("removal of the pages of " + block, () -> {
-      try {
-        return cached(dataNode, block) == null && pageFiles(block).isEmpty();
-      } catch (IOException | UncheckedIOException e) {
-        // A directory went while it was listed.
-        return false;
-      }
-    });
+    await("removal of the pages of " + block,
+        () -> cached(dataNode, block) == null && pageFiles(block).isEmpty());
   }
 
   /** Waits until the pages of all changed replicas are gone, even if reads go on. */
@@ -400,6 +409,19 @@ public final class LocalCacheCluster implements Closeable {
     } catch (IOException e) {
       throw new AssertionError("while waiting for: " + what, e);
     }
+  }
+
+  /** @return what a web server on this host answers. */
+  public static String get(int port, String path) throws IOException {
+    try (InputStream in = URI.create("http://127.0.0.1:" + port + path).toURL().openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** @return the metrics in the format of Prometheus, of all daemons, a line for each. */
+  public List<String> prom() throws IOException {
+    // One metrics system serves the whole JVM, and only its first server, the NameNode's, shows it.
+    return get(cluster.getNameNode().getHttpAddress().getPort(), "/prom").lines().toList();
   }
 
   /** @return the blocks of a file. */
@@ -440,10 +462,14 @@ public final class LocalCacheCluster implements Closeable {
 
   /** @return all page files of all SSDs whose path contains a word. */
   public List<Path> pageFiles(String word) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> file.toString().contains("/LOCAL/"))
-          .filter(file -> file.toString().contains(word))
-          .filter(Files::isRegularFile).toList();
+    while (true) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        return files.filter(file -> file.toString().contains("/LOCAL/"))
+            .filter(file -> file.toString().contains(word))
+            .filter(Files::isRegularFile).toList();
+      } catch (UncheckedIOException e) {
+        // A directory went while it was listed.
+      }
     }
   }
 

@@ -31,9 +31,4 @@ public final class RootCommand {
   public static boolean unmount(Path directory) {
     return Run.tryTo("umount", "-l", directory.toString());
   }
-
-  /** Lets nobody change a directory and all that is in it, or lets them again. */
-  public static boolean setImmutable(Path directory, boolean immutable) {
-    return Run.tryTo("chattr", "-R", "-f", immutable ? "+i" : "-i", directory.toString());
-  }
 }

@@ -41,7 +41,7 @@ public final class TestingConfig {
     HealthLimits limits = config.healthLimits();
     long probeInterval = conf.getTimeDuration(
         PROBE_INTERVAL, limits.probeIntervalNanos(), TimeUnit.NANOSECONDS);
-    return new LocalCacheConfig(config.enabled(), config.directories(), config.added(),
+    return new LocalCacheConfig(config.enabled(), config.dryRun(), config.directories(), config.added(),
         config.dataDirectories(), config.requireMount(), config.capacity(), config.reservedBytes(), config.pageSize(),
         conf.getInt(FILL_THREADS, config.fillThreads()),
         config.fillRate(), config.memoryBytes(), config.memoryDirectory(),

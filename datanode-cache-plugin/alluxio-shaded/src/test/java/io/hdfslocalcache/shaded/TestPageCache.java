@@ -5,25 +5,19 @@ package io.hdfslocalcache.shaded;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManager;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.LocalCacheManager;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictorOptions;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.LFUCacheEvictor;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.LRUCacheEvictor;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.LocalPageStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.LocalPageStoreDir;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.store.PageStoreOptions;
-import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +26,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.BeforeClass;
@@ -55,7 +48,6 @@ public class TestPageCache {
   @Rule
   public final TemporaryFolder ssd = new TemporaryFolder();
 
-  private final MapPageStore pageStore = new MapPageStore();
   private LocalCacheManager cache;
 
   @BeforeClass
@@ -68,7 +60,7 @@ public class TestPageCache {
   public void setUp() throws IOException {
     Files.createDirectory(root());
     long start = System.nanoTime();
-    cache = open(LRUCacheEvictor.class, options -> pageStore);
+    cache = open();
     System.out.println("created in " + (System.nanoTime() - start) / 1_000_000 + " ms");
   }
 
@@ -98,75 +90,15 @@ public class TestPageCache {
   }
 
   @Test
-  public void get_intoTargetBuffer_returnsItsBytes() {
-    put("a", 0, 7);
-    byte[] bytes = new byte[PAGE_SIZE];
-    assertEquals(PAGE_SIZE, cache.get(id("a", 0), 0, PAGE_SIZE,
-        new ByteArrayTargetBuffer(bytes, 0), CacheContext.defaults()));
-    assertArrayEquals(page(7), bytes);
-  }
-
-  @Test
-  public void get_unknownPage_isMiss() {
-    assertEquals(0, cache.get(id("a", 0), 0, PAGE_SIZE, new byte[PAGE_SIZE], 0));
-  }
-
-  @Test
-  public void get_pageLostByItsStore_isErrorAndThenMiss() {
-    put("a", 0, 7);
-    pageStore.pages.clear();
-    assertEquals(-1, cache.get(id("a", 0), 0, PAGE_SIZE, new byte[PAGE_SIZE], 0));
-    assertEquals(0, cache.get(id("a", 0), 0, PAGE_SIZE, new byte[PAGE_SIZE], 0));
-  }
-
-  @Test
   public void put_withLru_evictsThePageNotReadForLongest() {
     for (int i = 0; i < CAPACITY_PAGES; i++) {
       assertTrue(put("a", i, i));
     }
     get("a", 0);
     assertTrue(put("b", 0, 9));
-    assertEquals(Set.of(id("a", 0), id("a", 2), id("a", 3), id("b", 0)), pageStore.pages.keySet());
     assertEquals(0, cache.get(id("a", 1), 0, PAGE_SIZE, new byte[PAGE_SIZE], 0));
-  }
-
-  @Test
-  public void put_withLfu_evictsThePageReadLeast() throws Exception {
-    cache.close();
-    cache = open(LFUCacheEvictor.class, options -> pageStore);
-    for (int i = 0; i < CAPACITY_PAGES; i++) {
-      put("a", i, i);
-    }
-    for (int page : new int[] {0, 0, 0, 0, 1, 1, 1, 1, 3, 3, 3, 3}) {
-      get("a", page);
-    }
-    assertTrue(put("b", 0, 9));
-    assertFalse(pageStore.pages.containsKey(id("a", 2)));
-    assertEquals(CAPACITY_PAGES, pageStore.pages.size());
-  }
-
-  @Test
-  public void deleteFile_takesAllItsPagesAndNoOther() {
-    put("a", 0, 1);
-    put("a", 1, 2);
-    put("b", 0, 3);
-    cache.deleteFile("a");
-    assertEquals(Set.of(id("b", 0)), pageStore.pages.keySet());
-    assertEquals(PAGE_SIZE, cache.getUsage().orElseThrow().used());
-  }
-
-  @Test
-  public void create_overTheFilesOfAnEarlierCache_restoresThem() throws Exception {
-    cache.close();
-    cache = open(LRUCacheEvictor.class, LocalPageStore::new);
-    put("a", 0, 1);
-    put("a", 1, 2);
-    cache.close();
-    cache = open(LRUCacheEvictor.class, LocalPageStore::new);
-    assertEquals(CacheManager.State.READ_WRITE, cache.state());
-    assertArrayEquals(page(2), get("a", 1));
-    cache.deleteFile("a");
-    assertEquals(0, cache.get(id("a", 1), 0, PAGE_SIZE, new byte[PAGE_SIZE], 0));
+    assertArrayEquals(page(0), get("a", 0));
+    assertArrayEquals(page(9), get("b", 0));
   }
 
   @Test
@@ -186,17 +118,16 @@ public class TestPageCache {
     assertEquals(nettyLevelBefore, nettyLeakDetectionLevel());
   }
 
-  private LocalCacheManager open(
-      Class<? extends CacheEvictor> evictor, Function<PageStoreOptions, PageStore> store)
-      throws IOException {
+  private LocalCacheManager open() throws IOException {
     PageStoreOptions dir = new PageStoreOptions().setRootDir(root()).setPageSize(PAGE_SIZE)
         .setCacheSize(CAPACITY_PAGES * PAGE_SIZE);
-    CacheEvictorOptions eviction = new CacheEvictorOptions().setEvictorClass(evictor);
+    CacheEvictorOptions eviction =
+        new CacheEvictorOptions().setEvictorClass(LRUCacheEvictor.class);
     CacheManagerOptions options = new CacheManagerOptions().setPageSize(PAGE_SIZE)
         .setMaxEvictionRetries(10).setCacheEvictorOptions(eviction)
         .setPageStoreOptions(List.of(dir));
     return LocalCacheManager.create(options, new DefaultPageMetaStore(List.of(
-        new LocalPageStoreDir(dir, store.apply(dir), CacheEvictor.create(eviction)))));
+        new LocalPageStoreDir(dir, new LocalPageStore(dir), CacheEvictor.create(eviction)))));
   }
 
   private boolean put(String file, int index, int fill) {

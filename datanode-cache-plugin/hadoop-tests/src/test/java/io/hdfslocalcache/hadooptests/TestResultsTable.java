@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.hadooptests;
 
-import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
@@ -82,13 +81,6 @@ public class TestResultsTable {
   }
 
   @Test
-  public void states_eachOnce() throws IOException {
-    Files.write(results.resolve("states"), List.of("- commit a", "- commit b", "- commit a"));
-    assertTrue(new ResultsTable(results, Map.of()).states()
-        .contains("\n\n- commit a\n- commit b\n\n"));
-  }
-
-  @Test
   public void runWithoutEnd_isNotTakenForPassed() throws IOException {
     write("stock", "124", "test\t[method:one()]\tPASSED\t");
     write("absent", "137");
@@ -103,11 +95,5 @@ public class TestResultsTable {
     assertThrows(IOException.class, () -> table(Map.of()));
     Path notes = Files.writeString(results.resolve("notes"), "no colon\n");
     assertThrows(IOException.class, () -> Notes.read(notes));
-  }
-
-  @Test
-  public void notes_commentsAndColonsInReasons() throws IOException {
-    Path notes = Files.writeString(results.resolve("notes"), "# comment\n\nTestB.one: why: so\n");
-    assertEquals(Map.of("TestB.one", "why: so"), Notes.read(notes));
   }
 }

@@ -7,7 +7,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -95,12 +94,6 @@ final class AffinityCluster implements Closeable {
       CachedBlock cached = cluster.cached(i, block);
       return cached != null && cached.wholePages() == BLOCK / LocalCacheCluster.PAGE;
     }).boxed().toList();
-  }
-
-  /** @return client reads by DataNode. */
-  long[] reads() {
-    return running().mapToLong(i -> Stream.of(ReadOutcome.values())
-        .mapToLong(cluster.metrics(i)::reads).sum()).toArray();
   }
 
   /** @return a counter, summed over the DataNodes. */

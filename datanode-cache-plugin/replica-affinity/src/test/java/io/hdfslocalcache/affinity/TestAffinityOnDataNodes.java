@@ -6,18 +6,15 @@ package io.hdfslocalcache.affinity;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.Test;
 
 /** Local caches of DataNodes behind a NameNode with replica affinity, and behind a stock one. */
@@ -59,24 +56,6 @@ public class TestAffinityOnDataNodes {
   @Test
   public void affinity_twoCopies() throws Exception {
     assertCopies(2, AffinityCluster.affinity(2));
-  }
-
-  @Test
-  public void affinityOfOne_oneCopy() throws Exception {
-    assertCopies(1, AffinityCluster.affinity(1));
-  }
-
-  @Test
-  public void hotFile_twoDataNodesShareItsReaders() throws Exception {
-    try (AffinityCluster cluster = AffinityCluster.start(AffinityCluster.affinity(2))) {
-      String path = cluster.write(1).get(0);
-      for (int reader = 0; reader < 200; reader++) {
-        cluster.readRemotely(reader, path);
-      }
-      long[] reads = LongStream.of(cluster.reads()).filter(n -> n > 0).toArray();
-      assertEquals(2, reads.length);
-      assertTrue(Arrays.toString(reads), Math.min(reads[0], reads[1]) > 60);
-    }
   }
 
   @Test
@@ -122,19 +101,5 @@ public class TestAffinityOnDataNodes {
       uuids.add(cluster.local().dataNode(i).getDatanodeUuid());
     }
     return uuids;
-  }
-
-  /** All DataNodes are on this host: the NameNode takes such a reader for one of them at random. */
-  @Test
-  public void coLocatedReaders_fillACopyOnEveryReplica() throws Exception {
-    try (AffinityCluster cluster = AffinityCluster.start(AffinityCluster.affinity(1))) {
-      String path = cluster.write(1).get(0);
-      for (int i = 0; i < 150; i++) {
-        cluster.local().read(path);
-        cluster.local().settle();
-      }
-      LocatedBlock block = cluster.local().blocks(path).get(0);
-      assertEquals(block.getLocations().length, cluster.copies(path).size());
-    }
   }
 }

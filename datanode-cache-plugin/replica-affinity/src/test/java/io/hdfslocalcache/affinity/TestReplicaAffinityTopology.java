@@ -11,7 +11,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.DataInputStream;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -120,19 +119,6 @@ public class TestReplicaAffinityTopology {
   }
 
   @Test
-  public void avoidedReplica_staysLast_andTheOthersKeepTheirOrder() {
-    ReplicaAffinityTopology topology = Replicas.topology("1");
-    for (int i = 0; i < 100; i++) {
-      DatanodeInfoWithStorage[] ranked =
-          sort(topology, Replicas.remoteReader(i), cluster.block(3));
-      DatanodeInfoWithStorage[] firstIsStale = {ranked[2], ranked[1], ranked[0]};
-      assertArrayEquals("seed " + seed,
-          new DatanodeInfoWithStorage[] {ranked[1], ranked[2], ranked[0]},
-          sort(topology, Replicas.remoteReader(i), firstIsStale, 2, null));
-    }
-  }
-
-  @Test
   public void nearerReplica_comesFirst() {
     ReplicaAffinityTopology topology = Replicas.topology("1");
     for (int i = 0; i < 100; i++) {
@@ -154,21 +140,6 @@ public class TestReplicaAffinityTopology {
       DatanodeInfo preferred = used(topology, block).iterator().next();
       Node reader = new NodeBase("10.9.9." + i, preferred.getNetworkLocation());
       assertEquals("seed " + seed, preferred, sort(topology, reader, block)[0]);
-    }
-  }
-
-  @Test
-  public void secondarySort_wins_andAffinityDecidesAmongEquals() {
-    ReplicaAffinityTopology topology = Replicas.topology("2");
-    DatanodeInfoWithStorage[] block = cluster.block(3);
-    for (int i = 0; i < READERS; i++) {
-      Node reader = Replicas.remoteReader(i);
-      DatanodeInfoWithStorage[] sorted = sort(topology, reader, block);
-      // The replica that this reader would ask last is on the least busy DataNode.
-      Comparator<DatanodeInfoWithStorage> load =
-          Comparator.comparing(replica -> replica != sorted[2]);
-      assertArrayEquals(new DatanodeInfoWithStorage[] {sorted[2], sorted[0], sorted[1]},
-          sort(topology, reader, block, 3, list -> list.sort(load)));
     }
   }
 
@@ -201,15 +172,6 @@ public class TestReplicaAffinityTopology {
       first.add(nodes[0]);
     }
     assertEquals(3, first.size());
-  }
-
-  @Test
-  public void readersWithoutASecondarySort_areServedTheSame() {
-    ReplicaAffinityTopology topology = Replicas.topology("1");
-    DatanodeInfoWithStorage[] block = cluster.block(3);
-    DatanodeInfoWithStorage[] sorted = block.clone();
-    topology.sortByDistanceUsingNetworkLocation(Replicas.remoteReader(0), sorted, 3);
-    assertArrayEquals(sort(topology, Replicas.remoteReader(0), block), sorted);
   }
 
   @Test

@@ -41,14 +41,13 @@ import org.apache.hadoop.conf.Configuration;
  * @param volumes the data volumes that clients' reads had to go to
  * @param settings what can be changed while the DataNode runs
  * @param dryRun whether nothing is written to, or served from, an SSD
- * @param ghosts settings that are played through
  * @param version of the local cache; null if that is not known, as outside of its jar
  * @param configuration what the DataNode's configuration sets of the keys of the local cache
  */
 public record CacheStatus(boolean on, String note, long pages, long blocks, long fillQueuePages,
     Double offload, Double reuseRate, Double shortCircuitShare, Map<String, Long> counters,
     Map<String, Long> errors, MemoryView memory, List<SsdView> ssds, List<VolumeView> volumes,
-    List<SettingView> settings, boolean dryRun, List<GhostView> ghosts, String version,
+    List<SettingView> settings, boolean dryRun, String version,
     Map<String, String> configuration) {
 
   /** @return the state of a local cache that is open, to be completed by {@link #with}. */
@@ -69,8 +68,8 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
         errors(metrics),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
         ssds(context.directories()), volumes(context.waits()),
-        context.settings() == null ? List.of() : context.settings().inForce(), false, List.of(),
-        null, Map.of());
+        context.settings() == null ? List.of() : context.settings().inForce(), false, null,
+        Map.of());
   }
 
   private static Map<String, Long> errors(LocalCacheMetrics metrics) {
@@ -99,16 +98,16 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
   static CacheStatus closed(OnOff onOff) {
     return new CacheStatus(onOff.isOn(), onOff.describe(), 0, 0, 0, null, null,
         null, Map.of(), Map.of(), new MemoryView(0, 0, 0), List.of(), List.of(), List.of(), false,
-        List.of(), null, Map.of());
+        null, Map.of());
   }
 
-  /** @return the same with what is only played through, and what the DataNode began with. */
-  CacheStatus with(boolean isDryRun, List<GhostView> played, Configuration conf) {
+  /** @return the same with what the DataNode began with. */
+  CacheStatus with(boolean isDryRun, Configuration conf) {
     Map<String, String> configured = new TreeMap<>();
     conf.getPropsWithPrefix(LocalCacheKeys.PREFIX)
         .forEach((key, value) -> configured.put(LocalCacheKeys.PREFIX + key, value));
     return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate,
-        shortCircuitShare, counters, errors, memory, ssds, volumes, settings, isDryRun, played,
+        shortCircuitShare, counters, errors, memory, ssds, volumes, settings, isDryRun,
         CacheStatus.class.getPackage().getImplementationVersion(), configured);
   }
 
@@ -155,26 +154,5 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
    *     admitted and not cached, and of what operators order
    */
   public record VolumeView(String directory, double readWaitMillis) {
-  }
-
-  /**
-   * What a local cache with other settings would have done since the DataNode started.
-   *
-   * @param name of the ghost
-   * @param hits client reads that its SSDs would have served to the last byte
-   * @param offload of all bytes that clients read, the share from its SSDs; null if they read none
-   * @param reuseRate of the reads of blocks that it admits, the share that its SSDs would have
-   *     served to the last byte; null if there was none
-   * @param writtenBytes bytes that it would have written to its SSDs
-   * @param pages pages that it has
-   * @param usedBytes bytes that their files would take
-   * @param capacityBytes bytes that page files may take
-   * @param evictions pages that had to leave
-   * @param evictedWithoutRead of these, pages that no read used
-   * @param errors errors in the ghost itself
-   */
-  public record GhostView(String name, long hits, Double offload, Double reuseRate,
-      long writtenBytes, long pages, long usedBytes, long capacityBytes, long evictions,
-      long evictedWithoutRead, long errors) {
   }
 }

@@ -41,10 +41,11 @@ final class Commands {
   private static final String BLOCK_PREFIX = ":blk_";
   /** Whoever waits for fills or pins asks these all the time. */
   private static final Set<String> QUIET = Set.of("block", "pins");
+  /** Of those that need an SSD, what a dry run can do: it reads no replica, and keeps nothing. */
+  private static final Set<String> DRY_RUN = Set.of("block", "top", "clear", "rules", "set", "reset");
 
   private final Configuration conf;
   private final OnOff onOff;
-  private final Supplier<List<CacheStatus.GhostView>> ghosts;
   private final Supplier<LocalCacheView> view;
   private final ReadTrace trace;
   private final Map<String, Command> commands = new HashMap<>();
@@ -58,11 +59,9 @@ final class Commands {
   private record Command(Set<String> arguments, boolean needsSsd, Handler handler) {
   }
 
-  Commands(Configuration conf, OnOff onOff, Supplier<List<CacheStatus.GhostView>> ghosts,
-      Supplier<LocalCacheView> view, ReadTrace trace) {
+  Commands(Configuration conf, OnOff onOff, Supplier<LocalCacheView> view, ReadTrace trace) {
     this.conf = conf;
     this.onOff = onOff;
-    this.ghosts = ghosts;
     this.view = view;
     this.trace = trace;
     add("status", (open, arguments, caller) -> condition(open));
@@ -118,7 +117,7 @@ final class Commands {
       arguments.refuseOthersThan(command.arguments());
       LocalCacheView open = view.get();
       if (command.needsSsd()) {
-        check(open != null || !onOff.isDryRun(),
+        check(!onOff.isDryRun() || DRY_RUN.contains(arguments.command()),
             "this DataNode is in a dry run: there is nothing on an SSD");
         check(open != null,
             "the local cache has no SSD directory, or the DataNode is still starting");
@@ -141,7 +140,7 @@ final class Commands {
 
   private CacheStatus status(LocalCacheView open) {
     return (open == null ? CacheStatus.closed(onOff) : open.status())
-        .with(onOff.isDryRun(), ghosts.get(), conf);
+        .with(onOff.isDryRun(), conf);
   }
 
   private ReadTrace.Status trace(Arguments arguments) {

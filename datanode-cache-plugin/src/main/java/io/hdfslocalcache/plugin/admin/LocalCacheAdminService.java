@@ -54,10 +54,10 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
   private final SuperuserCheck superuser;
 
   LocalCacheAdminService(Configuration conf, OnOff onOff,
-      Supplier<List<CacheStatus.GhostView>> ghosts, Supplier<LocalCacheView> view, ReadTrace trace)
+      Supplier<LocalCacheView> view, ReadTrace trace)
       throws IOException {
     this.onOff = Objects.requireNonNull(onOff, "onOff is null");
-    this.commands = new Commands(conf, onOff, ghosts, view, trace);
+    this.commands = new Commands(conf, onOff, view, trace);
     this.superuser = new SuperuserCheck(conf);
   }
 
@@ -79,16 +79,15 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
    * @param conf the DataNode's configuration
    * @param ipcServer the DataNode's IPC server
    * @param onOff what the commands switch
-   * @param ghosts what is only played through
    * @param view gives what the other commands show and change, or null while there is none
    * @param trace the trace of the DataNode's reads
    * @throws IOException when the protocol cannot be added
    */
   public static void register(Configuration conf, RPC.Server ipcServer, OnOff onOff,
-      Supplier<List<CacheStatus.GhostView>> ghosts, Supplier<LocalCacheView> view, ReadTrace trace)
+      Supplier<LocalCacheView> view, ReadTrace trace)
       throws IOException {
     LocalCacheAdminService service =
-        new LocalCacheAdminService(conf, onOff, ghosts, view, trace);
+        new LocalCacheAdminService(conf, onOff, view, trace);
     // DFSUtil has this under a name that is not the same in every release.
     RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     ipcServer.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, GenericRefreshProtocolPB.class,

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The operator's switch of one DataNode. Begins as configured or as {@link #keep kept}, and forgets
- * the rest at a restart. In a dry run nothing is served from an SSD; then it switches the ghosts:
- * on, they follow the reads; off, they only count them. Only {@link #keep} waits for a disk.
+ * the rest at a restart. In a dry run nothing is served from an SSD; then it switches whether
+ * reads are counted as if they were. Only {@link #keep} waits for a disk.
  */
 public class OnOff {
 
@@ -114,8 +114,8 @@ public class OnOff {
   /** @return what an operator should know beyond on or off, in one line; empty if nothing. */
   public String describe() {
     if (isDryRun) {
-      return "(dry run: ghosts " + (on ? "follow reads" : "are paused")
-          + "; nothing is written to or served from an SSD)";
+      return "(dry run: reads are " + (on ? "" : "not ")
+          + "counted; nothing is written to or served from an SSD)";
     }
     if (!isPossible) {
       return "(" + LocalCacheKeys.DIRECTORIES + " names no directory)";
@@ -132,7 +132,7 @@ public class OnOff {
     return isPossible;
   }
 
-  /** @return whether all is only played through: nothing is written to, or served from, an SSD. */
+  /** @return whether all is only counted: nothing is written to, or served from, an SSD. */
   public boolean isDryRun() {
     return isDryRun;
   }

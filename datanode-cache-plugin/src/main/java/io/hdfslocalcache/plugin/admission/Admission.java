@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -22,12 +21,12 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /**
  * Decides what becomes of reads and of what they miss: whether a read is counted, whether it is a
- * bypass, which pages there are for it, and what may enter. The local cache does what is decided; a
- * ghost, with settings of its own, only keeps account of it. A rule may be null: there is none.
+ * bypass, which pages there are for it, and what may enter. A rule may be null: there is none.
  *
  * <p>A change of a replica while it is being filled must not leave a page that nobody will ever
  * remove. The order of steps sees to that: the block is {@link #enter entered} into the index, then
@@ -43,26 +42,34 @@ import io.hdfslocalcache.ratelimit.CacheRateLimiter;
  */
 public final class Admission {
 
+  private final BooleanSupplier isOn;
+  private final SsdDirectories directories;
+  private final CacheRateLimiter limiter;
+  private final ReplicaAccess replicas;
+  private final BlockIndex index;
+  private final BiConsumer<CachedBlock, String> removal;
+  private final LocalCacheMetrics metrics;
+
   /**
-   * What it decides by.
+   * Decides by these.
    *
    * @param isOn the operator's switch
-   * @param mayRead whether the SSD of a block may be read
-   * @param mayFill whether the SSD of a block may be written
+   * @param directories the SSDs, which may or may not be read and written
    * @param limiter counts reads and decides on what has no rule; must not throw
    * @param replicas the DataNode's replicas
    * @param index which blocks have pages
    * @param removal removes the pages of a killed block, and is told why
    */
-  public record Context(BooleanSupplier isOn, Predicate<BlockKey> mayRead,
-      Predicate<BlockKey> mayFill, CacheRateLimiter limiter, ReplicaAccess replicas,
-      BlockIndex index, BiConsumer<CachedBlock, String> removal, LocalCacheMetrics metrics) {
-  }
-
-  private final Context context;
-
-  public Admission(Context context) {
-    this.context = context;
+  public Admission(BooleanSupplier isOn, SsdDirectories directories, CacheRateLimiter limiter,
+      ReplicaAccess replicas, BlockIndex index, BiConsumer<CachedBlock, String> removal,
+      LocalCacheMetrics metrics) {
+    this.isOn = isOn;
+    this.directories = directories;
+    this.limiter = limiter;
+    this.replicas = replicas;
+    this.index = index;
+    this.removal = removal;
+    this.metrics = metrics;
   }
 
   /**
@@ -81,13 +88,13 @@ public final class Admission {
       return ReadOutcome.BYPASS_NOT_CLIENT;
     }
     if (rule == null || rule.action() != RuleAction.NEVER) {
-      context.limiter().record(
+      limiter.record(
           key.blockPoolId(), key.blockId(), Math.max(0, from), Math.max(0, to - from));
     }
-    if (!context.isOn().getAsBoolean()) {
+    if (!isOn.getAsBoolean()) {
       return ReadOutcome.BYPASS_OFF;
     }
-    return context.mayRead().test(key) ? unfit : ReadOutcome.BYPASS_UNHEALTHY;
+    return directories.mayRead(key) ? unfit : ReadOutcome.BYPASS_UNHEALTHY;
   }
 
   /**
@@ -107,7 +114,7 @@ public final class Admission {
       long to) {
     CachedBlock block = null;
     if (bypass == null) {
-      block = context.index().find(snapshot);
+      block = index.find(snapshot);
     } else if (bypass == ReadOutcome.BYPASS_NOT_FINALIZED) {
       block = beforeAppend(snapshot.key(), known);
     }
@@ -119,7 +126,7 @@ public final class Admission {
   /** Compares the pages with the DataNode's replica, and removes them if they are of another one. */
   private boolean isProvenNow(CachedBlock block) {
     try {
-      if (block.prove(context.replicas().identity(block.snapshot()))) {
+      if (block.prove(replicas.identity(block.snapshot()))) {
         return true;
       }
     } catch (IOException e) {
@@ -127,37 +134,37 @@ public final class Admission {
       return false;
     }
     int pages = block.pages();
-    if (context.index().discard(block)) {
+    if (index.discard(block)) {
       removeOfAnother(block, pages);
     }
     return false;
   }
 
   private void removeOfAnother(CachedBlock block, int pages) {
-    context.metrics().add(Event.RESTORE_DROPPED_STALE, pages);
-    context.removal().accept(block, "its pages are of another replica");
+    metrics.add(Event.RESTORE_DROPPED_STALE, pages);
+    removal.accept(block, "its pages are of another replica");
   }
 
   private CachedBlock beforeAppend(BlockKey key, long known) {
-    CachedBlock block = context.index().get(key);
+    CachedBlock block = index.get(key);
     return block != null && block.snapshot().generationStamp() == known ? block : null;
   }
 
   /** @return whether pages of the block may be filled at this moment. */
   public boolean mayFill(BlockKey key) {
-    return context.isOn().getAsBoolean() && context.mayFill().test(key);
+    return isOn.getAsBoolean() && directories.mayFill(key);
   }
 
   /** @return whether what readers miss of a block is filled. */
   public boolean admits(BlockKey key, RuleAccount rule) {
-    return isNormal(rule) ? context.limiter().admits(key.blockPoolId(), key.blockId())
+    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId())
         : rule.action() != RuleAction.NEVER;
   }
 
   /** @return whether a page that a reader misses is filled; asked once for each read of it. */
   public boolean admits(BlockKey key, RuleAccount rule, int page) {
-    return isNormal(rule) ? context.limiter().admits(key.blockPoolId(), key.blockId(), page)
-        : context.limiter().mayWrite();
+    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page)
+        : limiter.mayWrite();
   }
 
   private static boolean isNormal(RuleAccount rule) {
@@ -174,7 +181,7 @@ public final class Admission {
    */
   public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout, ReplicaIdentity identity,
       Path ssd) {
-    return enter(snapshot, () -> context.index().register(snapshot, layout, identity, ssd));
+    return enter(snapshot, () -> index.register(snapshot, layout, identity, ssd));
   }
 
   /**
@@ -188,12 +195,12 @@ public final class Admission {
   public CachedBlock enterRestored(ReplicaSnapshot snapshot, PageLayout layout,
       ReplicaIdentity identity, Path ssd) {
     return enter(
-        snapshot, () -> context.index().registerRestored(snapshot, layout, identity, ssd));
+        snapshot, () -> index.registerRestored(snapshot, layout, identity, ssd));
   }
 
   private CachedBlock enter(ReplicaSnapshot snapshot,
       Supplier<BlockIndex.Registration> registration) {
-    if (!context.replicas().isCurrent(snapshot)) {
+    if (!replicas.isCurrent(snapshot)) {
       // An entry of what the replica is now must not have to go for an old one.
       return null;
     }
@@ -202,11 +209,11 @@ public final class Admission {
     if (replaced != null && replaced.snapshot().equals(snapshot) && !replaced.isProven()) {
       removeOfAnother(replaced, replaced.pages());
     } else if (replaced != null) {
-      context.removal().accept(replaced, "replaced by " + snapshot);
+      removal.accept(replaced, "replaced by " + snapshot);
     }
     // In this order: see above. If the entry has pages, from a fill before, a change will find it or
     // has found it.
-    if (!context.replicas().isCurrent(snapshot)) {
+    if (!replicas.isCurrent(snapshot)) {
       entry.block().removeReader();
       return null;
     }
@@ -215,7 +222,7 @@ public final class Admission {
 
   /** Bytes are written to an SSD, as much as they take there. */
   public void written(long bytes) {
-    context.limiter().written(bytes);
+    limiter.written(bytes);
   }
 
   /**
@@ -230,21 +237,21 @@ public final class Admission {
     block.adding().lock();
     try {
       if (block.isDead()) {
-        context.metrics().count(Event.FILLS_DROPPED_STALE);
+        metrics.count(Event.FILLS_DROPPED_STALE);
         return;
       }
       isNew = block.parts(page) == 0;
       if (!publication.getAsBoolean()) {
-        context.metrics().count(Event.FILLS_DROPPED_NOT_PUBLISHED);
+        metrics.count(Event.FILLS_DROPPED_NOT_PUBLISHED);
         return;
       }
     } finally {
       block.adding().unlock();
     }
-    context.metrics().add(Event.FILL_BYTES, block.layout().dataLength(page, parts));
-    context.metrics().add(Event.FILL_WRITTEN_BYTES, block.layout().space(page, parts));
+    metrics.add(Event.FILL_BYTES, block.layout().dataLength(page, parts));
+    metrics.add(Event.FILL_WRITTEN_BYTES, block.layout().space(page, parts));
     if (isNew) {
-      context.metrics().count(Event.FILLS);
+      metrics.count(Event.FILLS);
     }
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.plugin.health.HealthLimits;
 import org.apache.hadoop.conf.Configuration;
@@ -43,6 +44,7 @@ import org.apache.hadoop.util.StringUtils;
  */
 public record LocalCacheConfig(
     boolean enabled,
+    boolean dryRun,
     List<Path> directories,
     List<Path> added,
     List<URI> dataDirectories,
@@ -84,20 +86,21 @@ public record LocalCacheConfig(
     boolean enabled = flag(conf, LocalCacheKeys.ENABLED);
     boolean dryRun = flag(conf, LocalCacheKeys.DRY_RUN);
     List<Path> named = directories(conf, enabled && !dryRun);
-    List<Path> directories = dryRun ? List.of() : named;
+    List<Path> directories = dryRun ? namesOnly(Math.max(1, named.size())) : named;
     int pageSize = pageSize(conf);
     return new LocalCacheConfig(
         enabled,
+        dryRun,
         directories,
         List.of(),
         List.of(),
         flag(conf, LocalCacheKeys.REQUIRE_MOUNT),
-        directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize),
+        directories.isEmpty() ? Capacity.ofBytes(0) : capacity(conf, pageSize, dryRun),
         notNegative(conf, LocalCacheKeys.RESERVED),
         pageSize,
         FILL_THREADS,
         fillRate(conf),
-        notNegative(conf, LocalCacheKeys.MEMORY_SIZE),
+        dryRun ? 0 : notNegative(conf, LocalCacheKeys.MEMORY_SIZE),
         memoryDirectory(conf),
         IO_THREADS,
         new HealthLimits(
@@ -120,9 +123,14 @@ public record LocalCacheConfig(
   }
 
   private LocalCacheConfig with(List<Path> inUse, List<Path> notConfigured, List<URI> data) {
-    return new LocalCacheConfig(enabled, inUse, notConfigured, data, requireMount, capacity,
+    return new LocalCacheConfig(enabled, dryRun, inUse, notConfigured, data, requireMount, capacity,
         reservedBytes, pageSize, fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads,
         healthLimits, endurance, restore, slowReadNanos);
+  }
+
+  /** Of the SSDs of a dry run, only the number is configured: what is there is not to be touched. */
+  private static List<Path> namesOnly(int number) {
+    return IntStream.rangeClosed(1, number).mapToObj(i -> Path.of("/dry-run-" + i)).toList();
   }
 
   private static long slowReadNanos(Configuration conf) {
@@ -217,30 +225,33 @@ public record LocalCacheConfig(
 
   static int pageSize(Configuration conf) throws BadConfigurationException {
     long size = bytes(conf, LocalCacheKeys.PAGE_SIZE);
-    if (size > MOST_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
-      throw badPageSize(LocalCacheKeys.PAGE_SIZE, conf);
+    if (size < PAGE_ALIGNMENT || size > MOST_PAGE_SIZE || size % PAGE_ALIGNMENT != 0) {
+      throw badPageSize(conf);
     }
-    requirePageSize(size, PAGE_ALIGNMENT, LocalCacheKeys.PAGE_SIZE, conf);
     return (int) size;
   }
 
-  /** @throws BadConfigurationException if the size of pages, as a key has it, is less than this */
-  static void requirePageSize(long size, int least, String key, Configuration conf)
-      throws BadConfigurationException {
-    if (size < least) {
-      throw badPageSize(key, conf);
+  /** @throws BadConfigurationException if a page has fewer bytes than this */
+  public void requirePageSize(int least, Configuration conf) throws BadConfigurationException {
+    if (pageSize < least) {
+      throw badPageSize(conf);
     }
   }
 
-  private static BadConfigurationException badPageSize(String key, Configuration conf) {
+  private static BadConfigurationException badPageSize(Configuration conf) {
+    String key = LocalCacheKeys.PAGE_SIZE;
     return new BadConfigurationException(key, conf.getTrimmed(key),
         "must be a multiple of 4096 bytes from 65536 (64k) to 8388608 (8m)");
   }
 
-  static Capacity capacity(Configuration conf, int pageSize)
+  private static Capacity capacity(Configuration conf, int pageSize, boolean dryRun)
       throws BadConfigurationException {
     String value = LocalCacheKeys.value(conf, LocalCacheKeys.CAPACITY);
     if (value.endsWith("%")) {
+      if (dryRun) {
+        throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value, "must be a number of "
+            + "bytes if " + LocalCacheKeys.DRY_RUN + " is true: a dry run has no file system");
+      }
       return Capacity.ofPercent(percent(value));
     }
     long capacity = bytes(conf, LocalCacheKeys.CAPACITY);

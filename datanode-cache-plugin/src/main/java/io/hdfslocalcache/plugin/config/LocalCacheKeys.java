@@ -72,14 +72,8 @@ public final class LocalCacheKeys {
   /** Absolute directory that keeps what was commanded over restarts; empty: all of the SSDs. */
   public static final String PINS_DIRECTORY = key("pins.directory", "");
 
-  /** Whether the local cache is only played through: nothing is written to or read from an SSD. */
+  /** Whether nothing is written to or read from an SSD, and all is only counted. */
   public static final String DRY_RUN = key("dry-run", "false");
-
-  /** Comma-separated names of settings that are played through beside each other. */
-  public static final String DRY_RUN_GHOSTS = key("dry-run.ghosts", "");
-
-  /** What the keys of one ghost begin with; its name and the rest of a key follow. */
-  static final String DRY_RUN_GHOST_PREFIX = PREFIX + "dry-run.ghost.";
 
   private LocalCacheKeys() {
   }

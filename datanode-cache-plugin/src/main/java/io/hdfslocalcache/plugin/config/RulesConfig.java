@@ -13,7 +13,7 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param file the file; null if there are no rules
  * @param intervalMillis time between two looks at the file, and at the NameNodes for its paths
- * @param maxBlocks blocks of which to know the paths, at most: about 20 bytes of heap each
+ * @param maxBlocks blocks of which to know the paths, at most: about 48 bytes of heap each
  * @param pinsDirectory where pins and settings are kept; null: on all SSDs
  */
 public record RulesConfig(Path file, long intervalMillis, int maxBlocks, Path pinsDirectory) {

@@ -8,8 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
@@ -21,8 +19,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class UnknownKeys {
 
-  private static final Pattern LIMITER = Pattern.compile("(" + Pattern.quote(LocalCacheKeys.PREFIX)
-      + "(?:dry-run\\.ghost\\.[^.]+\\.)?)rate\\.limiter\\..+");
+  private static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";
 
   private UnknownKeys() {
   }
@@ -35,7 +32,6 @@ public final class UnknownKeys {
   public static List<String> of(Configuration conf) {
     Set<String> known = new TreeSet<>(LocalCacheKeys.defaults().keySet());
     known.addAll(RateLimiterFactory.keys().keySet());
-    known.addAll(DryRunConfig.ghostKeys(conf));
     return conf.getPropsWithPrefix(LocalCacheKeys.PREFIX).keySet().stream().sorted()
         .map(LocalCacheKeys.PREFIX::concat)
         .filter(key -> !known.contains(key) && !mayBeOthers(key, conf))
@@ -44,11 +40,10 @@ public final class UnknownKeys {
         .toList();
   }
 
-  /** A limiter of an operator's own, or of a ghost, may have keys of its own. */
+  /** A limiter of an operator's own may have keys of its own. */
   private static boolean mayBeOthers(String key, Configuration conf) {
-    Matcher limiter = LIMITER.matcher(key);
-    return limiter.matches() && (conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".")
-        || conf.get(limiter.group(1) + "rate.limiter.class", "").contains("."));
+    return key.startsWith(LIMITER_PREFIX)
+        && conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".");
   }
 
   private static String nearest(String key, Set<String> known) {

@@ -20,6 +20,7 @@ import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.memory.PageKey;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.WaitBudget;
@@ -255,6 +256,26 @@ public final class PageFetches {
     whole.join();
     // A task of its own, for which no reader waits.
     ssd.io().begin(Operation.PAGE_READ, new Moving(ssd, whole, whole == fetch));
+  }
+
+  /**
+   * Moves a page into memory, if it is there and no other has to leave for it. What cannot be moved
+   * now, is when readers want it.
+   *
+   * @throws IOException if the SSD fails
+   */
+  public void moveIn(SsdDirectory ssd, CachedBlock block, int page) throws IOException {
+    if (block.parts(page) == 0 || !memory.hasRoomFor(block, page)) {
+      return;
+    }
+    PageFetch whole = new PageFetch(block, PageSlice.whole(block.layout(), page),
+        block.parts(page), PageBytes.Origin.SSD);
+    whole.join();
+    try {
+      new Moving(ssd, whole, false).run();
+    } catch (PageNotReadException | DamagedPageException e) {
+      // It has left, or a reader will find out.
+    }
   }
 
   /** Moves a page into the memory tier, in a thread of the SSD's. */

@@ -11,7 +11,7 @@ import io.hdfslocalcache.plugin.rules.RuleAccount;
 /**
  * What is to be filled of a block in the background.
  *
- * @param volume the data volume of its replica; null in a ghost
+ * @param volume the data volume of its replica; null in a dry run
  * @param rule on whose account, or null
  * @param from first byte
  * @param to byte after the last

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
@@ -22,7 +21,6 @@ final class HdfsRead implements InterceptedRead {
   private final InterceptedReplicaStreams streams;
   private final TraceEntry trace;
   private final ReadTimes times;
-  private final Ghosts.Reading ghosts;
   private final long startNanos = TimeAndThreads.get().nanoTime();
 
   /**
@@ -30,12 +28,9 @@ final class HdfsRead implements InterceptedRead {
    *
    * @param trace what is said of it in the trace, or null
    * @param times counts how long the read and the replica's disk take
-   * @param ghosts the read as ghosts see it, or null
    */
-  HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times,
-      Ghosts.Reading ghosts) {
+  HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times) {
     this.read = read;
-    this.ghosts = ghosts;
     this.streams = read.reader().map(LocalCacheStreams::new).orElse(null);
     this.trace = trace;
     this.times = times;
@@ -60,9 +55,6 @@ final class HdfsRead implements InterceptedRead {
     times.read(read.outcome(), read.end() - read.from(), TimeAndThreads.get().nanoTime() - startNanos);
     if (trace != null) {
       trace.finished(read);
-    }
-    if (ghosts != null) {
-      ghosts.finished(read.end());
     }
   }
 

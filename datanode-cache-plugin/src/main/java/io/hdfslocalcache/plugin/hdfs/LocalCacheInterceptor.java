@@ -15,7 +15,6 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.dryrun.Ghosts;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -59,7 +58,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private Monitoring monitoring;
   private volatile LocalCache cache;
   private volatile ReadTrace trace;
-  private volatile Ghosts ghosts = Ghosts.none();
   private final Runnable atExit = this::keep;
 
   /** Made by the DataNode. */
@@ -84,22 +82,20 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private void begin(DataNode datanode) throws IOException {
     Configuration conf = datanode.getConf();
     start = read(conf);
-    start.dryRun().requirePageSize(start.cache(), leastPageSize, conf);
     LocalCacheConfig config = start.cache();
+    config.requirePageSize(leastPageSize, conf);
     readTimes = new ReadTimes(metrics, config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
     DirectoryCheck.check(config);
-    boolean isDryRun = start.dryRun().dryRun();
-    onOff = isDryRun ? OnOff.ofDryRun(metrics)
+    onOff = config.dryRun() ? OnOff.ofDryRun(metrics)
         : new OnOff(config.enabled(), !config.directories().isEmpty(), metrics);
-    LocalCacheAdminService.register(
-        conf, datanode.ipcServer, onOff, () -> ghosts.status(), this::view, trace);
+    LocalCacheAdminService.register(conf, datanode.ipcServer, onOff, this::view, trace);
     monitoring = new Monitoring(datanode, new Monitoring.Context(
         metrics, onOff, settings.limiter(), rules.rules()::status, () -> cache));
     LOG.info("Local cache is {}: {}",
-        isDryRun ? "in a dry run" : config.enabled() ? "on" : "off", config);
+        config.dryRun() ? "in a dry run" : config.enabled() ? "on" : "off", config);
   }
 
   /** Reads the configuration. Tests have other values in it. */
@@ -111,23 +107,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   public void storageReady(DataNode datanode) throws IOException {
     if (cache == null && !start.cache().directories().isEmpty()) {
       open(datanode);
-    }
-    if (ghosts.isEmpty() && !start.dryRun().ghosts().isEmpty()) {
-      startGhosts(datanode);
-    }
-  }
-
-  private void startGhosts(DataNode datanode) throws IOException {
-    clock.start();
-    Ghosts started =
-        new Ghosts(start.dryRun(), new DatasetReplicaAccess(datanode), onOff::isOn, clock);
-    started.all().forEach(monitoring::add);
-    ghosts = started;
-    LOG.info("Local cache: {} with ghosts {}",
-        onOff.isDryRun() ? "dry run" : "runs beside a dry run", started.all());
-    if (cache == null && !rules.file().isEmpty()) {
-      rules.start(NameNodeBlocks.of(datanode.getConf(), datanode.getDatanodeUuid()),
-          () -> false);
     }
   }
 
@@ -166,15 +145,12 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       HdfsRead.TraceEntry entry = HdfsRead.TraceEntry.begin(trace, client, snapshot.key());
       String user = user(client);
       ReadOutcome bypass = DatasetReplicaAccess.bypass(replica);
-      Ghosts.Reading played = ghosts.isEmpty() ? null : ghosts.beginRead(client.name(),
-          rules.rules().of(snapshot.key(), client.name(), user), snapshot,
-          block.getGenerationStamp(), bypass, offset, snapshot.end(offset, length));
       if (open != null) {
         return new HdfsRead(open.beginRead(client.name(), user, snapshot,
-            block.getGenerationStamp(), bypass, offset, length), entry, readTimes, played);
+            block.getGenerationStamp(), bypass, offset, length), entry, readTimes);
       }
-      return entry == null && played == null ? null : new HdfsRead(
-          ClientRead.withoutLocalCache(snapshot, offset, length), entry, readTimes, played);
+      return entry == null ? null : new HdfsRead(
+          ClientRead.withoutLocalCache(snapshot, offset, length), entry, readTimes);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
       return null;
@@ -190,19 +166,16 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   @Override
   public void replicaChanged(String bpid, Replica before, Replica after) {
     LocalCache open = cache;
-    if (open == null && ghosts.isEmpty()) {
+    if (open == null) {
       return;
     }
     try {
       boolean isFinalized = after != null && after.getState() == ReplicaState.FINALIZED;
       BlockKey key = new BlockKey(bpid, before.getBlockId());
       ReplicaSnapshot now = isFinalized ? DatasetReplicaAccess.snapshot(bpid, after) : null;
-      if (open != null) {
-        open.changes().replicaChanged(key, now, isAppend(before, after),
-            MovedReplica.of(before, after),
-            after == null ? "replica removed" : "replica changed to " + after.getState());
-      }
-      ghosts.replicaChanged(key, now, isAppend(before, after));
+      open.changes().replicaChanged(key, now, isAppend(before, after),
+          MovedReplica.of(before, after),
+          after == null ? "replica removed" : "replica changed to " + after.getState());
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.INVALIDATION, e);
     }
@@ -232,7 +205,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     if (open != null) {
       open.shutdownBegins();
     }
-    ghosts.shutdownBegins();
   }
 
   @Override
@@ -241,7 +213,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     if (open != null) {
       open.blockPoolRemoved(bpid, id -> MovedReplica.of(left.apply(id), null));
     }
-    ghosts.blockPoolRemoved(bpid);
   }
 
   @Override
@@ -276,11 +247,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     return monitoring;
   }
 
-  /** @return what is only played through; nothing before the DataNode's storage is ready. */
-  public Ghosts ghosts() {
-    return ghosts;
-  }
-
   /** @return the trace of clients' reads. */
   ReadTrace trace() {
     return trace;
@@ -300,9 +266,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       trace.close();
     }
     clock.close();
-    Ghosts played = ghosts;
-    ghosts = Ghosts.none();
-    played.close();
     LocalCache open = cache;
     if (open != null) {
       if (!ShutdownHookManager.get().isShutdownInProgress()) {

@@ -15,7 +15,6 @@ import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
-import io.hdfslocalcache.plugin.dryrun.Ghost;
 import io.hdfslocalcache.plugin.metrics.LastHour;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
@@ -59,9 +58,11 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
     this.context = context;
     context.metrics().setShortCircuitOpens(shortCircuitOpens(datanode.getMetrics()));
     this.displayName = datanode.getDisplayName().replace(':', '-');
-    register(LocalCacheMetricsSource.RECORD, "The DataNode's local cache",
+    String record = isDryRun() ? LocalCacheMetricsSource.DRY_RUN_RECORD
+        : LocalCacheMetricsSource.RECORD;
+    register(record, "The DataNode's local cache",
         new LocalCacheMetricsSource(
-            context.metrics(), this::gauges,
+            record, context.metrics(), this::gauges,
             () -> LocalCacheMetricsSource.Admission.of(context.limiter()), context.rules()));
     register(ReadDurations.RECORD, "How long clients' reads take", context.metrics().durations());
     this.beanName = MBeans.register("DataNode", "LocalCache", this);
@@ -80,13 +81,6 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
       // Thrown on, it would end the rounds.
       LOG.warn("Local cache: the figures of a minute are missing", e);
     }
-  }
-
-  /** Adds the metrics of what is only played through. */
-  void add(Ghost ghost) {
-    register(LocalCacheMetricsSource.DRY_RUN_RECORD + '-' + ghost.name(),
-        "A dry run of the local cache", LocalCacheMetricsSource.ofGhost(
-            ghost.name(), ghost.metrics(), ghost::gauges, ghost::admission));
   }
 
   private void register(String name, String description, MetricsSource source) {

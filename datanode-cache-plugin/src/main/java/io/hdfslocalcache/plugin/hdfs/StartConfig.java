@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
-import io.hdfslocalcache.plugin.config.DryRunConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.RulesConfig;
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /** What a DataNode's configuration says of the local cache when the DataNode starts. */
 record StartConfig(
-    LocalCacheConfig cache, DryRunConfig dryRun, TraceConfig trace, RulesConfig rules) {
+    LocalCacheConfig cache, TraceConfig trace, RulesConfig rules) {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartConfig.class);
 
@@ -42,7 +41,7 @@ record StartConfig(
   /** The same without a word in the log. */
   static StartConfig read(Configuration conf) throws BadConfigurationException {
     return new StartConfig(LocalCacheConfig.from(conf).outside(dataDirectories(conf)),
-        DryRunConfig.from(conf), TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
+        TraceConfig.from(conf, logDirectory()), RulesConfig.from(conf));
   }
 
   private static List<URI> dataDirectories(Configuration conf) {
@@ -63,8 +62,11 @@ record StartConfig(
     }
   }
 
-  /** @return what a DataNode has kept; not read yet. */
+  /** @return what a DataNode has kept; not read yet. Nothing is kept of a dry run. */
   KeptState kept(String datanodeUuid) {
+    if (cache.dryRun()) {
+      return KeptState.nowhere();
+    }
     Path extra = rules.pinsDirectory();
     return new KeptState(
         cache.directories().stream().map(place -> place.resolve(datanodeUuid)).toList(),

@@ -10,6 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -264,6 +267,19 @@ public final class MemoryTier implements Closeable {
   /** @return bytes that they may take; 0 if it is off. */
   public long capacityBytes() {
     return used.bound();
+  }
+
+  /** @return the numbers of the pages that are here, by {@link CachedBlock#fileId}. */
+  public Map<String, List<Integer>> pagesByBlock() {
+    Map<String, List<Integer>> byBlock = new HashMap<>();
+    pages.asMap().keySet().forEach(key ->
+        byBlock.computeIfAbsent(key.fileId(), first -> new ArrayList<>()).add(key.page()));
+    return byBlock;
+  }
+
+  /** @return whether a page would find room without another leaving. */
+  public boolean hasRoomFor(CachedBlock block, int page) {
+    return open && usedBytes() + block.layout().space(page, block.parts(page)) <= capacityBytes();
   }
 
   /** @return number of pages. */

@@ -25,18 +25,15 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   /** Name of the record for the DataNode, and first part of the name of the source. */
   public static final String RECORD = "DataNodeLocalCache";
 
-  /** The same for what is only played through. */
+  /** The same in a dry run, so that sums over the local caches of a cluster are of real ones. */
   public static final String DRY_RUN_RECORD = RECORD + "DryRun";
-
-  /** The tag with the name of what is played through. */
-  public static final String DRY_RUN_TAG = "dryrun";
 
   /** Name of a metric that {@code status} shows, too. */
   public static final String SHORT_CIRCUIT_OPENS = "ShortCircuitOpens";
 
   private static final String DIRECTORY = "Directory";
   private static final String VOLUME = "Volume";
-  private static final String RULE_RECORD = RECORD + "Rule";
+  private static final String RULE = "Rule";
   private static final String ADMISSION = "Admission";
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double MILLIS_PER_SECOND = 1000;
@@ -78,58 +75,33 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   public record Directory(String path, long usedBytes, long capacityBytes, int state,
       int busyThreads, long writtenBytes, long enduranceBytes, long othersWrittenBytes,
       long lifeDays, long undeletedFiles) {
-
-    /** Of an SSD that is only played through. */
-    public Directory(String path, long usedBytes, long capacityBytes) {
-      this(path, usedBytes, capacityBytes, 0, 0, 0, 0, 0, -1, 0);
-    }
   }
 
   private final LocalCacheMetrics counters;
   private final Supplier<Gauges> gauges;
   private final Supplier<Admission> admission;
   private final Supplier<List<RuleStatus>> rules;
-  /** Name of what is only played through; null: this is the local cache. */
-  private final String ghost;
+  private final String record;
 
   /**
    * Makes the source of a local cache.
    *
+   * @param record {@link #RECORD} or {@link #DRY_RUN_RECORD}
    * @param admission what the rate limiter measures
    * @param rules the operator's rules
    */
-  public LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
-      Supplier<Admission> admission, Supplier<List<RuleStatus>> rules) {
-    this(counters, gauges, admission, rules, null);
-  }
-
-  private LocalCacheMetricsSource(LocalCacheMetrics counters, Supplier<Gauges> gauges,
-      Supplier<Admission> admission, Supplier<List<RuleStatus>> rules, String ghost) {
+  public LocalCacheMetricsSource(String record, LocalCacheMetrics counters,
+      Supplier<Gauges> gauges, Supplier<Admission> admission, Supplier<List<RuleStatus>> rules) {
+    this.record = record;
     this.counters = counters;
     this.gauges = gauges;
     this.admission = admission;
     this.rules = rules;
-    this.ghost = ghost;
-  }
-
-  /**
-   * Makes the source of a ghost: the same metrics in records of their own, so that sums over the
-   * local caches of a cluster stay what they are.
-   *
-   * @param name of the ghost
-   * @param admission what its rate limiter measures
-   */
-  public static LocalCacheMetricsSource ofGhost(String name, LocalCacheMetrics counters,
-      Supplier<Gauges> gauges, Supplier<Admission> admission) {
-    return new LocalCacheMetricsSource(counters, gauges, admission, List::of, name);
   }
 
   /** @param suffix what the record is of; empty: of all */
   private MetricsRecordBuilder add(MetricsCollector collector, String suffix) {
-    MetricsRecordBuilder record =
-        collector.addRecord((ghost == null ? RECORD : DRY_RUN_RECORD) + suffix).setContext("dfs");
-    return ghost == null ? record
-        : record.tag(info(DRY_RUN_TAG, "Settings that are only played through"), ghost);
+    return collector.addRecord(record + suffix).setContext("dfs");
   }
 
   @Override
@@ -171,7 +143,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
         .addGauge(info("ReadWaitSeconds",
             "Seconds for which a read waits for the volume, in the mean of the last reads"),
             nanos / NANOS_PER_SECOND));
-    rules.get().forEach(rule -> addRule(collector.addRecord(RULE_RECORD), rule));
+    rules.get().forEach(rule -> addRule(add(collector, RULE), rule));
     counters.forEachError((operation, cause, number) ->
         addErrors(collector, operation.metric(), cause, number));
     addErrors(collector, ADMISSION, ErrorCause.INTERNAL, now.admissionErrors());
@@ -199,7 +171,7 @@ public final class LocalCacheMetricsSource implements MetricsSource {
   }
 
   private static void addRule(MetricsRecordBuilder record, RuleStatus rule) {
-    record.setContext("dfs").tag(info("Rule", "Name of the rule"), rule.name())
+    record.tag(info("Rule", "Name of the rule"), rule.name())
         .addGauge(info("Pages", "Pages on the SSDs on the rule's account"), rule.pages())
         .addGauge(info("Bytes", "Bytes that they take"), rule.bytes())
         .addCounter(info("Reads", "Client reads that the rule was for"), rule.reads())

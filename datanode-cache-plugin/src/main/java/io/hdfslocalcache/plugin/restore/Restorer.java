@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.restore;
 
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -26,11 +27,25 @@ public final class Restorer implements Closeable {
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long CLOSE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  /** Moves pages into memory. */
+  @FunctionalInterface
+  public interface MemoryMover {
+
+    /**
+     * Moves one in, if it is on the SSD and there is room. Called by a thread of the SSD's.
+     *
+     * @param fileId the name of its block
+     * @throws IOException if the SSD fails
+     */
+    void moveIn(SsdDirectory ssd, String fileId, int page) throws IOException;
+  }
+
   private record Running(SsdDirectory ssd, SsdRestore restore, Thread thread) {
   }
 
   private final Admission admission;
   private final LocalCacheMetrics metrics;
+  private final MemoryMover memory;
   private final BlockPools pools = new BlockPools();
   /** The last one of each SSD. */
   private final List<Running> all = new CopyOnWriteArrayList<>();
@@ -39,10 +54,12 @@ public final class Restorer implements Closeable {
    * Restores nothing yet.
    *
    * @param admission has the last word on what is restored
+   * @param memory gets what was in memory before the restart
    */
-  public Restorer(Admission admission, LocalCacheMetrics metrics) {
+  public Restorer(Admission admission, LocalCacheMetrics metrics, MemoryMover memory) {
     this.admission = admission;
     this.metrics = metrics;
+    this.memory = memory;
   }
 
   /**
@@ -52,7 +69,7 @@ public final class Restorer implements Closeable {
   public synchronized void restore(SsdDirectory ssd) {
     Running before =
         all.stream().filter(running -> running.ssd() == ssd).findFirst().orElse(null);
-    SsdRestore restore = new SsdRestore(ssd, admission, metrics, pools);
+    SsdRestore restore = new SsdRestore(ssd, admission, metrics, memory, pools);
     Thread thread = TimeAndThreads.get().newThread(() -> {
       if (before != null) {
         before.restore().stop();

@@ -43,6 +43,7 @@ final class SsdRestore {
   private final RestoredPages pages;
   private final Admission admission;
   private final LocalCacheMetrics metrics;
+  private final Restorer.MemoryMover memory;
   private final BlockPools pools;
   /** Blocks whose pool is not ready, by pool. */
   private final Map<String, List<String>> waiting = new LinkedHashMap<>();
@@ -57,11 +58,12 @@ final class SsdRestore {
 
   /** Restores nothing before {@link #run}. */
   SsdRestore(SsdDirectory ssd, Admission admission, LocalCacheMetrics metrics,
-      BlockPools pools) {
+      Restorer.MemoryMover memory, BlockPools pools) {
     this.ssd = ssd;
     this.pages = ssd.restored();
     this.admission = admission;
     this.metrics = metrics;
+    this.memory = memory;
     this.pools = pools;
   }
 
@@ -125,6 +127,16 @@ final class SsdRestore {
       nanos = TimeAndThreads.get().nanoTime() - begin;
       summarize();
     }
+    moveIntoMemory();
+  }
+
+  /** One page at a time: readers come first, and move in what they want by themselves. */
+  private void moveIntoMemory() {
+    pages.takePagesInMemory().forEach((block, numbers) -> numbers.forEach(page -> {
+      if (!isStopped() && awaitReadable()) {
+        guarded(block, () -> memory.moveIn(ssd, block, page));
+      }
+    }));
   }
 
   private void adoptAll() throws IOException {

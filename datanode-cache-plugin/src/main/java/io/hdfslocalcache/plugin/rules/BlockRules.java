@@ -4,17 +4,16 @@
 package io.hdfslocalcache.plugin.rules;
 
 
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 
 /**
  * Which rules have a path to a block, for the blocks of this DataNode that any has. Made in the
- * background; then never changed, and read without a lock. About 20 bytes of heap for a block.
+ * background; then never changed, and read without a lock. About 48 bytes of heap for a block.
  */
 final class BlockRules {
 
@@ -25,18 +24,14 @@ final class BlockRules {
   }
 
   private final Map<String, Table> pools = new LinkedHashMap<>();
-  private long[] masks = new long[1];
-  private int distinct = 1;
-  private final Map<Long, Short> numbers = new HashMap<>(Map.of(0L, (short) 0));
-  private int size;
   /** Blocks of each rule, and the bytes that they have. */
-  private long[] blocksOf = new long[RuleSet.MOST];
-  private long[] bytesOf = new long[RuleSet.MOST];
+  private final long[] blocksOf = new long[RuleSet.MOST];
+  private final long[] bytesOf = new long[RuleSet.MOST];
 
-  /** A hash table from block id to the number of a mask; 0: the place is free. */
+  /** A hash table from block id to a bit for each rule; 0: the place is free. */
   private static final class Table {
     private long[] ids = new long[16];
-    private short[] masks = new short[16];
+    private long[] masks = new long[16];
     private int size;
 
     private int place(long id) {
@@ -47,31 +42,34 @@ final class BlockRules {
       return at;
     }
 
-    short get(long id) {
+    long get(long id) {
       return masks[place(id)];
     }
 
-    void put(long id, short mask) {
+    void put(long id, long mask) {
       int at = place(id);
       size += masks[at] == 0 ? 1 : 0;
       ids[at] = id;
       masks[at] = mask;
       if (size > ids.length / 2) {
-        grow();
+        Table larger = copy(ids.length * 2, before -> before);
+        ids = larger.ids;
+        masks = larger.masks;
       }
     }
 
-    private void grow() {
-      Table larger = new Table();
-      larger.ids = new long[ids.length * 2];
-      larger.masks = new short[ids.length * 2];
+    /** Those that have no rule any more are left out. */
+    Table copy(int length, LongUnaryOperator newMask) {
+      Table copy = new Table();
+      copy.ids = new long[length];
+      copy.masks = new long[length];
       for (int i = 0; i < ids.length; i++) {
-        if (masks[i] != 0) {
-          larger.put(ids[i], masks[i]);
+        long mask = newMask.applyAsLong(masks[i]);
+        if (mask != 0) {
+          copy.put(ids[i], mask);
         }
       }
-      ids = larger.ids;
-      masks = larger.masks;
+      return copy;
     }
   }
 
@@ -79,60 +77,43 @@ final class BlockRules {
    * Adds a rule to those of a block. Before others see the object.
    *
    * @param bytes bytes of the block
-   * @return false if there are so many combinations of rules that this one is left out
    */
-  boolean add(String blockPoolId, long blockId, long bytes, int rule) {
+  void add(String blockPoolId, long blockId, long bytes, int rule) {
     Table table = pools.computeIfAbsent(blockPoolId, pool -> new Table());
-    short before = table.get(blockId);
-    short number = number(masks[before] | 1L << rule);
-    if (number > 0 && number != before) {
+    long before = table.get(blockId);
+    long mask = before | 1L << rule;
+    if (mask != before) {
       blocksOf[rule]++;
       bytesOf[rule] += bytes;
-      size += before == 0 ? 1 : 0;
-      table.put(blockId, number);
+      table.put(blockId, mask);
     }
-    return number > 0;
-  }
-
-  /** @return the mask's number, or 0 if there is none left. */
-  private short number(long mask) {
-    Short known = numbers.get(mask);
-    if (known != null) {
-      return known;
-    }
-    if (distinct > Short.MAX_VALUE) {
-      return 0;
-    }
-    masks = distinct == masks.length ? Arrays.copyOf(masks, distinct * 2) : masks;
-    masks[distinct] = mask;
-    numbers.put(mask, (short) distinct);
-    return (short) distinct++;
   }
 
   /** @return the rules with a path to the block, one bit each. */
   long of(BlockKey block) {
-    Table table = pools.get(block.blockPoolId());
-    return table == null ? 0 : masks[table.get(block.blockId())];
+    return of(block.blockPoolId(), block.blockId());
+  }
+
+  private long of(String blockPoolId, long blockId) {
+    Table table = pools.get(blockPoolId);
+    return table == null ? 0 : table.get(blockId);
   }
 
   /** @return whether the block is known. */
   boolean contains(String blockPoolId, long blockId) {
-    Table table = pools.get(blockPoolId);
-    return table != null && table.get(blockId) != 0;
+    return of(blockPoolId, blockId) != 0;
   }
 
   /** @return number of blocks. */
   int size() {
-    return size;
+    return pools.values().stream().mapToInt(table -> table.size).sum();
   }
 
   /** @return the same blocks for rules that have other numbers now. */
   BlockRules renumbered(LongUnaryOperator newMask) {
     BlockRules renumbered = new BlockRules();
-    renumbered.pools.putAll(pools);
-    renumbered.size = size;
-    renumbered.distinct = distinct;
-    renumbered.masks = Arrays.stream(masks).map(newMask).toArray();
+    pools.forEach((pool, table) ->
+        renumbered.pools.put(pool, table.copy(table.ids.length, newMask)));
     for (int i = 0; i < RuleSet.MOST; i++) {
       int now = Long.numberOfTrailingZeros(newMask.applyAsLong(blocksOf[i] == 0 ? 0 : 1L << i));
       if (now < RuleSet.MOST) {
@@ -145,7 +126,7 @@ final class BlockRules {
 
   /** @return what the paths of a rule have in all namespaces. */
   static Total total(BlockRules[] namespaces, int rule) {
-    return new Total(Arrays.stream(namespaces).mapToLong(one -> one.blocksOf[rule]).sum(),
-        Arrays.stream(namespaces).mapToLong(one -> one.bytesOf[rule]).sum());
+    return new Total(Stream.of(namespaces).mapToLong(one -> one.blocksOf[rule]).sum(),
+        Stream.of(namespaces).mapToLong(one -> one.bytesOf[rule]).sum());
   }
 }

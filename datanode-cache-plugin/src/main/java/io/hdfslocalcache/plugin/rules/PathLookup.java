@@ -63,8 +63,10 @@ final class PathLookup {
         int rule = i;
         if (!set.get(i).paths().isEmpty()) {
           lister.list(set.get(i).paths(), (pool, block, bytes) -> {
-            isFull[0] = !found.contains(pool, block) && found.size() >= most
-                || !found.add(pool, block, bytes, rule);
+            isFull[0] = !found.contains(pool, block) && found.size() >= most;
+            if (!isFull[0]) {
+              found.add(pool, block, bytes, rule);
+            }
             return !isFull[0];
           });
         }

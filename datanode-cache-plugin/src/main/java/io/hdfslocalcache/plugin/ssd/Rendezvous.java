@@ -13,7 +13,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
  * Spreads blocks over SSDs by rendezvous hashing (Thaler and Ravishankar, 1998): a block goes to
  * the SSD for which the hash of both is highest. So the blocks of an SSD that leaves go to all
  * others alike, an SSD that comes takes its share from all others alike, and no other block moves.
- * Depends on nothing but names, so that ghosts do the same. Immutable.
+ * Depends on nothing but names. Immutable.
  */
 public final class Rendezvous {
 

@@ -13,7 +13,10 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
@@ -49,11 +52,16 @@ public final class RestoredPages {
   private final PagePaths paths;
   private final PageIndex index;
   private final PageDirectory directory;
+  private final Supplier<Map<String, List<Integer>>> pagesInMemory;
+  private volatile Map<String, List<Integer>> wereInMemory = Map.of();
   private volatile List<String> blocks;
   private volatile int adopted;
   private volatile boolean over;
 
-  RestoredPages(SsdPages pages, Path root, int pageSize, PageFiles files, PageIndex index) {
+  /** @param pagesInMemory those that are in memory now, by block */
+  RestoredPages(SsdPages pages, Path root, int pageSize, PageFiles files, PageIndex index,
+      Supplier<Map<String, List<Integer>>> pagesInMemory) {
+    this.pagesInMemory = pagesInMemory;
     this.pages = pages;
     this.root = root;
     this.pageSize = pageSize;
@@ -72,8 +80,11 @@ public final class RestoredPages {
    */
   public List<String> begin(ObjIntConsumer<Event> counts) throws IOException {
     remember(true);
+    Map<String, List<Integer>> order = EvictionOrder.take(root);
+    wereInMemory = order.entrySet().stream().filter(block -> !block.getValue().isEmpty())
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     blocks = BlockScan.newestFirst(
-        paths.pages(), EvictionOrder.take(root),
+        paths.pages(), List.copyOf(order.keySet()),
         () -> counts.accept(Event.RESTORE_DROPPED_FOREIGN, 1));
     return blocks;
   }
@@ -84,8 +95,15 @@ public final class RestoredPages {
     if (all != null) {
       List<String> newestFirst = index.evictor().blocksNewestFirst();
       newestFirst.addAll(all.subList(Math.min(adopted, all.size()), all.size()));
-      EvictionOrder.write(root, newestFirst);
+      EvictionOrder.write(root, newestFirst, pagesInMemory.get());
     }
+  }
+
+  /** @return the pages that were in memory before the restart, by block; once only. */
+  public Map<String, List<Integer>> takePagesInMemory() {
+    Map<String, List<Integer>> taken = wereInMemory;
+    wereInMemory = Map.of();
+    return taken;
   }
 
   /** All blocks are adopted. */

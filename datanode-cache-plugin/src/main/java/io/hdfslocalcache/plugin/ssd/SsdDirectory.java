@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.ssd;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
@@ -13,7 +12,6 @@ import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.SsdIo;
-import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
@@ -48,8 +46,8 @@ public final class SsdDirectory implements Closeable {
   private final SsdPages pages;
   private final SpaceKeeper space;
   private final SsdIo io;
-  private final SsdProbe probe;
   private final SsdWear wear;
+  private final PageListener listener;
   private final int pageSize;
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
@@ -62,19 +60,17 @@ public final class SsdDirectory implements Closeable {
     this.configured = configured;
     this.home = home;
     this.io = io;
+    this.listener = listener;
     this.pageSize = limits.pageSize();
     this.minCapacity = 2L * pageSize;
     this.presence = new SsdPresence(home, io, this::back);
     this.space = new SpaceKeeper(configured.toString(), new Space(), limits.capacity(),
         limits.reserved(), TimeAndThreads.get()::nanoTime);
-    this.files =
-        new PageFiles(home.paths(), this::fileDeleted, presence::check,
-            (operation, error) -> {
-              failed(operation, error);
-              listener.failed(operation, error);
-            });
+    this.files = home.files(this::fileDeleted, presence::check, (operation, error) -> {
+      failed(operation, error);
+      listener.failed(operation, error);
+    });
     home.whenTrashIsLeft(files::leftBehind);
-    this.probe = new SsdProbe(home.paths().temporary());
     this.wear = new SsdWear(DeviceWrites.of(home.root()), TimeAndThreads.get()::nanoTime);
     this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
     this.pages = new SsdPages(
@@ -84,24 +80,21 @@ public final class SsdDirectory implements Closeable {
   }
 
   private RestoredPages newRestoredPages() {
-    return new RestoredPages(pages, home.root(), pageSize, files, index);
+    return new RestoredPages(pages, home.root(), pageSize, files, index, listener::pagesInMemory);
   }
 
   /**
-   * Takes possession of this DataNode's part of a configured directory. Pages that are there are
-   * not found before they are {@link #restored restored}.
+   * Opens it. Pages that are there are not found before they are {@link #restored restored}.
    *
-   * @param configured the directory in the configuration, which has to be there
-   * @param datanodeUuid whose pages these are
+   * @param configured the directory in the configuration
+   * @param home this DataNode's part of it; closed with this
    * @param limits how much it may take
-   * @param restore whether to keep the pages that are there, or to clear the directory
    * @param io the way to this SSD; closed with the directory
    * @param listener told which pages come and go
-   * @throws IOException if another DataNode uses it, or the SSD fails
+   * @throws IOException if the SSD fails; then the part is closed
    */
-  public static SsdDirectory open(Path configured, String datanodeUuid, Limits limits,
-      boolean restore, SsdIo io, PageListener listener) throws IOException {
-    SsdHome home = SsdHome.enter(configured, datanodeUuid, limits.pageSize(), restore);
+  public static SsdDirectory open(Path configured, SsdHome home, Limits limits, SsdIo io,
+      PageListener listener) throws IOException {
     try {
       return new SsdDirectory(configured, home, limits, io, listener);
     } catch (IOException | RuntimeException | Error e) {
@@ -141,7 +134,7 @@ public final class SsdDirectory implements Closeable {
   HealthWatch.Watched watched() {
     return new HealthWatch.Watched(configured.toString(), io, nanoClock -> {
       presence.goOn();
-      return probe.run(nanoClock);
+      return home.probe(nanoClock);
     });
   }
 
@@ -232,7 +225,7 @@ public final class SsdDirectory implements Closeable {
     @Override
     public long usableBytes() throws IOException {
       try {
-        return Files.getFileStore(home.root()).getUsableSpace();
+        return home.usableBytes();
       } finally {
         // Afterwards: if it is there now, it was what was measured.
         requireThere();

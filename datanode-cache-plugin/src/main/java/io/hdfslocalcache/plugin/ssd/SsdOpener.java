@@ -12,6 +12,8 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
+import io.hdfslocalcache.plugin.ssd.mount.DryRunHome;
+import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
@@ -74,8 +76,7 @@ final class SsdOpener {
 
   /** The same. @return bytes of its file system */
   private long sizeOf(Path path) throws IOException {
-    DirectoryCheck.checkOutside(path, config.dataDirectories());
-    SpaceCheck.Disk disk = DirectoryCheck.prepare(path, config.requireMount());
+    SpaceCheck.Disk disk = config.dryRun() ? SpaceCheck.Disk.ANY : diskOf(path);
     try {
       space.add(path, disk);
     } catch (BadConfigurationException e) {
@@ -83,6 +84,11 @@ final class SsdOpener {
       throw new IOException(e.getMessage(), e);
     }
     return disk.total();
+  }
+
+  private SpaceCheck.Disk diskOf(Path path) throws IOException {
+    DirectoryCheck.checkOutside(path, config.dataDirectories());
+    return DirectoryCheck.prepare(path, config.requireMount());
   }
 
   /**
@@ -99,9 +105,11 @@ final class SsdOpener {
     PageListener listener = listener(path);
     SsdHealth health = new SsdHealth(now.healthLimits(), TimeAndThreads.get()::nanoTime,
         (before, after, reason) -> listener.healthChanged(path, before, after, reason));
-    SsdDirectory opened = SsdDirectory.open(path, datanodeUuid, limits, now.restore(),
+    SsdHome home = now.dryRun() ? new DryRunHome(path, datanodeUuid, now.pageSize())
+        : SsdHome.enter(path, datanodeUuid, now.pageSize(), now.restore());
+    SsdDirectory opened = SsdDirectory.open(path, home, limits,
         new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health), listener);
-    opened.wear().setEndurance(now.endurance().on(size));
+    opened.wear().setEndurance(now.endurance().on(now.dryRun() ? limits.capacity() : size));
     return opened;
   }
 

@@ -82,9 +82,13 @@ public final class SsdPages {
     return index.contains(id(block, page));
   }
 
-  /** A page has been read from memory, which is a use of it. Waits for nobody. */
-  public void used(CachedBlock block, int page) {
-    index.evictor().use(id(block, page));
+  /**
+   * A page is used without its file. Waits for nobody.
+   *
+   * @return whether it is there
+   */
+  public boolean used(CachedBlock block, int page) {
+    return index.evictor().use(id(block, page));
   }
 
   /**

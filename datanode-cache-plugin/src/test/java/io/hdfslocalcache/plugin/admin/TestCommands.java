@@ -50,7 +50,7 @@ public class TestCommands {
   private final TestingSwitch localCache = new TestingSwitch(true);
   private final LocalCacheView view = mock(LocalCacheView.class);
   private final Commands commands =
-      new Commands(conf, localCache, List::of, () -> view, null);
+      new Commands(conf, localCache, () -> view, null);
 
   @Test
   public void block_negativeIdAndPoolWithColons_isFound() throws IOException {
@@ -84,7 +84,7 @@ public class TestCommands {
   public void traceStart_withOptions_isStartedSo() throws IOException {
     TraceConfig config = new TraceConfig(folder.getRoot().toPath(), 1 << 20);
     try (ReadTrace trace = new ReadTrace(config, "datanode-1", new LocalCacheMetrics())) {
-      Commands traced = new Commands(conf, localCache, List::of, () -> null, trace);
+      Commands traced = new Commands(conf, localCache, () -> null, trace);
       String started =
           traced.run(
           json("trace", "action", "start", "sample", 0.25, "anonymous", true), CALLER);
@@ -107,7 +107,7 @@ public class TestCommands {
     conf.set(LocalCacheKeys.CAPACITY, "17g");
     conf.set("dfs.some.password", "secret");
     JsonNode diagnosis = new ObjectMapper().readTree(
-        new Commands(conf, localCache, List::of, () -> null, null)
+        new Commands(conf, localCache, () -> null, null)
             .run(json("diagnose"), CALLER));
     assertEquals("17g", diagnosis.at("/configuration").path(LocalCacheKeys.CAPACITY).asText());
     assertEquals(LocalCacheKeys.defaults().get(LocalCacheKeys.PAGE_SIZE),
@@ -187,7 +187,7 @@ public class TestCommands {
     localCache.describeAs("(no directory)");
     conf.set("dfs.datanode.local.cache.capacity", "1g");
     conf.set("dfs.replication", "3");
-    Commands starting = new Commands(conf, localCache, List::of, () -> null, null);
+    Commands starting = new Commands(conf, localCache, () -> null, null);
     String status = starting.run(json("status"), CALLER);
     assertTrue(status, status.startsWith(
         "{\"condition\":\"starting\",\"conditionDetail\":\"\",\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));

@@ -37,7 +37,7 @@ public class TestLocalCacheAdminService {
   @Before
   public void createService() throws IOException {
     service = new LocalCacheAdminService(
-        new Configuration(), localCache, List::of, () -> null, null);
+        new Configuration(), localCache, () -> null, null);
   }
 
   @After

@@ -10,7 +10,6 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
-import java.util.List;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -45,7 +44,7 @@ public class TestLocalCacheAdminServiceOverIpc {
 
   @Test
   public void register_serverNotStarted_answersOnceStarted() throws IOException {
-    LocalCacheAdminService.register(conf, ipc.server(), localCache, List::of, () -> null, null);
+    LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
     ipc.server().start();
 
     assertEquals("on", ipc.send("localCache", "set", "on").getMessage());
@@ -57,7 +56,7 @@ public class TestLocalCacheAdminServiceOverIpc {
     ipc.server().start();
     assertEquals("somebody else", ipc.send("localCache", "get").getMessage());
 
-    LocalCacheAdminService.register(conf, ipc.server(), localCache, List::of, () -> null, null);
+    LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
     assertEquals("off", ipc.send("localCache", "get").getMessage());
   }
 
@@ -65,9 +64,9 @@ public class TestLocalCacheAdminServiceOverIpc {
   public void register_twoServersOfOneProcess_eachAnswersForItself() throws IOException {
     TestingSwitch other = new TestingSwitch(true);
     try (TestingIpcServer otherIpc = new TestingIpcServer(new Configuration())) {
-      LocalCacheAdminService.register(conf, ipc.server(), localCache, List::of, () -> null, null);
+      LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
       LocalCacheAdminService.register(
-          new Configuration(), otherIpc.server(), other, List::of, () -> null, null);
+          new Configuration(), otherIpc.server(), other, () -> null, null);
       ipc.server().start();
       otherIpc.server().start();
 
@@ -80,7 +79,7 @@ public class TestLocalCacheAdminServiceOverIpc {
 
   @Test
   public void set_overIpc_isInTheLogWithTheRemoteAddress() throws IOException {
-    LocalCacheAdminService.register(conf, ipc.server(), localCache, List::of, () -> null, null);
+    LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
     ipc.server().start();
     LogCapturer log =
         LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheAdminService.class));
@@ -94,7 +93,7 @@ public class TestLocalCacheAdminServiceOverIpc {
 
   @Test
   public void set_noSuperuser_isDeniedOverIpc() throws IOException {
-    LocalCacheAdminService.register(conf, ipc.server(), localCache, List::of, () -> null, null);
+    LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
     ipc.server().start();
 
     assertDenied(AccessControlException.class);
@@ -117,7 +116,7 @@ public class TestLocalCacheAdminServiceOverIpc {
     conf.set(ACL, users);
     ipc = new TestingIpcServer(conf);
     ipc.server().refreshServiceAcl(conf, new HDFSPolicyProvider());
-    LocalCacheAdminService.register(conf, ipc.server(), localCache, List::of, () -> null, null);
+    LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
     ipc.server().start();
   }
 

@@ -56,7 +56,7 @@ public class TestLocalCacheConfig {
 
   @Test
   public void from_nothingSet_isOffWithDefaults() throws Exception {
-    assertEquals(new LocalCacheConfig(false, List.of(), List.of(), List.of(), true,
+    assertEquals(new LocalCacheConfig(false, false, List.of(), List.of(), List.of(), true,
         Capacity.ofBytes(0), 1L << 30, 1 << 20, 4, 100L << 20, 1L << 30, Path.of("/dev/shm"), 32,
         limits(1), Endurance.UNKNOWN, true, TimeUnit.MILLISECONDS.toNanos(300)), LocalCacheConfig.from(conf));
   }
@@ -76,7 +76,8 @@ public class TestLocalCacheConfig {
     set("endurance", "1.2TBW");
     set("restore", "false");
     conf.set("dfs.datanode.slow.io.warning.threshold.ms", "0");
-    assertEquals(new LocalCacheConfig(true, List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
+    assertEquals(new LocalCacheConfig(true, false,
+        List.of(Path.of("/ssd1/cache"), Path.of("/ssd2/cache")),
         List.of(), List.of(), false, Capacity.ofBytes(4L << 40), 2L << 30, 256 << 10, 4,
         0, 3L << 30, Path.of("/mnt/hot"), 32, limits(2),
         new Endurance(1.2e12, 0), false, 0),

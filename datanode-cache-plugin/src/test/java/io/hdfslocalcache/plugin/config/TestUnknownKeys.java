@@ -25,8 +25,6 @@ public class TestUnknownKeys {
   public void of_everyKnownKey_isSilent() {
     LocalCacheKeys.defaults().keySet().forEach(key -> conf.set(key, "1"));
     RateLimiterFactory.keys().keySet().forEach(key -> conf.set(key, "1"));
-    set("dry-run.ghost.a.capacity", "dry-run.ghost.a.rate.limiter.threshold");
-    conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a");
     conf.set("dfs.datanode.cache.revocation.timeout.ms", "1");
     assertEquals(List.of(), UnknownKeys.of(conf));
   }
@@ -42,25 +40,8 @@ public class TestUnknownKeys {
   public void of_keyOfAnOperatorsOwnLimiter_isSilent() {
     set("rate.limiter.own");
     assertEquals(1, UnknownKeys.of(conf).size());
-    set("dry-run.ghost.default.rate.limiter.own");
-    assertEquals(2, UnknownKeys.of(conf).size());
     conf.set(RateLimiterFactory.CLASS_KEY, "org.example.Limiter");
     assertEquals(List.of(), UnknownKeys.of(conf));
-  }
-
-  /** They have no effect, as all others: none stops a DataNode. */
-  @Test
-  public void of_unknownKeysOfGhosts_namesTheNearest() throws Exception {
-    conf.set(LocalCacheKeys.DRY_RUN, "true");
-    conf.set(LocalCacheKeys.CAPACITY, "1g");
-    conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "small");
-    set("dry-run.ghost.small.capcity", "dry-run.ghost.smal.capacity",
-        "dry-run.ghost.small.io.deadline");
-    assertEquals(List.of(line("dry-run.ghost.smal.capacity", "dry-run.ghost.small.capacity"),
-        line("dry-run.ghost.small.capcity", "dry-run.ghost.small.capacity"),
-        line("dry-run.ghost.small.io.deadline", "dry-run.ghost.small.directories")),
-        UnknownKeys.of(conf));
-    assertEquals(1 << 30, DryRunConfig.from(conf).ghosts().get(0).capacity());
   }
 
   private static String line(String key, String nearest) {

@@ -91,8 +91,8 @@ public abstract class FillFixture {
 
   /** @return what decides on fills of the replica. */
   Admission admission() {
-    return new Admission(new Admission.Context(() -> mayFill, key -> true, key -> true,
-        new Limiter(), replicas, ssd.index(), (block, why) -> removePages(block), metrics));
+    return new Admission(() -> mayFill, ssd.directories(), new Limiter(), replicas, ssd.index(),
+        (block, why) -> removePages(block), metrics);
   }
 
   /** Removes the pages of a block that was killed. */

@@ -126,24 +126,13 @@ public class TestBadConfigurationStopsStartup {
     conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
     assertRefused(
         conf, LocalCacheKeys.PAGE_SIZE, "60k", "from 65536 (64k) to 8388608 (8m)");
-    Configuration ghost = new Configuration(conf);
-    ghost.set(LocalCacheKeys.PAGE_SIZE, "64k");
-    ghost.set(LocalCacheKeys.DRY_RUN_GHOSTS, "small");
-    assertRefused(ghost, LocalCacheKeys.PREFIX + "dry-run.ghost.small.page.size", "4k",
-        "from 65536 (64k) to 8388608 (8m)");
   }
 
   @Test
-  public void ghostWithAnUnknownKey() {
-    Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
-    conf.set(LocalCacheKeys.DRY_RUN_GHOSTS, "a");
-    assertRefused(conf, LocalCacheKeys.PREFIX + "dry-run.ghost.a.pagesize", "64k", "page.size");
-  }
-
-  @Test
-  public void ghostWithoutACapacity() {
+  public void dryRunWithoutACapacityInBytes() {
     Configuration conf = new Configuration(cluster.mini().getConfiguration(0));
     conf.setBoolean(LocalCacheKeys.DRY_RUN, true);
     assertRefused(conf, LocalCacheKeys.CAPACITY, "", "number of bytes");
+    assertRefused(conf, LocalCacheKeys.CAPACITY, "80%", "number of bytes");
   }
 }

@@ -9,11 +9,6 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -51,14 +46,15 @@ public class TestDashboards {
   private static final Set<String> OWN_LABELS = Set.of("instance", "job");
 
   private static LocalCacheCluster cluster;
+  private static LocalCacheCluster dryRun;
   private static Map<String, String> labelsByMetric;
 
   @BeforeClass
   public static void scrape() throws IOException {
     cluster = LocalCacheCluster.builder().set(RateLimiterFactory.CLASS_KEY, "write-budget")
         .set("dfs.datanode.local.cache.write.budget", "1g")
-        .set(LocalCacheKeys.DRY_RUN_GHOSTS, "ghost")
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
+    dryRun = LocalCacheCluster.builder().set(LocalCacheKeys.DRY_RUN, true).start();
     LocalCacheCluster.await("the first figures", () -> prom().containsKey(
         "data_node_local_cache_directory_state")
         && prom().containsKey("data_node_local_cache_dry_run_reads_hit"));
@@ -67,26 +63,16 @@ public class TestDashboards {
 
   @AfterClass
   public static void stop() {
+    dryRun.close();
     cluster.close();
   }
 
-  /** The JVM's first server shows the metrics of all that run in it: here the NameNode's. */
-  private static Map<String, String> prom() {
-    int port = cluster.mini().getNameNode().getHttpAddress().getPort();
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    try {
-      String body = client.send(HttpRequest.newBuilder(
-          URI.create("http://127.0.0.1:" + port + "/prom")).build(),
-          HttpResponse.BodyHandlers.ofString()).body();
-      Map<String, String> labels = new HashMap<>();
-      body.lines().filter(line -> METRIC.matcher(line).lookingAt()).forEach(line ->
-          labels.put(line.substring(0, line.indexOf('{')), line.substring(line.indexOf('{'))));
-      return labels;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+  /** @return the labels of each metric. */
+  private static Map<String, String> prom() throws IOException {
+    Map<String, String> labels = new HashMap<>();
+    cluster.prom().stream().filter(line -> METRIC.matcher(line).lookingAt()).forEach(line ->
+        labels.put(line.substring(0, line.indexOf('{')), line.substring(line.indexOf('{'))));
+    return labels;
   }
 
   @Test

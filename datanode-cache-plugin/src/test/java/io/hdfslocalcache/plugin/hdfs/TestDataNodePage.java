@@ -164,6 +164,8 @@ public class TestDataNodePage {
       assertEquals(List.of("switched on: test", "switched off: &lt;b&gt;test&lt;/b&gt;"),
           rows(document, "local-cache-events").stream().map(row -> row.get(1)).toList());
       keepPicture(cluster);
+      cluster.interceptor(0).onOff().setOn(false, "test");
+      assertEquals("off", state(page(cluster)));
     }
   }
 
@@ -172,16 +174,6 @@ public class TestDataNodePage {
     if (!png.isEmpty()) {
       pageWith(cluster, READS, "50.0 %");
       browser.screenshot(url(cluster), Path.of(png), 1280, 1500);
-    }
-  }
-
-  @Test
-  public void page_switchedOff_saysOff() throws Exception {
-    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
-      cluster.interceptor(0).onOff().setOn(false, "test");
-      String document = page(cluster);
-      assertEquals("off", state(document));
-      assertEquals("NORMAL", rows(document, SSDS).get(0).get(1));
     }
   }
 

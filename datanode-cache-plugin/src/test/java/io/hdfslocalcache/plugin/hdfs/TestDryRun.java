@@ -6,9 +6,10 @@ package io.hdfslocalcache.plugin.hdfs;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -17,22 +18,22 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.dryrun.Ghost;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
-/** In a dry run nothing is written and no read is changed, and settings are compared. */
+/** In a dry run nothing is written, no read is changed, and all is counted. */
 public class TestDryRun {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
@@ -43,10 +44,6 @@ public class TestDryRun {
   @Before
   public void start() throws IOException {
     cluster = LocalCacheCluster.builder().set(LocalCacheKeys.DRY_RUN, true)
-        .set(LocalCacheKeys.DRY_RUN_GHOSTS, "large, small, picky,pages-4k")
-        .set(own("small", "capacity"), 16 * 20_480)
-        .set(own("picky", "rate.limiter.threshold"), 2)
-        .set(own("pages-4k", "page.size"), "4k")
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
   }
 
@@ -55,104 +52,64 @@ public class TestDryRun {
     cluster.close();
   }
 
-  private static String own(String ghost, String key) {
-    return LocalCacheKeys.PREFIX + "dry-run.ghost." + ghost + "." + key;
+  private void assertPages(long pages) {
+    cluster.settle();
+    LocalCacheCluster.await(pages + " pages", () -> cluster.cache(0).index().pages() == pages);
   }
 
-  private Ghost ghost(String name) {
-    return cluster.interceptor(0).ghosts().all().stream()
-        .filter(ghost -> ghost.name().equals(name)).findAny().orElseThrow();
-  }
-
-  private void assertPages(String ghost, long pages) {
-    assertEquals(ghost, pages, ghost(ghost).gauges().pages());
-  }
-
-  private void awaitPages(String ghost, long pages) {
-    LocalCacheCluster.await(pages + " pages of " + ghost,
-        () -> ghost(ghost).gauges().pages() == pages);
-  }
-
-  private void awaitTotal(String ghost, Event event, long total) {
-    LocalCacheCluster.await(total + " " + event + " of " + ghost,
-        () -> ghost(ghost).metrics().total(event) == total);
-  }
-
+  /** The directory of the SSD is not even made, and no byte of a page is anywhere. */
   private void assertNothingWritten() throws IOException {
-    assertNull(cluster.cache(0));
     assertFalse(Files.exists(cluster.directory().resolve("ssd0")));
+    cluster.cache(0).directories().paths().forEach(path ->
+        assertFalse(path.toString(), Files.exists(path)));
+    assertEquals(0, cluster.cache(0).memory().pages());
     assertEquals(0, cluster.metrics(0).errors());
-    cluster.interceptor(0).ghosts().all().forEach(ghost ->
-        assertEquals(ghost.name(), 0, ghost.metrics().errors()));
   }
 
   @Test
-  public void reads_areRight_andEachGhostCountsBySettingsOfItsOwn() throws Exception {
+  public void reads_areRight_opensNoFileButTheReplicas() throws Exception {
     byte[] bytes = cluster.write("/file", FILE);
+    File meta = cluster.metaFile(0, cluster.block("/file"));
     for (int i = 0; i < 4; i++) {
       assertArrayEquals(bytes, cluster.read("/file"));
     }
     assertArrayEquals(Arrays.copyOfRange(bytes, 5, 5 + 3 * PAGE),
         cluster.pread("/file", 5, 3 * PAGE));
-    assertPages("large", 20);
-    assertPages("small", 16);
-    assertPages("picky", 20);
-    assertPages("pages-4k", 80);
-    assertReads("large", 4, 0, 1, 0);
-    // The third read is the first that picky admits.
-    assertReads("picky", 2, 0, 1, 2);
-    // Least recently used, and one page too many: it has none of the pages that come next.
-    assertEquals(FILE * 4L + 3 * PAGE, ghost("small").metrics().total(Event.BYTES_HIT)
-        + ghost("small").metrics().total(Event.BYTES_MISS));
-    assertTrue(ghost("small").metrics().total(Event.EVICTIONS) > 0);
-    assertEquals(3L * FILE + 3 * PAGE, ghost("large").metrics().total(Event.BYTES_HIT));
-    assertEquals(20, ghost("large").metrics().total(Event.FILLS));
-    assertEquals(FILE, ghost("large").metrics().total(Event.FILL_BYTES));
-    assertEquals(16 * 20_480, ghost("small").status().usedBytes());
+    assertPages(20);
+    assertEquals(4, cluster.reads(ReadOutcome.HIT));
+    assertEquals(1, cluster.reads(ReadOutcome.MISS_ADMITTED));
+    assertEquals(3L * FILE + 3 * PAGE, cluster.metrics(0).total(Event.BYTES_HIT));
     assertNothingWritten();
+    // What would be a hit is read from the replica: without it, there is nothing to send.
+    assertTrue(meta.delete());
+    assertTrue(cluster.blockFile(0, cluster.block("/file")).delete());
+    assertThrows(IOException.class, () -> cluster.read("/file"));
+    try (Stream<java.nio.file.Path> open = Files.list(java.nio.file.Path.of("/proc/self/fd"))) {
+      assertEquals(List.of(), open.map(TestDryRun::target)
+          .filter(file -> file.contains("/ssd0") || file.contains("/dry-run-")).toList());
+    }
   }
 
-  private void assertReads(String ghost, long hits, long partial, long admitted, long not) {
-    assertEquals(ghost, hits, ghost(ghost).metrics().reads(ReadOutcome.HIT));
-    assertEquals(ghost, partial, ghost(ghost).metrics().reads(ReadOutcome.PARTIAL_HIT));
-    assertEquals(ghost, admitted, ghost(ghost).metrics().reads(ReadOutcome.MISS_ADMITTED));
-    assertEquals(ghost, not, ghost(ghost).metrics().reads(ReadOutcome.MISS_NOT_ADMITTED));
+  private static String target(java.nio.file.Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   @Test
-  public void append_invalidatesPages_andTheNextReadFillsTheNewOnes() throws Exception {
+  public void changes_invalidatePages_andTheNextReadFillsTheNewOnes() throws Exception {
     byte[] before = cluster.write("/file", FILE);
+    Path path = new Path("/file");
     cluster.read("/file");
-    assertPages("large", 20);
+    assertPages(20);
     byte[] more = cluster.append("/file", PAGE);
-    awaitPages("large", 0);
-    awaitTotal("large", Event.INVALIDATED_BLOCKS, 1);
-    awaitTotal("large", Event.INVALIDATED_PAGES, 20);
+    assertPages(0);
     byte[] after = cluster.read("/file");
     assertArrayEquals(before, Arrays.copyOf(after, FILE));
     assertArrayEquals(more, Arrays.copyOfRange(after, FILE, FILE + PAGE));
-    assertPages("large", 21);
-    assertNothingWritten();
-  }
-
-  @Test
-  public void delete_invalidatesPages() throws Exception {
-    cluster.write("/file", FILE);
-    cluster.read("/file");
-    assertPages("pages-4k", 80);
-    cluster.fs().delete(new Path("/file"), false);
-    awaitPages("pages-4k", 0);
-    awaitPages("small", 0);
-    awaitTotal("pages-4k", Event.INVALIDATED_PAGES, 80);
-    assertEquals(0, ghost("pages-4k").status().usedBytes());
-    assertNothingWritten();
-  }
-
-  @Test
-  public void truncate_invalidatesPages() throws Exception {
-    byte[] bytes = cluster.write("/file", FILE);
-    cluster.read("/file");
-    Path path = new Path("/file");
+    assertPages(21);
     cluster.fs().truncate(path, 3 * PAGE);
     LocalCacheCluster.await("the end of the truncation", () -> {
       try {
@@ -161,57 +118,47 @@ public class TestDryRun {
         throw new UncheckedIOException(e);
       }
     });
-    awaitPages("large", 0);
-    assertArrayEquals(Arrays.copyOf(bytes, 3 * PAGE), cluster.read("/file"));
-    assertPages("large", 3);
+    assertPages(0);
+    assertArrayEquals(Arrays.copyOf(before, 3 * PAGE), cluster.read("/file"));
+    assertPages(3);
+    cluster.fs().delete(path, false);
+    assertPages(0);
+    assertEquals(3, cluster.metrics(0).total(Event.INVALIDATED_BLOCKS));
+    assertEquals(20 + 21 + 3, cluster.metrics(0).total(Event.INVALIDATED_PAGES));
+    assertEquals(0, cluster.cache(0).directories().all().get(0).usedBytes());
     assertNothingWritten();
   }
 
   @Test
-  public void off_pausesGhosts_andSaysSo() throws Exception {
+  public void metrics_areApartFromThoseOfRealLocalCaches() throws Exception {
     cluster.write("/file", FILE);
-    cluster.interceptor(0).onOff().setOn(false, "test");
     cluster.read("/file");
-    assertPages("large", 0);
-    assertEquals(1, ghost("large").metrics().reads(ReadOutcome.BYPASS_OFF));
-    cluster.interceptor(0).onOff().setOn(true, "test");
     cluster.read("/file");
-    assertPages("large", 20);
+    cluster.settle();
+    LocalCacheCluster.await("a hit in /jmx", () -> bean("DryRun").path("ReadsHit").asLong() == 1);
+    assertEquals(20, bean("DryRun").get("Pages").asLong());
+    assertEquals(1, bean("DryRun").get("On").asLong());
+    assertEquals(20 * 20_480, bean("DryRun").get("UsedBytes").asLong());
+    assertEquals(64L << 20, bean("DryRun").get("CapacityBytes").asLong());
+    assertTrue(bean("").isMissingNode());
     assertFalse("nothing is served from an SSD", cluster.interceptor(0).monitoring().isOn());
     assertTrue(cluster.interceptor(0).monitoring().isDryRun());
-  }
-
-  @Test
-  public void metrics_areInJmxAndPromByGhost_andApartFromTheRealOnes() throws Exception {
-    cluster.write("/file", FILE);
-    cluster.read("/file");
-    cluster.read("/file");
-    LocalCacheCluster.await("a hit of picky's and large's in /jmx",
-        () -> bean("large").path("ReadsHit").asLong() == 1
-            && bean("picky").path("ReadsMissNotAdmitted").asLong() == 2);
-    assertEquals("large", bean("large").get("tag.dryrun").asText());
-    assertEquals(20, bean("large").get("Pages").asLong());
-    assertEquals(1, bean("large").get("On").asLong());
 
     int prom = cluster.mini().getNameNode().getHttpAddress().getPort();
     LocalCacheCluster.await("a hit in /prom", () -> get(prom, "/prom").lines().anyMatch(
         line -> line.startsWith("data_node_local_cache_dry_run_reads_hit{")
-            && line.contains("dryrun=\"large\"") && line.endsWith(" 1")));
+            && line.endsWith(" 1")));
     String all = get(prom, "/prom");
-    assertTrue(all.lines().anyMatch(
-        line -> line.startsWith("data_node_local_cache_dry_run_reads_miss_not_admitted{")
-            && line.contains("dryrun=\"picky\"") && line.endsWith(" 2")));
     assertTrue(all.lines().anyMatch(line -> line.startsWith(
-        "data_node_local_cache_dry_run_directory_used_bytes{")
-            && line.contains("dryrun=\"small\"")));
-    assertTrue(all.lines().filter(line -> line.startsWith("data_node_local_cache_reads_hit{"))
-        .allMatch(line -> line.endsWith(" 0") && !line.contains("dryrun")));
+        "data_node_local_cache_dry_run_directory_used_bytes{")));
+    assertTrue(all.lines().noneMatch(
+        line -> line.startsWith("data_node_local_cache_reads_hit{") && line.endsWith(" 1")));
   }
 
-  private JsonNode bean(String ghost) {
+  private JsonNode bean(String kind) {
     try {
       return new ObjectMapper().readTree(get(cluster.dataNode(0).getInfoPort(),
-          "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCacheDryRun-" + ghost + "-*"))
+          "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache" + kind + "-127*"))
           .get("beans").path(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -231,30 +178,28 @@ public class TestDryRun {
   }
 
   @Test
-  public void restart_beginsAnew_andLeavesNoMetricsBehind() throws Exception {
+  public void restart_startsEmpty() throws Exception {
     cluster.write("/file", FILE);
     cluster.read("/file");
-    cluster.mini().restartDataNode(0, true);
-    cluster.mini().waitActive();
-    LocalCacheCluster.await("ghosts", () -> !cluster.interceptor(0).ghosts().isEmpty());
-    assertPages("large", 0);
-    assertEquals(FILE, DFSTestUtil.readFileAsBytes(cluster.fs(), new Path("/file")).length);
-    cluster.awaitEndOfReads();
-    assertPages("large", 20);
+    assertPages(20);
+    cluster.restartDataNode(0);
+    assertPages(0);
+    cluster.read("/file");
+    assertPages(20);
+    assertNothingWritten();
   }
 
   @Test
-  public void noDirectory_noGhostNamed_oneGhostRunsWithTheNormalKeys() throws Exception {
+  public void noDirectory_countsOneSsd_whateverEnabledSays() throws Exception {
     try (LocalCacheCluster plain = LocalCacheCluster.builder().ssds(0)
         .set(LocalCacheKeys.ENABLED, false).set(LocalCacheKeys.DRY_RUN, true).start()) {
       plain.write("/file", FILE);
       plain.read("/file");
       plain.read("/file");
-      Ghost ghost = plain.interceptor(0).ghosts().all().get(0);
-      assertEquals(1, plain.interceptor(0).ghosts().all().size());
-      assertEquals("default", ghost.name());
-      assertEquals(64L << 20, ghost.status().capacityBytes());
-      assertEquals(1, ghost.metrics().reads(ReadOutcome.HIT));
+      plain.settle();
+      assertEquals(1, plain.cache(0).directories().all().size());
+      assertEquals(64L << 20, plain.cache(0).directories().all().get(0).capacityBytes());
+      assertEquals(1, plain.reads(ReadOutcome.HIT));
     }
   }
 }

@@ -5,8 +5,10 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,12 +16,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.dryrun.Ghost;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Directory;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -27,16 +30,18 @@ import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.io.IOUtils;
+import org.junit.After;
 import org.junit.Test;
 
-/** A ghost counts what a local cache with the same settings does, to the page. */
+/** A dry run counts what the local cache does on the same reads, to the page. */
 public class TestDryRunAgainstReal {
 
   private static final int BLOCK = 256 << 10;
   private static final int FILES = 12;
   private static final int OPERATIONS = 150;
-  /** The others are of time, of health, or of what a ghost does not have. */
-  private static final Set<Event> PLAYED_THROUGH = EnumSet.of(Event.BYTES_HIT, Event.BYTES_MISS,
+  /** The others are of time, of health, or of memory. */
+  private static final Set<Event> COUNTED = EnumSet.of(Event.BYTES_HIT, Event.BYTES_MISS,
       Event.BYTES_BYPASS, Event.FILLS, Event.FILL_BYTES, Event.FILL_WRITTEN_BYTES,
       Event.FILLS_DROPPED_QUEUE_FULL, Event.FILLS_DROPPED_STALE, Event.FILLS_DROPPED_UNSUPPORTED,
       Event.FILLS_DROPPED_NOT_PUBLISHED, Event.EVICTIONS, Event.EVICTED_WITHOUT_READ,
@@ -44,14 +49,26 @@ public class TestDryRunAgainstReal {
 
   private final long seed = Long.getLong("dryrun.seed", System.nanoTime());
   private final Random random = new Random(seed);
+  private LocalCacheCluster real;
+  private LocalCacheCluster dry;
+  private List<LocalCacheCluster> both;
 
-  private static LocalCacheCluster.Builder cluster() {
+  /** Starts two clusters that differ in nothing but the dry run. */
+  private void start(UnaryOperator<LocalCacheCluster.Builder> settings) throws IOException {
+    System.out.println("seed " + seed);
     // 76 page files of 20 KB on each SSD. Fills one after the other: otherwise two blocks of one read
     // enter in any order, and later leave in it.
-    return LocalCacheCluster.builder().blockSize(BLOCK).threshold(1)
-        .storageTypes(StorageType.DISK).set(TestingConfig.FILL_THREADS, 1)
-        .set(LocalCacheKeys.CAPACITY, 76 * 20_480)
-        .set(LocalCacheKeys.DRY_RUN_GHOSTS, "same");
+    Supplier<LocalCacheCluster.Builder> builder = () -> settings.apply(LocalCacheCluster.builder()
+        .blockSize(BLOCK).threshold(1).storageTypes(StorageType.DISK)
+        .set(TestingConfig.FILL_THREADS, 1).set(LocalCacheKeys.CAPACITY, 76 * 20_480));
+    real = builder.get().start();
+    dry = builder.get().set(LocalCacheKeys.DRY_RUN, true).start();
+    both = List.of(real, dry);
+  }
+
+  @After
+  public void stop() {
+    IOUtils.cleanupWithLogger(null, dry, real);
   }
 
   private static Map<String, Long> counted(LocalCacheMetrics metrics) {
@@ -59,20 +76,20 @@ public class TestDryRunAgainstReal {
     for (ReadOutcome outcome : ReadOutcome.values()) {
       counted.put(outcome.metric(), metrics.reads(outcome));
     }
-    for (Event event : PLAYED_THROUGH) {
+    for (Event event : COUNTED) {
       counted.put(event.metric(), metrics.total(event));
     }
     counted.put("Errors", metrics.errors());
     return counted;
   }
 
-  private void assertSame(LocalCacheCluster cluster, String after) {
-    cluster.settle();
+  private void assertSame(String after) {
+    both.forEach(LocalCacheCluster::settle);
     String[] last = new String[2];
     try {
       LocalCacheCluster.await("equal counts", () -> {
-        last[0] = real(cluster).toString();
-        last[1] = played(cluster).toString();
+        last[0] = state(real).toString();
+        last[1] = state(dry).toString();
         return last[0].equals(last[1]);
       });
     } catch (AssertionError e) {
@@ -82,23 +99,15 @@ public class TestDryRunAgainstReal {
     }
   }
 
-  private static Map<String, Long> real(LocalCacheCluster cluster) {
-    Map<String, Long> real = counted(cluster.metrics(0));
-    real.put("Pages", cluster.cache(0).index().pages());
-    real.put("Blocks", cluster.cache(0).index().blocks());
-    real.put("UsedBytes", cluster.cache(0).directories().all().stream()
+  private static Map<String, Long> state(LocalCacheCluster cluster) {
+    Map<String, Long> state = counted(cluster.metrics(0));
+    state.put("Pages", cluster.cache(0).index().pages());
+    state.put("Blocks", cluster.cache(0).index().blocks());
+    state.put("UsedBytes", cluster.cache(0).directories().all().stream()
         .mapToLong(SsdDirectory::usedBytes).sum());
-    return real;
-  }
-
-  private static Map<String, Long> played(LocalCacheCluster cluster) {
-    Ghost ghost = cluster.interceptor(0).ghosts().all().get(0);
-    Map<String, Long> played = counted(ghost.metrics());
-    played.put("Pages", ghost.gauges().pages());
-    played.put("Blocks", ghost.gauges().blocks());
-    played.put("UsedBytes",
-        ghost.gauges().directories().stream().mapToLong(Directory::usedBytes).sum());
-    return played;
+    state.put("WrittenBytes", cluster.cache(0).directories().reports().stream()
+        .mapToLong(ssd -> ssd.wear().writtenBytes()).sum());
+    return state;
   }
 
   private String path() {
@@ -106,119 +115,135 @@ public class TestDryRunAgainstReal {
     return "/file" + (random.nextBoolean() ? random.nextInt(3) : random.nextInt(FILES));
   }
 
-  private byte[] readSome(LocalCacheCluster cluster, String path, byte[] content)
-      throws Exception {
-    if (random.nextInt(3) == 0 || content.length == 0) {
-      byte[] bytes = cluster.read(path);
-      assertArrayEquals(path, content, bytes);
-      return bytes;
+  private void readSome(String path, byte[] content) throws IOException {
+    boolean whole = random.nextInt(3) == 0 || content.length == 0;
+    int offset = whole ? 0 : random.nextInt(content.length);
+    int length = whole ? content.length
+        : 1 + random.nextInt(Math.min(content.length - offset, 100_000));
+    for (LocalCacheCluster cluster : both) {
+      byte[] read = whole ? cluster.read(path) : cluster.pread(path, offset, length);
+      assertArrayEquals(path, Arrays.copyOfRange(content, offset, offset + length), read);
     }
-    int offset = random.nextInt(content.length);
-    int length = 1 + random.nextInt(Math.min(content.length - offset, 100_000));
-    byte[] bytes = cluster.pread(path, offset, length);
-    assertArrayEquals(path, Arrays.copyOfRange(content, offset, offset + length), bytes);
-    return bytes;
   }
 
-  private interface Check {
-    void run(LocalCacheCluster cluster, String after);
+  private byte[] write(String path, int length) throws IOException {
+    byte[] content = real.write(path, length);
+    assertArrayEquals(content, dry.write(path, length));
+    return content;
+  }
+
+  private byte[] append(String path, byte[] content, int length) throws IOException {
+    byte[] more = real.append(path, length);
+    assertArrayEquals(more, dry.append(path, length));
+    byte[] longer = Arrays.copyOf(content, content.length + length);
+    System.arraycopy(more, 0, longer, content.length, length);
+    return longer;
+  }
+
+  private void delete(String path) throws IOException {
+    for (LocalCacheCluster cluster : both) {
+      List<LocatedBlock> blocks = cluster.blocks(path);
+      cluster.fs().delete(new Path(path), false);
+      for (LocatedBlock block : blocks) {
+        cluster.awaitNoPages(0, block.getBlock());
+      }
+    }
   }
 
   @Test
   public void readsAndChanges_roomForAll_equalHitsAndFills() throws Exception {
-    System.out.println("seed " + seed);
-    try (LocalCacheCluster cluster =
-        cluster().set(LocalCacheKeys.CAPACITY, "64m").ssds(2).start()) {
-      readAndChange(cluster, this::assertSame);
-      assertEquals(0, cluster.metrics(0).total(Event.EVICTIONS));
-    }
+    start(builder -> builder.ssds(2).set(LocalCacheKeys.CAPACITY, "64m"));
+    readAndChange(this::assertSame);
+    assertEquals(0, real.metrics(0).total(Event.EVICTIONS));
   }
 
   /** What a read fills comes while it still reads other pages, so which page is the oldest varies. */
   @Test
   public void readsAndChanges_littleRoom_nearlyEqualHitsFillsAndEvictions() throws Exception {
-    System.out.println("seed " + seed);
     // Room for 60 of about 200 pages.
-    try (LocalCacheCluster cluster = cluster().blockSize(2 << 20).ssds(2)
-        .set(LocalCacheKeys.CAPACITY, 30 * 20_480).start()) {
-      readAndChange(cluster, (settled, after) -> settled.settle());
-      assertTrue(cluster.metrics(0).total(Event.EVICTIONS) > 0);
-      Map<String, Long> real = real(cluster);
-      Map<String, Long> played = played(cluster);
-      for (Event event : List.of(Event.BYTES_HIT, Event.FILLS, Event.EVICTIONS)) {
-        assertEquals("seed " + seed + ", " + event, 1.0,
-            (double) played.get(event.metric()) / real.get(event.metric()), 0.15);
-      }
+    start(builder -> builder.blockSize(2 << 20).set(LocalCacheKeys.CAPACITY, 60 * 20_480));
+    readAndChange(after -> both.forEach(LocalCacheCluster::settle));
+    assertTrue(real.metrics(0).total(Event.EVICTIONS) > 0);
+    for (Event event : List.of(Event.BYTES_HIT, Event.FILLS, Event.EVICTIONS)) {
+      assertEquals("seed " + seed + ", " + event, 1.0,
+          (double) dry.metrics(0).total(event) / real.metrics(0).total(event), 0.15);
     }
   }
 
-  private void readAndChange(LocalCacheCluster cluster, Check check) throws Exception {
+  private void readAndChange(Consumer<String> check) throws Exception {
     Map<String, byte[]> files = new TreeMap<>();
     for (int i = 0; i < OPERATIONS; i++) {
       String path = path();
       byte[] content = files.get(path);
       int kind = random.nextInt(20);
       if (content == null) {
-        content = cluster.write(path, random.nextInt(500_000));
+        content = write(path, random.nextInt(500_000));
       } else if (kind == 0) {
-        byte[] more = cluster.append(path, 1 + random.nextInt(50_000));
-        byte[] longer = Arrays.copyOf(content, content.length + more.length);
-        System.arraycopy(more, 0, longer, content.length, more.length);
-        content = longer;
+        content = append(path, content, 1 + random.nextInt(50_000));
         // The old pages leave in the background; fills of the next read would come between.
-        check.run(cluster, "an append to " + path);
+        check.accept("an append to " + path);
       } else if (kind == 1) {
-        List<LocatedBlock> blocks = cluster.blocks(path);
-        cluster.fs().delete(new Path(path), false);
-        for (LocatedBlock block : blocks) {
-          cluster.awaitNoPages(0, block.getBlock());
-        }
-        files.remove(path);
+        delete(path);
         content = null;
       }
+      files.put(path, content);
       if (content != null) {
-        files.put(path, content);
-        readSome(cluster, path, content);
+        readSome(path, content);
       }
-      check.run(cluster, i + " operations, the last on " + path);
+      check.accept(i + " operations, the last on " + path);
     }
-    assertTrue(cluster.reads(ReadOutcome.HIT) > 0);
-    assertTrue(cluster.reads(ReadOutcome.PARTIAL_HIT) > 0);
+    assertTrue(real.reads(ReadOutcome.HIT) > 0);
+    assertTrue(real.reads(ReadOutcome.PARTIAL_HIT) > 0);
   }
 
   @Test
   public void pageThatNoReadUses_evicted_isCounted() throws Exception {
-    try (LocalCacheCluster cluster = cluster().threshold(0).start()) {
-      // Two pages of it are read again, and then 80 other pages come.
-      cluster.readUntilCached(writeFile(cluster, "/used"));
+    start(builder -> builder.threshold(0));
+    // Two pages of it are read again, and then 80 other pages come.
+    write("/used", BLOCK);
+    for (LocalCacheCluster cluster : both) {
+      cluster.readUntilCached("/used");
       cluster.pread("/used", 0, 2 * LocalCacheCluster.PAGE);
-      for (int i = 0; i < 5; i++) {
-        cluster.readUntilCached(writeFile(cluster, "/once" + i));
-      }
-      assertSame(cluster, "reads");
-      LocalCacheMetrics metrics = cluster.metrics(0);
-      assertEquals(96 - 76, metrics.total(Event.EVICTIONS));
-      assertEquals(96 - 76 - 2, metrics.total(Event.EVICTED_WITHOUT_READ));
     }
-  }
-
-  private static String writeFile(LocalCacheCluster cluster, String path) throws Exception {
-    cluster.write(path, BLOCK);
-    return path;
+    for (int i = 0; i < 5; i++) {
+      write("/once" + i, BLOCK);
+      for (LocalCacheCluster cluster : both) {
+        cluster.readUntilCached("/once" + i);
+      }
+    }
+    assertSame("reads");
+    assertEquals(96 - 76, dry.metrics(0).total(Event.EVICTIONS));
+    assertEquals(96 - 76 - 2, dry.metrics(0).total(Event.EVICTED_WITHOUT_READ));
   }
 
   @Test
-  public void off_ghostsOnlyCount_onTheyGoOn() throws Exception {
-    try (LocalCacheCluster cluster = cluster().threshold(0).start()) {
-      cluster.readUntilCached(writeFile(cluster, "/file"));
-      cluster.interceptor(0).onOff().setOn(false, "test");
-      cluster.read("/file");
-      assertSame(cluster, "a read while off");
-      assertEquals(1, cluster.reads(ReadOutcome.BYPASS_OFF));
-      cluster.interceptor(0).onOff().setOn(true, "test");
-      cluster.read("/file");
-      assertSame(cluster, "a read while on");
-      assertEquals(1, cluster.reads(ReadOutcome.HIT));
+  public void off_readsAreCountedAsBypasses_onTheyGoOn() throws Exception {
+    start(builder -> builder.threshold(0));
+    byte[] content = write("/file", BLOCK);
+    for (boolean isOn : new boolean[] {true, false, true}) {
+      both.forEach(cluster -> cluster.interceptor(0).onOff().setOn(isOn, "test"));
+      for (LocalCacheCluster cluster : both) {
+        assertArrayEquals(content, cluster.read("/file"));
+      }
+      assertSame("a read while " + (isOn ? "on" : "off"));
     }
+    assertEquals(1, dry.reads(ReadOutcome.BYPASS_OFF));
+    assertEquals(1, dry.reads(ReadOutcome.HIT));
+  }
+
+  /** The capacity is changed by the same command, and pages leave for it. */
+  @Test
+  public void set_lessCapacity_pagesLeave() throws Exception {
+    start(builder -> builder.threshold(0));
+    byte[] content = write("/file", BLOCK);
+    for (LocalCacheCluster cluster : both) {
+      assertArrayEquals(content, cluster.readUntilCached("/file"));
+    }
+    for (LocalCacheCluster cluster : both) {
+      cluster.cache(0).view().set(LocalCacheKeys.CAPACITY, "262144", false);
+      LocalCacheCluster.await("12 pages are left", () -> cluster.cache(0).index().pages() == 12);
+    }
+    assertThrows(IllegalArgumentException.class,
+        () -> dry.cache(0).view().set(LocalCacheKeys.CAPACITY, "80%", false));
   }
 }

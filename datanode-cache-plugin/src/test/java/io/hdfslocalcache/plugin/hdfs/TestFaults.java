@@ -8,11 +8,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
@@ -89,16 +86,6 @@ public class TestFaults {
     assertArrayEquals(bytes, cluster.pread("/file", 0, LENGTH));
   }
 
-  private static void flip(Path file, long position) throws IOException {
-    try (FileChannel channel = FileChannel.open(
-        file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      ByteBuffer one = ByteBuffer.allocate(1);
-      channel.read(one, position);
-      one.put(0, (byte) (one.get(0) ^ 0x10));
-      channel.write(one.flip(), position);
-    }
-  }
-
   @Test
   public void pageFile_cannotBeRemoved_isCounted() throws Exception {
     Path page = page(4);
@@ -113,46 +100,6 @@ public class TestFaults {
     assertEquals("all but one", LENGTH / PAGE, cluster.metrics(0).total(Event.INVALIDATED_PAGES));
     FileUtil.fullyDelete(page.toFile());
     cluster.awaitNoPages(0, block);
-  }
-
-  @Test
-  public void ssd_emptiedBehindOurBack_rightBytes() throws Exception {
-    FileUtil.fullyDeleteContents(cluster.directory().resolve("ssd0").toFile());
-    assertRightBytes();
-    cluster.settle();
-    assertRightBytes();
-    LocalCacheCluster.await("gone", () -> cluster.interceptor(0).monitoring().getDirectories()
-        .get(0).getReason().startsWith("directory is gone: "));
-  }
-
-  @Test
-  public void ssd_cannotBeWritten_rightBytes() throws Exception {
-    Path temporary = tmp();
-    FileUtil.fullyDelete(temporary.toFile());
-    Files.createFile(temporary);
-    byte[] other = cluster.write("/other", LENGTH);
-    cluster.readUntilCached("/other");
-    assertArrayEquals(other, cluster.read("/other"));
-    assertTrue(cluster.metrics(0).errors(Operation.PAGE_WRITE, ErrorCause.IO) > 0);
-  }
-
-  private Path tmp() throws IOException {
-    try (var files = Files.walk(cluster.directory().resolve("ssd0"), 2)) {
-      return files.filter(path -> path.endsWith("tmp")).findFirst().orElseThrow();
-    }
-  }
-
-  @Test
-  public void replica_damagedBeforeFill_neverEnters() throws Exception {
-    cluster.write("/damaged", LENGTH);
-    ExtendedBlock block = cluster.block("/damaged");
-    flip(cluster.blockFile(0, block).toPath(), 3 * PAGE + 100);
-    // A part of it that is sound, in a read that fills what was touched: the page before.
-    cluster.pread("/damaged", 2 * PAGE, 512);
-    cluster.pread("/damaged", 3 * PAGE + 1024, 512);
-    cluster.settle();
-    assertEquals(1, cluster.pageFiles(block).size());
-    assertEquals(1, cluster.metrics(0).errors(Operation.FILL_VERIFY, ErrorCause.DAMAGED));
   }
 
   @Test

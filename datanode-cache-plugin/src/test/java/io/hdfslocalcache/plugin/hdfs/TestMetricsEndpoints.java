@@ -7,11 +7,6 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -23,30 +18,12 @@ import org.junit.Test;
 /** What the local cache counts is where an operator looks: in /jmx and /prom of the DataNode. */
 public class TestMetricsEndpoints {
 
-  private static JsonNode bean(LocalCacheCluster cluster) {
-    try {
-      JsonNode beans = new ObjectMapper().readTree(
-          get(cluster.dataNode(0).getInfoPort(),
-              "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache-*")).get("beans");
-      assertEquals(1, beans.size());
-      return beans.get(0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String get(int port, String path) {
-    URI uri = URI.create("http://127.0.0.1:" + port + path);
-    // The DataNode's front end refuses what asks to be upgraded to HTTP/2.
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    try {
-      return client.send(
-          HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+  private static JsonNode bean(LocalCacheCluster cluster) throws IOException {
+    JsonNode beans = new ObjectMapper().readTree(
+        LocalCacheCluster.get(cluster.dataNode(0).getInfoPort(),
+            "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache-*")).get("beans");
+    assertEquals(1, beans.size());
+    return beans.get(0);
   }
 
   @Test
@@ -71,14 +48,12 @@ public class TestMetricsEndpoints {
       assertTrue(bean.get("tag.Directory.1").asText().endsWith("ssd0"));
       assertTrue(bean.get("tag.Directory.2").asText().endsWith("ssd1"));
 
-      // One metrics system serves the whole JVM here, and only its first server, the NameNode's.
-      int prom = cluster.mini().getNameNode().getHttpAddress().getPort();
-      LocalCacheCluster.await("hit in /prom", () -> get(prom, "/prom").lines().anyMatch(
+      LocalCacheCluster.await("hit in /prom", () -> cluster.prom().stream().anyMatch(
           line -> line.startsWith("data_node_local_cache_reads_hit{") && line.endsWith(" 1")));
-      assertTrue(get(prom, "/prom").lines().anyMatch(
+      assertTrue(cluster.prom().stream().anyMatch(
           line -> line.startsWith("data_node_local_cache_directory_used_bytes{")
               && line.contains("ssd1")));
-      assertTrue(get(prom, "/prom").lines().anyMatch(
+      assertTrue(cluster.prom().stream().anyMatch(
           line -> line.startsWith("data_node_local_cache_errors{")
               && line.contains("operation=\"PageRead\"") && line.contains("cause=\"Io\"")));
     }

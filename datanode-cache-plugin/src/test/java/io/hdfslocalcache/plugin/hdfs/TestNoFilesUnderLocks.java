@@ -27,7 +27,6 @@ import io.hdfslocalcache.testing.WatchedLocks;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSOutputStream;
@@ -167,7 +166,8 @@ public class TestNoFilesUnderLocks {
         delete(file);
         DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
       }));
-      assertTrue(readDuring("recover-lease", cached, this::abandonAppend));
+      assertTrue(readDuring("recover-lease", cached, file ->
+          cluster.abandonAppend(file.toString(), LocalCacheCluster.bytes(3, 7000))));
       assertTrue(readDuring("rename", cached, file -> fs.rename(file, new Path("/renamed"))));
       assertTrue(readDuring("overwrite", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
@@ -201,17 +201,6 @@ public class TestNoFilesUnderLocks {
             .invalidateMissingBlock(block.getBlockPoolId(), block.getLocalBlock());
       });
       assertNone(locks);
-    }
-  }
-
-  private void abandonAppend(Path file) throws Exception {
-    try (DistributedFileSystem abandoned = (DistributedFileSystem)
-        FileSystem.newInstance(cluster.fs().getUri(), cluster.fs().getConf())) {
-      FSDataOutputStream out = abandoned.append(file);
-      out.write(LocalCacheCluster.bytes(3, 7000));
-      out.hflush();
-      DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
-      await("lease recovery", () -> cluster.fs().recoverLease(file));
     }
   }
 

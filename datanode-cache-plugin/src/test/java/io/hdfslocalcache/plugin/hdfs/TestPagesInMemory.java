@@ -15,6 +15,7 @@ import java.util.List;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -80,6 +81,17 @@ public class TestPagesInMemory {
       cluster.awaitNoPages(0, block);
       assertArrayEquals(large, reader.readToEnd().bytes());
     }
+  }
+
+  /** A restart one after another would make a cluster cold that nobody sees. */
+  @Test
+  public void restart_whatWasInMemoryIsThereBeforeAnybodyReadsIt() throws Exception {
+    startInMemory();
+    cluster.restartDataNode(0);
+    LocalCacheCluster.await("in memory", () -> memory().pages() == PAGES);
+    assertArrayEquals(bytes, cluster.read("/file"));
+    assertEquals(LENGTH, cluster.metrics(0).total(Event.BYTES_MEMORY));
+    assertEquals(0, cluster.metrics(0).errors());
   }
 
   @Test

@@ -14,11 +14,13 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.Readers;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -221,25 +223,9 @@ public class TestReadPaths {
   public void manyReadersOfOneBlock_eachPageIsFilledOnce() throws Exception {
     byte[] bytes = cluster.write("/crowd", BLOCK);
     long fills = cluster.metrics(0).total(Event.FILLS);
-    Thread[] readers = new Thread[16];
-    Throwable[] failure = new Throwable[1];
-    for (int i = 0; i < readers.length; i++) {
-      readers[i] = new Thread(() -> {
-        try {
-          for (int n = 0; n < 5; n++) {
-            assertArrayEquals(bytes, cluster.read("/crowd"));
-          }
-        } catch (Throwable t) {
-          failure[0] = t;
-        }
-      });
-      readers[i].start();
-    }
-    for (Thread reader : readers) {
-      reader.join();
-    }
-    if (failure[0] != null) {
-      throw new AssertionError(failure[0]);
+    try (Readers readers = Readers.of(cluster, Map.of("/crowd", bytes), 16)) {
+      LocalCacheCluster.await("reads", () -> readers.reads() >= 80);
+      readers.assertNoneFailed();
     }
     cluster.settle();
     assertEquals(BLOCK / LocalCacheCluster.PAGE, cluster.metrics(0).total(Event.FILLS) - fills);

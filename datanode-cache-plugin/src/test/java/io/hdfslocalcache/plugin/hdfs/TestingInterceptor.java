@@ -19,7 +19,7 @@ public final class TestingInterceptor extends LocalCacheInterceptor {
   @Override
   StartConfig read(Configuration conf) throws BadConfigurationException {
     StartConfig start = StartConfig.from(conf);
-    return new StartConfig(TestingConfig.adapt(start.cache(), conf), start.dryRun(), start.trace(),
+    return new StartConfig(TestingConfig.adapt(start.cache(), conf), start.trace(),
         TestingConfig.adapt(start.rules(), conf));
   }
 }

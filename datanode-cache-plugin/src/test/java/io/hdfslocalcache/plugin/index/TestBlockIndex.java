@@ -40,15 +40,6 @@ public class TestBlockIndex {
   }
 
   @Test
-  public void register_sameSnapshot_isTheSameEntry() {
-    ReplicaSnapshot snapshot = snapshot("BP-1", 1, 1001);
-    assertNull(index.find(snapshot));
-    CachedBlock block = register(snapshot);
-    assertSame(block, register(snapshot));
-    assertSame(block, index.find(snapshot));
-  }
-
-  @Test
   public void register_otherGenerationStamp_replacesAndKills() {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
     ReplicaSnapshot newer = snapshot("BP-1", 1, 1002);
@@ -87,27 +78,6 @@ public class TestBlockIndex {
     assertNull(index.find(shorter));
     assertSame(old, index.register(shorter,
         new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
-  }
-
-  @Test
-  public void register_equalBlockIdsInTwoPools_neverMix() {
-    CachedBlock first = register(snapshot("BP-1", 1, 1001));
-    CachedBlock second = register(snapshot("BP-2", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, first.fileId(), 3, 1);
-    assertEquals(1, first.parts(3));
-    assertEquals(0, second.parts(3));
-    index.discard(first);
-    assertFalse(second.isDead());
-    assertSame(second, index.find(second.snapshot()));
-  }
-
-  @Test
-  public void discard_twice_onlyTheFirstHasToRemoveThePages() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    assertTrue(index.discard(block));
-    assertTrue(block.isDead());
-    assertNull(index.get(block.snapshot().key()));
-    assertFalse(index.discard(block));
   }
 
   @Test

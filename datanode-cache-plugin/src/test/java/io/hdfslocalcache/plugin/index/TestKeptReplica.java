@@ -95,26 +95,6 @@ public class TestKeptReplica {
   }
 
   @Test
-  public void keepReplica_again_keepsTheFirst() throws IOException {
-    delete();
-    block.keepReplica();
-    assertEquals(1, replica.opens());
-    block.removeReader();
-  }
-
-  @Test
-  public void keepReplica_readerIsDoneMeanwhile_isClosed() throws IOException {
-    block.replicaMoved(asItWas -> {
-      block.removeReader();
-      return replica.open();
-    });
-    index.discard(block);
-    block.keepReplica();
-    assertFalse(isKept());
-    assertEquals(1, replica.closes());
-  }
-
-  @Test
   public void keepReplica_cannotBeOpened_throws() {
     block.replicaMoved(asItWas -> {
       throw new IOException("gone");

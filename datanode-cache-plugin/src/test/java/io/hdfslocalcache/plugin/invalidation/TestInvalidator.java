@@ -28,10 +28,10 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.KeptState;
+import io.hdfslocalcache.plugin.ssd.NoListener;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
-import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import org.apache.hadoop.test.GenericTestUtils;
 import org.junit.After;
 import org.junit.Before;
@@ -196,15 +196,6 @@ public class TestInvalidator {
   }
 
   @Test
-  public void removePage_damagedOne_leavesTheOthers() throws IOException {
-    CachedBlock block = cache(1, 3);
-    invalidator.removePage(block, 1);
-    invalidator.close();
-    assertFalse(ssd.directory().pages().contains(block, 1));
-    assertEquals(2, ssd.pageFiles().size());
-  }
-
-  @Test
   public void close_manyWait_allAreRemovedBefore() throws Exception {
     CachedBlock first = cache(0, 1);
     CountDownLatch goOn = holdUp(first);
@@ -245,29 +236,12 @@ public class TestInvalidator {
 
   /** SSDs with a page of each block, at which removing a page of the first one fails. */
   private SsdDirectories failingOnce(CachedBlock first, CachedBlock second) throws IOException {
-    var listener = new PageListener() {
-      @Override
-      public void pageAdded(String fileId, long page, int parts) {
-      }
-
-      @Override
-      public void partsAdded(String fileId, long page, int parts) {
-      }
-
+    NoListener listener = new NoListener() {
       @Override
       public void pageRemoved(String fileId, long page) {
         if (fileId.equals(first.fileId())) {
           throw new IllegalStateException("a bug");
         }
-      }
-
-      @Override
-      public void pageEvicted(String fileId, long page) {
-      }
-
-      @Override
-      public void failed(Operation operation, IOException error) {
-        throw new AssertionError(operation.name(), error);
       }
     };
     // In the same place: it knows the blocks by it.

@@ -31,7 +31,7 @@ public abstract class MemoryTierFixture {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   final BlockIndex index = new BlockIndex();
-  final BufferPool buffers = new BufferPool(1 << 20);
+  final BufferPool buffers = new BufferPool(4 << 20);
   final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
   Path root;
   Path directory;

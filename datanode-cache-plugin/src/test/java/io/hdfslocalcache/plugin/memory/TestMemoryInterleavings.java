@@ -7,6 +7,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 import io.hdfslocalcache.plugin.Interleavings;
 import io.hdfslocalcache.plugin.block.UseCount;
 import org.junit.Test;
@@ -45,6 +47,18 @@ public class TestMemoryInterleavings {
         }
       });
       assertEquals("left in use", 0, memory.used());
+    });
+  }
+
+  @Test
+  public void take_atOnce_oneGetsTheLast() {
+    Interleavings.check(500, () -> {
+      BoundedCount memory = new BoundedCount(1);
+      AtomicInteger got = new AtomicInteger();
+      Runnable user = () -> got.addAndGet(memory.take(1) ? 1 : 0);
+      Interleavings.together(user, user);
+      assertEquals(1, got.get());
+      assertEquals("in use", 1, memory.used());
     });
   }
 

@@ -12,52 +12,31 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.Arrays;
-import java.util.List;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
-import io.hdfslocalcache.plugin.index.BlockIndex;
-import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.plugin.ssd.TestingSsd;
-import org.junit.After;
 import org.junit.Before;
-import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 
 /** Pages in memory of which some parts are there. */
-public class TestMemoryTierParts {
+public class TestMemoryTierParts extends MemoryTierFixture {
 
   private static final int PAGE = 512 << 10;
   private static final int PART = PAGE / 4;
   private static final int LENGTH = 2 * PAGE - 1000;
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-
-  private final BlockIndex index = new BlockIndex();
-  private final BufferPool buffers = new BufferPool(4 << 20);
-  private TestingReplica replica;
-  private CachedBlock block;
-  private MemoryTier tier;
-
   @Before
+  @Override
   public void open() throws IOException {
-    replica = TestingReplica.create(folder.getRoot().toPath(), 1, LENGTH);
+    root = folder.getRoot().toPath().toRealPath();
+    directory = folder.newFolder("memory").toPath().toRealPath();
+    replica = TestingReplica.create(root, 1, LENGTH);
     block =
         index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY,
             TestingReplica.SSD).block();
-    tier = new MemoryTier(new MemoryLimits(folder.getRoot().toPath().toRealPath(), 8 << 20, 100),
-        PAGE, buffers, System::nanoTime);
+    tier = new MemoryTier(
+        new MemoryLimits(directory, 8 << 20, 100), PAGE, buffers, System::nanoTime);
     tier.setOpen(true);
-  }
-
-  @After
-  public void close() throws IOException {
-    tier.close();
-    assertEquals(0, tier.usedBytes());
-    assertEquals(0, buffers.inUseBytes());
-    assertEquals(List.of(), TestingSsd.openFilesBelow(folder.getRoot().toPath().toRealPath()));
   }
 
   /** Enters parts. What the buffer has of the others is not to be kept. */

@@ -22,7 +22,8 @@ public class TestLastHour {
     metrics.read(ReadOutcome.BYPASS_OFF, 0, 7);
     metrics.add(Event.FILL_WRITTEN_BYTES, 9);
     List<Directory> ssds =
-        List.of(new Directory("/ssd1", 10, 100), new Directory("/ssd2", 20, 200, 3, 0, 0, 0, 0, 0, 0));
+        List.of(new Directory("/ssd1", 10, 100, 0, 0, 0, 0, 0, -1, 0),
+        new Directory("/ssd2", 20, 200, 3, 0, 0, 0, 0, 0, 0));
     for (int minute = 0; minute < 100; minute++) {
       hour.add(metrics, ssds, minute);
     }

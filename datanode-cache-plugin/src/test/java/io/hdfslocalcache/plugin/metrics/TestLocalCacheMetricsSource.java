@@ -29,12 +29,12 @@ public class TestLocalCacheMetricsSource {
 
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private Gauges gauges = new Gauges(true, 1, 9, 2, 3, 4, 5, 6, 7, true, 8,
-      new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100),
+      new Memory(11, 12, 13, 14), List.of(new Directory("/ssd1", 10, 100, 0, 0, 0, 0, 0, -1, 0),
           new Directory("/ssd2", 20, 200, 3, 5, 21, 22, 23, 24, 25)), Map.of("/data", 1_500_000_000L));
 
   private List<? extends MetricsRecord> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    new LocalCacheMetricsSource(metrics, () -> gauges,
+    new LocalCacheMetricsSource(LocalCacheMetricsSource.RECORD, metrics, () -> gauges,
         () -> new Admission(Map.of(), Set.of()), List::of)
         .getMetrics(collector, true);
     return collector.getRecords();
@@ -141,7 +141,7 @@ public class TestLocalCacheMetricsSource {
   @Test
   public void getMetrics_admission_showsWhatTheRateLimiterMeasures() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
-    new LocalCacheMetricsSource(metrics, () -> gauges, () -> new Admission(
+    new LocalCacheMetricsSource(LocalCacheMetricsSource.RECORD, metrics, () -> gauges, () -> new Admission(
         Map.of("BudgetSpentBytes", 5L, "BudgetBalanceBytes", -6L), Set.of("BudgetSpentBytes")),
         List::of).getMetrics(collector, true);
     Map<String, AbstractMetric> shown = byName(collector.getRecords().get(0));

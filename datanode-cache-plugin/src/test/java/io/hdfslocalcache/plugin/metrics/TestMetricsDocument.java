@@ -49,11 +49,11 @@ public class TestMetricsDocument {
   /** @return the metrics by their names in Prometheus, without what all begin with. */
   private static Set<String> measured() {
     Gauges gauges = new Gauges(true, 0, 0, 0, 0, 0, 0, 0, 0, false, 0,
-        Memory.NONE, List.of(new Directory("/ssd", 0, 0)), Map.of("/data", 1L));
+        Memory.NONE, List.of(new Directory("/ssd", 0, 0, 0, 0, 0, 0, 0, -1, 0)), Map.of("/data", 1L));
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     RuleStatus rule = new RuleStatus("rule", "never", null, 0, 0, 0, 0, 0, 0, 0, 0);
-    new LocalCacheMetricsSource(new LocalCacheMetrics(), () -> gauges, TestMetricsDocument::limiter,
-        () -> List.of(rule)).getMetrics(collector, true);
+    new LocalCacheMetricsSource(LocalCacheMetricsSource.RECORD, new LocalCacheMetrics(),
+        () -> gauges, TestMetricsDocument::limiter, () -> List.of(rule)).getMetrics(collector, true);
     MetricsCollectorImpl durations = new MetricsCollectorImpl();
     new LocalCacheMetrics().durations().getMetrics(durations, true);
     // One of the many that differ in their labels only.

@@ -6,9 +6,8 @@ package io.hdfslocalcache.plugin.oracle;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -17,14 +16,16 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSOutputStream;
-import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /** Does random things to two clusters, and knows what each file must hold. */
 final class RandomOperations {
@@ -40,6 +41,64 @@ final class RandomOperations {
 
     Operation(int weight) {
       this.weight = weight;
+    }
+  }
+
+  /** Reads of a file's first block on several clusters, which have begun before something changes. */
+  private static final class ReadsInProgress implements Closeable {
+
+    private final List<RawReader> readers = new ArrayList<>();
+    private final byte[] expected;
+
+    /** Begins. @param file what the file contains now */
+    ReadsInProgress(List<LocalCacheCluster> clusters, String name, byte[] file) throws IOException {
+      int length = (int) clusters.get(0).block(name).getNumBytes();
+      expected = Arrays.copyOf(file, length);
+      for (LocalCacheCluster cluster : clusters) {
+        ExtendedBlock block = cluster.block(name);
+        readers.add(new RawReader(cluster.dataNode(0), block, "oracle", 0, length));
+      }
+    }
+
+    /** Reads to the end, and compares. */
+    void end() throws IOException {
+      for (RawReader reader : readers) {
+        assertArrayEquals("what an older reader sees", expected, reader.readToEnd().bytes());
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (RawReader reader : readers) {
+        reader.close();
+      }
+    }
+  }
+
+  /** What a DataNode has counted, over its restarts. */
+  private static final class Totals {
+
+    private final Map<ReadOutcome, Long> reads = new EnumMap<>(ReadOutcome.class);
+    private long evictions;
+    private long invalidations;
+
+    /** Adds what it has counted since its start, for it is about to forget that. */
+    void add(LocalCacheMetrics metrics) {
+      assertEquals("errors", 0, metrics.errors());
+      for (ReadOutcome outcome : ReadOutcome.values()) {
+        reads.merge(outcome, metrics.reads(outcome), Long::sum);
+      }
+      evictions += metrics.total(Event.EVICTIONS);
+      invalidations += metrics.total(Event.INVALIDATED_PAGES);
+    }
+
+    long hits() {
+      return reads.getOrDefault(ReadOutcome.HIT, 0L);
+    }
+
+    @Override
+    public String toString() {
+      return "reads " + reads + ", evictions " + evictions + ", invalidated pages " + invalidations;
     }
   }
 
@@ -154,30 +213,9 @@ final class RandomOperations {
   private void abandonAppend(String name) throws Exception {
     byte[] added = randomBytes(20_000);
     for (LocalCacheCluster cluster : clusters) {
-      URI uri = cluster.fs().getUri();
-      try (FileSystem client = FileSystem.newInstance(uri, cluster.fs().getConf())) {
-        FSDataOutputStream out = client.append(new Path(name));
-        out.write(added);
-        out.hflush();
-        DFSTestUtil.abortStream((DFSOutputStream) out.getWrappedStream());
-        await("recovery of " + name, () -> cluster.fs().recoverLease(new Path(name)));
-      }
+      cluster.abandonAppend(name, added);
     }
     files.put(name, concat(files.get(name), added));
-  }
-
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(String what, Condition condition) {
-    LocalCacheCluster.await(what, () -> {
-      try {
-        return condition.holds();
-      } catch (IOException | UncheckedIOException e) {
-        return false;
-      }
-    });
   }
 
   private void truncate(String name) throws Exception {
@@ -186,7 +224,7 @@ final class RandomOperations {
     for (LocalCacheCluster cluster : clusters) {
       DistributedFileSystem fs = cluster.fs();
       if (!fs.truncate(new Path(name), length)) {
-        await("truncation of " + name, () -> fs.isFileClosed(new Path(name)));
+        LocalCacheCluster.await("truncation of " + name, () -> fs.isFileClosed(new Path(name)));
       }
     }
     files.put(name, Arrays.copyOf(before, length));
@@ -284,7 +322,7 @@ final class RandomOperations {
 
   /** An evicted page leaves the index first and the SSD a moment later. */
   private void awaitFilesOfPages() {
-    await("as many pages in the index as on the SSDs",
+    LocalCacheCluster.await("as many pages in the index as on the SSDs",
         () -> cached.cache(0).index().pages() == cached.pageFiles("").size());
   }
 

@@ -85,36 +85,20 @@ public class TestPageTrailer {
   }
 
   @Test
-  public void isOf_sameBlockIdInOtherPool_doesNot() {
-    assertFalse(isOf(snapshot("BP-2", 7, 1001, LENGTH), LAYOUT, PAGE, PART));
-  }
-
-  @Test
-  public void isOf_otherStateOfTheBlock_doesNot() {
-    assertFalse(isOf(snapshot("BP-1", 8, 1001, LENGTH), LAYOUT, PAGE, PART));
-    assertFalse(isOf(snapshot("BP-1", 7, 1002, LENGTH), LAYOUT, PAGE, PART));
-    assertFalse(isOf(snapshot("BP-1", 7, 1001, LENGTH + 1), LAYOUT, PAGE, PART));
-  }
-
-  /** Block id, generation stamp and length were given twice. */
-  @Test
-  public void isOf_otherReplica_doesNot() {
-    assertFalse(isOf(SNAPSHOT, name(SNAPSHOT, 2), LAYOUT, PAGE, PART));
-  }
-
-  @Test
-  public void isOf_otherPlaceInTheBlock_doesNot() {
-    assertFalse(isOf(SNAPSHOT, LAYOUT, 2, PART));
-    assertFalse(isOf(SNAPSHOT, LAYOUT, PAGE, PART - 1));
-    assertFalse(isOf(SNAPSHOT, LAYOUT, PAGE, PART + 1));
+  public void isOf_anythingElse_doesNot() {
+    assertFalse("other pool", isOf(snapshot("BP-2", 7, 1001, LENGTH), LAYOUT, PAGE, PART));
+    assertFalse("other block", isOf(snapshot("BP-1", 8, 1001, LENGTH), LAYOUT, PAGE, PART));
+    assertFalse("other stamp", isOf(snapshot("BP-1", 7, 1002, LENGTH), LAYOUT, PAGE, PART));
+    assertFalse("other length", isOf(snapshot("BP-1", 7, 1001, LENGTH + 1), LAYOUT, PAGE, PART));
+    // Block id, generation stamp and length were given twice.
+    assertFalse("other replica", isOf(SNAPSHOT, name(SNAPSHOT, 2), LAYOUT, PAGE, PART));
+    assertFalse("other page", isOf(SNAPSHOT, LAYOUT, 2, PART));
+    assertFalse("part before", isOf(SNAPSHOT, LAYOUT, PAGE, PART - 1));
+    assertFalse("part behind", isOf(SNAPSHOT, LAYOUT, PAGE, PART + 1));
     assertFalse("same part, other bytes of data in the page",
         isOf(SNAPSHOT, layout(Type.CRC32C, 512, 2 * PAGE_SIZE - 1), PAGE, PART));
-  }
-
-  @Test
-  public void isOf_otherChecksums_doesNot() {
-    assertFalse(isOf(SNAPSHOT, layout(Type.CRC32, 512, LENGTH), PAGE, PART));
-    assertFalse(isOf(SNAPSHOT, layout(Type.CRC32C, 1024, LENGTH), PAGE, PART));
+    assertFalse("other checksum", isOf(SNAPSHOT, layout(Type.CRC32, 512, LENGTH), PAGE, PART));
+    assertFalse("other chunks", isOf(SNAPSHOT, layout(Type.CRC32C, 1024, LENGTH), PAGE, PART));
   }
 
   @Test

@@ -167,6 +167,56 @@ public class TestRestore {
     }
   }
 
+  /** A DataNode that loses the replica at one of the moments at which it is asked for it. */
+  private static final class Losing extends MemoryDataNode {
+    private final int answers;
+    private final boolean afterwards;
+    private int asked;
+    private LocalCache cache;
+
+    /** @param afterwards whether the replica goes just after the last answer, or just before */
+    Losing(int answers, boolean afterwards) {
+      this.answers = answers;
+      this.afterwards = afterwards;
+      put(BLOCK, 1001);
+    }
+
+    @Override
+    public boolean isCurrent(ReplicaSnapshot snapshot) {
+      asked++;
+      if (asked == answers && !afterwards) {
+        lose();
+      }
+      boolean current = super.isCurrent(snapshot);
+      if (asked == answers && afterwards) {
+        lose();
+      }
+      return current;
+    }
+
+    private void lose() {
+      remove(BLOCK);
+      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "lost by a test");
+    }
+  }
+
+  @Test
+  public void replicaLeavesAtAnyMoment_noPageStays() throws Exception {
+    for (int answers = 1; answers <= 2; answers++) {
+      for (boolean afterwards : new boolean[] {false, true}) {
+        Losing dataNode = new Losing(answers, afterwards);
+        try (LocalCache cache = open(dataNode)) {
+          dataNode.cache = cache;
+          cache.blockPoolReady(MemoryDataNode.POOL, 1);
+          awaitRestore(cache);
+          await("removal", () -> cache.index().pages() == 0);
+          assertNothingCached(cache);
+        }
+        cacheAndClose(new MemoryDataNode(), BLOCK);
+      }
+    }
+  }
+
   @Test
   public void shutdownBegins_closedPoolsDropNothing() throws Exception {
     MemoryDataNode dataNode = dataNode(BLOCK);

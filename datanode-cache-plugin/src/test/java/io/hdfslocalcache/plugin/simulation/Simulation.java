@@ -17,7 +17,7 @@ import io.hdfslocalcache.plugin.simulation.SimulatedLife.Size;
 public final class Simulation {
 
   /** These are played twice, to see whether a seed repeats all that happens. */
-  private static final int TWICE = 20;
+  private static final int TWICE = 5;
 
   private final SimulatedLife.Totals totals = new SimulatedLife.Totals();
   private long steps;

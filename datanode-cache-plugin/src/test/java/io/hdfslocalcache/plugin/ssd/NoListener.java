@@ -9,7 +9,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 
 /** Wants to hear of nothing, and expects that nothing fails. */
-public final class NoListener implements PageListener {
+public class NoListener implements PageListener {
 
   @Override
   public void pageAdded(String fileId, long page, int parts) {

@@ -117,37 +117,6 @@ public class TestSsdDirectoryLifecycle {
   }
 
   @Test
-  public void open_closedBefore_works() throws IOException {
-    for (int i = 0; i < 3; i++) {
-      open("dn-1", root).close();
-      assertEquals(List.of(), TestingSsd.openFilesBelow(root));
-    }
-  }
-
-  @Test
-  public void open_olderFormat_isClearedAndTheLogSaysSo() throws IOException {
-    TestingSsd ssd = TestingSsd.open(root);
-    ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
-    ssd.close();
-    Path version = root.resolve("dn-uuid").resolve("VERSION");
-    String written = Files.readString(version);
-    assertTrue(written, written.contains("format=5"));
-    Files.writeString(version, written.replace("format=5", "format=4"));
-    LogCapturer log = LogCapturer.captureLogs(
-        LoggerFactory.getLogger(SsdHome.class));
-    try (TestingSsd again = TestingSsd.open(root)) {
-      assertEquals(List.of(), again.pageFiles());
-      assertEquals(0, again.directory().usedBytes());
-      assertEquals(log.getOutput(), 1, log.getOutput().lines().count());
-      assertTrue(log.getOutput(), log.getOutput().contains("format=4"));
-    } finally {
-      log.stopCapturing();
-    }
-    assertEquals(written.lines().skip(2).sorted().toList(),
-        Files.readString(version).lines().skip(2).sorted().toList());
-  }
-
-  @Test
   public void open_everything_isForTheDataNodesUserOnly() throws IOException {
     TestingSsd ssd = TestingSsd.open(root);
     ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
@@ -184,19 +153,6 @@ public class TestSsdDirectoryLifecycle {
       try (TestingSsd again = TestingSsd.open(root)) {
         assertEquals(version, List.of(), again.pageFiles());
       }
-    }
-  }
-
-  @Test
-  public void open_sameFormat_pagesStayButAreNotFoundYet() throws IOException {
-    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 10_000);
-    TestingSsd ssd = TestingSsd.open(root);
-    ssd.cacheAll(replica);
-    ssd.close();
-    try (TestingSsd again = TestingSsd.open(root)) {
-      assertEquals(3, again.pageFiles().size());
-      assertEquals(0, again.directory().usedBytes());
-      assertFalse(again.directory().pages().contains(again.register(replica), 0));
     }
   }
 

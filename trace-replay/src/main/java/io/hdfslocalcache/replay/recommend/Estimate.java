@@ -45,6 +45,8 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
   private static final int MOST_YEARS = 20;
   private static final int MOST_KNOWN_YEARS = 100;
 
+  /** Up to 3 minutes, lengths are in seconds. */
+  private static final double SHORT_HOURS = 0.05;
   private static final double DAY_HOURS = 24;
   private static final double DAYS_OF_A_YEAR = 365;
   private static final double TB = 1L << 40;
@@ -143,7 +145,8 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
 
   /** @return how long a trace is, in words. */
   static String length(double hours) {
-    return hours < 1 ? Text.format("%.0f s", hours * 3600) : Text.format("%.1f hours", hours);
+    return hours < SHORT_HOURS ? Text.format("%.0f s", hours * 3600)
+        : hours < 1 ? Text.format("%.0f minutes", hours * 60) : Text.format("%.1f hours", hours);
   }
 
   /** @return what the offload is, and of what. */

@@ -57,6 +57,9 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
    * @param seconds seconds that the heads were busy
    * @param hourSeconds the same for the reads that began in each hour; what is left of the last one
    *     counts as an hour from 30 minutes on, otherwise to the hour before
+   * @param peakSeconds seconds that the heads were busy in the ten minutes with most of them, after
+   *     the first hour, in which an SSD may be empty; of all, in a trace that is no longer. Every
+   *     read counts where it began, and ten minutes begin each ten minutes
    * @param meanWaitMillis milliseconds that a read waited on average
    * @param p99WaitMillis milliseconds that 99 % of the reads waited at most
    * @param slotMinutes minutes for which waits are counted together
@@ -68,8 +71,8 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
    * @param reliefMinutes minutes until the longest backlog was gone, from its beginning; 0 if there
    *     was none; -1 if it lasts until the trace ends
    */
-  public record DiskLoad(long visits, double seconds, double[] hourSeconds, double meanWaitMillis,
-      double p99WaitMillis, long slotMinutes, double[] slotMeanWaitMillis,
+  public record DiskLoad(long visits, double seconds, double[] hourSeconds, double peakSeconds,
+      double meanWaitMillis, double p99WaitMillis, long slotMinutes, double[] slotMeanWaitMillis,
       double[] slotP99WaitMillis, long backlogMinutes, long reliefMinutes) {
 
     /** Value of {@link #reliefMinutes} if the longest backlog lasts until the trace ends. */
@@ -111,6 +114,8 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
     private static final double MILLIS = 1000;
     private static final double MINUTE = 60_000;
     private static final double HOUR = 60 * MINUTE;
+    private static final double TEN_MINUTES = 10 * MINUTE;
+    private static final int FIRST_HOUR = 6;
     private static final int SLOTS = 240;
     /** A longer wait counts as one of about four months. */
     private static final long MAX_MICROS = 10_000_000_000_000L;
@@ -123,6 +128,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
     private final double[] busySince;
     private final double[] busyUntil;
     private final double[] hourSeconds;
+    private final double[] tenMinuteSeconds;
     /** By minute: whether an HDD works that has done so for a minute or more, or will. */
     private final BitSet backlog = new BitSet();
     private long visits;
@@ -144,6 +150,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       this.busySince = new double[disk.count()];
       this.busyUntil = new double[disk.count()];
       this.hourSeconds = new double[(int) Math.max(1, Math.round(trace.spanMillis() / HOUR))];
+      this.tenMinuteSeconds = new double[(int) (trace.spanMillis() / TEN_MINUTES) + 1];
       this.slotMinutes = (long) Math.max(1, Math.ceil(trace.spanMillis() / MINUTE / SLOTS));
       this.slotMeans = new double[(int) (trace.spanMillis() / MINUTE / slotMinutes) + 1];
       this.slotP99s = new double[slotMeans.length];
@@ -163,6 +170,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       }
       busyUntil[number] += seconds * MILLIS;
       hourSeconds[Math.min(hourSeconds.length - 1, (int) (now / HOUR))] += seconds;
+      tenMinuteSeconds[(int) (now / TEN_MINUTES)] += seconds;
       visits++;
       return busyUntil[number];
     }
@@ -214,6 +222,11 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       return longest == Integer.MAX_VALUE ? DiskLoad.NEVER : longest;
     }
 
+    private double peakSeconds() {
+      int first = tenMinuteSeconds.length > FIRST_HOUR ? FIRST_HOUR : 0;
+      return Arrays.stream(tenMinuteSeconds, first, tenMinuteSeconds.length).max().orElse(0);
+    }
+
     /** @return what the meters say at the end of the trace. */
     DiskLoad load() {
       for (int number = 0; number < disk.count(); number++) {
@@ -222,7 +235,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       endSlot();
       int last = (int) (trace.spanMillis() / MINUTE);
       return new DiskLoad(visits, Arrays.stream(hourSeconds).sum(), hourSeconds,
-          waitSum / Math.max(1, waits.getTotalCount()), p99(waits), slotMinutes, slotMeans,
+          peakSeconds(), waitSum / Math.max(1, waits.getTotalCount()), p99(waits), slotMinutes, slotMeans,
           slotP99s, backlog.get(0, last + 1).cardinality(), reliefMinutes(last));
     }
   }

@@ -22,7 +22,8 @@ import io.hdfslocalcache.replay.text.Text;
  * reads. The prices are those with which writes and space are just used up. A byte served is worth
  * 1. At a single moment more than the capacity may be held, and bytes may be written before they
  * are earned: so no local cache has a higher offload, up to the precision of the prices. Where many
- * parts are worth exactly the price of a write, as many of them are written as the budget allows.
+ * parts are worth exactly a price, as many of them are written as the budget allows, and as many held
+ * as there is room for: some pages have a lower price.
  */
 final class EqualWrites extends Simulation {
 
@@ -39,11 +40,10 @@ final class EqualWrites extends Simulation {
   private final int[] millis;
   private final int[] from;
   private final int[] to;
-  private double writePrice;
-  /** A lower price, with which too much is written, and the share of pages that have it at last. */
-  private double lowPrice;
-  private double lowShare;
-  private double holdPrice;
+  /** Those with which both constraints hold, and for some pages others, with which too much is held. */
+  private Prices prices;
+  private Prices tooLow;
+  private double tooLowShare;
   /** What the best costs at the present prices, all in all. */
   private double written;
   private double held;
@@ -53,6 +53,21 @@ final class EqualWrites extends Simulation {
   /** By page: parts that are always read together are planned together. */
   private final int[][] groups;
   private final Parts parts;
+
+  /**
+   * What the best has to pay.
+   *
+   * @param write for a byte written
+   * @param lowWrite a lower one, with which too much is written
+   * @param lowShare share of the pages that have it
+   * @param hold for a byte held for a millisecond
+   */
+  private record Prices(double write, double lowWrite, double lowShare, double hold) {
+
+    double ofWrite(SplittableRandom random) {
+      return random.nextDouble() < lowShare ? lowWrite : write;
+    }
+  }
 
   /** Prepares a run of a setting with a write budget. @param disk the HDDs */
   EqualWrites(Setting setting, PageTrace trace, Disk disk) {
@@ -73,7 +88,7 @@ final class EqualWrites extends Simulation {
     Arrays.setAll(groups, this::groups);
     this.parts = new Parts(mostReads());
     findPrices();
-    plan(true);
+    plan();
   }
 
   private static double perDay(Setting setting) {
@@ -119,66 +134,82 @@ final class EqualWrites extends Simulation {
 
   /** Both are 0 if everything that is worth a write fits. */
   private void findPrices() {
-    holdPrice = 0;
-    findWritePrice();
+    prices = withWritePrice(0);
+    tooLow = prices;
     if (held <= mayHold) {
       return;
     }
     // To hold a byte for a minute is never worth more than to serve it in each millisecond.
     double low = 1.0 / Integer.MAX_VALUE / (1 << 10);
     double high = 1;
+    double heldTooLow = held;
     for (int i = 0; i < STEPS + STEPS / 2; i++) {
-      holdPrice = Math.sqrt(low * high);
-      findWritePrice();
+      double hold = Math.sqrt(low * high);
+      Prices tried = withWritePrice(hold);
       if (held > mayHold) {
-        low = holdPrice;
+        low = hold;
+        tooLow = tried;
+        heldTooLow = held;
       } else {
-        high = holdPrice;
+        high = hold;
+        prices = tried;
       }
     }
-    holdPrice = high;
-    findWritePrice();
+    if (prices.hold() != high) {
+      prices = withWritePrice(high);
+    }
+    cost(prices);
+    tooLowShare = (mayHold - held) / (heldTooLow - held);
   }
 
-  private void findWritePrice() {
-    writePrice = 0;
-    lowShare = 0;
-    plan(false);
+  /** Finds the prices of a write that go with a price of what is held, and what is held with them. */
+  private Prices withWritePrice(double hold) {
+    cost(new Prices(0, 0, 0, hold));
     if (written <= mayWrite) {
-      return;
+      return new Prices(0, 0, 0, hold);
     }
     double low = 1.0 / (1 << 10);
     double high = 1 << 20;
-    double tooMuch = written;
+    double writtenTooMuch = written;
+    double heldTooLow = held;
     for (int i = 0; i < STEPS; i++) {
-      writePrice = Math.sqrt(low * high);
-      plan(false);
+      double write = Math.sqrt(low * high);
+      cost(new Prices(write, 0, 0, hold));
       if (written > mayWrite) {
-        low = writePrice;
-        tooMuch = written;
+        low = write;
+        writtenTooMuch = written;
+        heldTooLow = held;
       } else {
-        high = writePrice;
+        high = write;
       }
     }
-    writePrice = high;
-    plan(false);
-    lowPrice = low;
-    lowShare = (mayWrite - written) / (tooMuch - written);
+    cost(new Prices(high, 0, 0, hold));
+    double lowShare = (mayWrite - written) / (writtenTooMuch - written);
+    held += lowShare * (heldTooLow - held);
+    return new Prices(high, low, lowShare, hold);
   }
 
-  /** Finds the best at the present prices. @param isLast whether it is to be played */
-  private void plan(boolean isLast) {
+  /** Finds what is written and held if every page has the same prices, the higher one of a write. */
+  private void cost(Prices all) {
     written = 0;
     held = 0;
-    SplittableRandom random = new SplittableRandom(1);
-    double highPrice = writePrice;
     for (int page = 0; page < trace.pages(); page++) {
-      writePrice = isLast && random.nextDouble() < lowShare ? lowPrice : highPrice;
       for (int together : groups[page]) {
-        parts.plan(page, together, isLast);
+        parts.plan(page, together, all.write(), all.hold(), false);
       }
     }
-    writePrice = highPrice;
+  }
+
+  /** Finds the best at the prices that were found, to be played. */
+  private void plan() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int page = 0; page < trace.pages(); page++) {
+      Prices own = random.nextDouble() < tooLowShare ? tooLow : prices;
+      double write = own.ofWrite(random);
+      for (int together : groups[page]) {
+        parts.plan(page, together, write, own.hold(), true);
+      }
+    }
   }
 
   /** The best times to hold some parts of a page that are always read together. */
@@ -194,7 +225,7 @@ final class EqualWrites extends Simulation {
       this.drops = new boolean[mostReads];
     }
 
-    void plan(int page, int parts, boolean isLast) {
+    void plan(int page, int parts, double writePrice, double holdPrice, boolean isLast) {
       int n = 0;
       for (int i = firsts[page]; i < firsts[page + 1]; i++) {
         int place = places[i];

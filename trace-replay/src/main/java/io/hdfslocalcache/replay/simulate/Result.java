@@ -100,6 +100,14 @@ public record Result(String name, String limiter, String x, String y, int pageSi
         counts.spanBytes);
   }
 
+  /**
+   * @return head time in the worst ten minutes after the first hour, as share of that in the worst
+   *     without local cache, which may be others: what HDDs are bought by. 0 if nothing is read
+   */
+  public double peakDiskTime() {
+    return loadWithout.peakSeconds() == 0 ? 0 : load.peakSeconds() / loadWithout.peakSeconds();
+  }
+
   private static double[] offloads(ReadCounts counts) {
     double[] offloads = new double[ReadCounts.SPANS];
     for (int i = 0; i < offloads.length; i++) {
@@ -206,7 +214,8 @@ public record Result(String name, String limiter, String x, String y, int pageSi
     reuse: share of hits in reads of admitted blocks; SSD/day: bytes written, the first filling
     included; DWPD: the same in multiples of what pages may take; unread: share of evicted pages
     never read; HDD time: share of head time saved; worst hour: head time in % of that without local
-    cache, and the hour; p99 wait: for the HDDs, of all reads; relief: minutes until the HDDs'
+    cache, and the hour; peak: the same of the worst ten minutes after the first hour, in % of the
+    worst without local cache; p99 wait: for the HDDs, of all reads; relief: minutes until the HDDs'
     longest backlog is gone; heap: of pages and limiter
     """;
     private static final double PERCENT = 100;
@@ -219,7 +228,7 @@ public record Result(String name, String limiter, String x, String y, int pageSi
     /** @return a table without rows. */
     public static Table empty() {
       return new Table("limiter", ">X", ">Y", ">page", ">SSD", ">offload", ">requests", ">reuse",
-          ">SSD/day", ">DWPD", ">unread", ">HDD time", ">worst hour", ">p99 wait", ">relief",
+          ">SSD/day", ">DWPD", ">unread", ">HDD time", ">worst hour", ">peak", ">p99 wait", ">relief",
           ">heap");
     }
 
@@ -232,6 +241,7 @@ public record Result(String name, String limiter, String x, String y, int pageSi
               : Text.percent((double) r.evictionsWithoutRead() / r.evictions()),
           Text.percent(r.diskTimeSaved()),
           Text.format("%.0f %% (%d)", PERCENT * r.worstHourDiskTime(), r.worstHour()),
+          Text.percent(r.peakDiskTime()),
           millis(r.load().p99WaitMillis()), r.load().relief(), Text.bytes(r.heapBytes()));
     }
 

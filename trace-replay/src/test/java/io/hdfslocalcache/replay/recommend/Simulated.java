@@ -70,7 +70,7 @@ final class Simulated {
   }
 
   private static DiskLoad load(double seconds, long reliefMinutes) {
-    return new DiskLoad(400, seconds, new double[] {seconds, 0}, 20, 300, 720,
+    return new DiskLoad(400, seconds, new double[] {seconds, 0}, seconds, 20, 300, 720,
         new double[] {20, -1}, new double[] {300, -1}, 5, reliefMinutes);
   }
 

@@ -93,4 +93,11 @@ public class TestEstimate {
     assertNull("nothing was taken off in one half",
         new Simulated(20, 20).spans(0, 10, 0.5, 1).estimate().pricePerTb());
   }
+
+  @Test
+  public void length_isInTheUnitThatFits() {
+    assertEquals("80 s", Estimate.length(80 / 3600.0));
+    assertEquals("40 minutes", Estimate.length(2 / 3.0));
+    assertEquals("20.0 hours", Estimate.length(20));
+  }
 }

@@ -56,6 +56,13 @@ public class TestDiskMeter {
   }
 
   @Test
+  public void load_peak_isOfTenMinutesAfterTheFirstHour() throws Exception {
+    assertEquals(0.030, load(reads(0, 1, 2), DISK).peakSeconds(), NEAR);
+    assertEquals(0.020, load(
+        reads(0, 1, 2, HOUR, HOUR + 10 * MINUTE - 1, HOUR + 10 * MINUTE), DISK).peakSeconds(), NEAR);
+  }
+
+  @Test
   public void load_hours_ofTheReadsThatBegan() throws Exception {
     DiskLoad load = load(reads(0, HOUR - 1, HOUR, 2 * HOUR + MINUTE), DISK);
     assertArrayEquals(new double[] {0.020, 0.020}, load.hourSeconds(), NEAR);

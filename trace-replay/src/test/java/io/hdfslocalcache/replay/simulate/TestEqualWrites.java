@@ -6,6 +6,8 @@ package io.hdfslocalcache.replay.simulate;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import java.util.stream.IntStream;
+
 import io.hdfslocalcache.replay.generate.Plan.Kind;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
@@ -47,6 +49,18 @@ public class TestEqualWrites {
     PageTrace trace = PageTrace.of(Traces.ofPages(1, 2, 2, 3, 3, 4, 4, 1), Traces.PAGE);
     assertEquals(3, run(new EqualWrites(new Setting(Limiter.writeBudget(1L << 50),
         trace.pageSize(), trace.fullPageSpace() / 2), trace, Disk.DEFAULT), trace).hits());
+  }
+
+  @Test
+  public void run_roomForSomeOfManyThatAreWorthTheSame_isFilled() throws Exception {
+    int pages = 400;
+    int[] twice = IntStream.range(0, 2 * pages).map(i -> i % pages).toArray();
+    PageTrace trace = PageTrace.of(Traces.ofPages(twice), Traces.PAGE);
+    // Each is held for half of the time: there is room for half of them.
+    Setting setting = new Setting(Limiter.writeBudget(1L << 50), trace.pageSize(),
+        (long) pages / 4 * trace.fullPageSpace());
+    double hits = run(new EqualWrites(setting, trace, Disk.DEFAULT), trace).hits();
+    assertEquals(pages / 2.0, hits, pages / 10.0);
   }
 
   @Test

@@ -48,7 +48,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
  * <p>Pages are written and read past the OS page cache: an error of the device is seen at once, no
  * dirty page is left behind, and no memory is spent on bytes that are in our own.
  */
-public final class PageFiles implements PageStore {
+public class PageFiles implements PageStore {
 
   private static final int MOVE_ATTEMPTS = 5;
 
@@ -71,19 +71,25 @@ public final class PageFiles implements PageStore {
    */
   public PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
       BiConsumer<Operation, IOException> onFailure) throws IOException {
-    this(paths, onDelete, onMissing, onFailure, TimeAndThreads.get()::nanoTime);
+    this(paths, onDelete, onMissing, onFailure, TimeAndThreads.get()::nanoTime,
+        DirectIo.isPossible(paths.temporary()));
   }
 
-  /** The same. @param nanoClock a clock that only goes forward, in nanoseconds */
-  PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
-      BiConsumer<Operation, IOException> onFailure, LongSupplier nanoClock) throws IOException {
+  /**
+   * The same.
+   *
+   * @param nanoClock a clock that only goes forward, in nanoseconds
+   * @param direct whether files are read and written past the OS page cache
+   */
+  protected PageFiles(PagePaths paths, Consumer<PageId> onDelete, Runnable onMissing,
+      BiConsumer<Operation, IOException> onFailure, LongSupplier nanoClock, boolean direct) {
     this.paths = paths;
     this.onDelete = onDelete;
     this.onMissing = onMissing;
     this.onFailure = onFailure;
     this.undeleted =
         new UndeletedFiles(paths, e -> onFailure.accept(Operation.PAGE_DELETE, e), nanoClock);
-    this.direct = DirectIo.isPossible(paths.temporary());
+    this.direct = direct;
   }
 
   /** @return where the files are. */

@@ -54,6 +54,9 @@ public final class DirectoryCheck {
    * @throws BadConfigurationException if a directory can never be used
    */
   public static void check(LocalCacheConfig config) throws BadConfigurationException {
+    if (config.dryRun()) {
+      return;
+    }
     long patience = config.healthLimits().writeDeadlineNanos();
     List<Attempt<SpaceCheck.Disk>> attempts = config.directories().stream()
         .map(directory -> new Attempt<>("local-cache-check-" + directory, patience, () -> {

@@ -16,20 +16,27 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
+import io.hdfslocalcache.plugin.health.SsdProbe;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A DataNode's part of a configured directory: a subdirectory named after the datanode UUID, laid
- * out for pages. As long as it is entered, no other DataNode uses the directory. Knows whether it is still the one that was entered: an SSD may be
- * unmounted, and a directory removed, at any time.
+ * out for pages. As long as it is entered, no other DataNode uses the directory. Knows whether it is still
+ * the one that was entered: an SSD may be unmounted, and a directory removed, at any time.
  */
-public final class SsdHome implements Closeable {
+public class SsdHome implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdHome.class);
   private static final String SIGN = "entered-";
@@ -44,20 +51,27 @@ public final class SsdHome implements Closeable {
   private final int pageSize;
   private final boolean restore;
   private final MountPoint mount;
+  private final SsdProbe probe;
   private FileChannel lock;
   private Trash trash;
   private volatile Runnable whenTrashIsLeft = () -> { };
   /** A directory that nobody else makes: as long as it is there, this is what was entered. */
   private volatile Path sign;
 
-  private SsdHome(Path configured, String datanodeUuid, int pageSize, boolean restore)
-      throws IOException {
+  /** One that is not entered. */
+  SsdHome(Path configured, String datanodeUuid, int pageSize) {
+    this(configured, datanodeUuid, pageSize, false, null);
+  }
+
+  private SsdHome(Path configured, String datanodeUuid, int pageSize, boolean restore,
+      MountPoint mount) {
     this.configured = configured;
     this.root = configured.resolve(datanodeUuid);
     this.paths = new PagePaths(root, pageSize);
     this.pageSize = pageSize;
     this.restore = restore;
-    this.mount = MountPoint.of(configured);
+    this.mount = mount;
+    this.probe = new SsdProbe(paths.temporary());
   }
 
   /**
@@ -68,7 +82,8 @@ public final class SsdHome implements Closeable {
    */
   public static SsdHome enter(Path configured, String datanodeUuid, int pageSize, boolean restore)
       throws IOException {
-    SsdHome home = new SsdHome(configured, datanodeUuid, pageSize, restore);
+    SsdHome home = new SsdHome(
+        configured, datanodeUuid, pageSize, restore, MountPoint.of(configured));
     home.take();
     // Once it is taken, for an SSD that cannot be used is tried again and again.
     home.mount.tellIfAccessesAreNoted(configured);
@@ -182,7 +197,28 @@ public final class SsdHome implements Closeable {
   /** Has somebody told if old pages could not all be deleted, now or later. */
   public void whenTrashIsLeft(Runnable listener) {
     whenTrashIsLeft = listener;
-    trash.whenLeft(listener);
+    if (trash != null) {
+      trash.whenLeft(listener);
+    }
+  }
+
+  /** Makes what reads and writes the files of its pages: {@link PageFiles} explains the parameters. */
+  public PageFiles files(Consumer<PageId> onDelete, Runnable onMissing,
+      BiConsumer<Operation, IOException> onFailure) throws IOException {
+    return new PageFiles(paths, onDelete, onMissing, onFailure);
+  }
+
+  /**
+   * @return bytes that the DataNode's user could still write to the file system
+   * @throws IOException if the file system does not tell, or is not there
+   */
+  public long usableBytes() throws IOException {
+    return Files.getFileStore(root).getUsableSpace();
+  }
+
+  /** Finds out whether the SSD can be used: {@link SsdProbe#run}. */
+  public long probe(LongSupplier nanoClock) throws IOException {
+    return probe.run(nanoClock);
   }
 
   /** @return this DataNode's directory. */

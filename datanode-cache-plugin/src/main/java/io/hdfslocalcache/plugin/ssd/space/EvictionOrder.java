@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import org.slf4j.Logger;
@@ -19,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The file that carries the order of eviction over a restart: the names of the blocks, one in a
- * line, the one that was used last first. Only a hint: whatever it says, the pages are looked at.
+ * line, the one that was used last first. The numbers of its pages that were in memory follow a
+ * block's name. Only a hint: whatever it says, the pages are looked at.
  */
 public final class EvictionOrder {
 
@@ -29,12 +32,20 @@ public final class EvictionOrder {
   private EvictionOrder() {
   }
 
-  /** Writes the file, or logs why not. @param newestFirst names of blocks, the one that was used last first */
-  public static void write(Path root, Collection<String> newestFirst) {
+  /**
+   * Writes the file, or logs why not.
+   *
+   * @param newestFirst names of blocks, the one that was used last first
+   * @param inMemory the numbers of pages in memory, by the names of their blocks
+   */
+  public static void write(Path root, Collection<String> newestFirst,
+      Map<String, List<Integer>> inMemory) {
     try {
       PrivateFiles.replace(root.resolve(NAME), false, out -> {
         for (String fileId : newestFirst) {
-          out.write((fileId + '\n').getBytes(StandardCharsets.UTF_8));
+          StringBuilder line = new StringBuilder(fileId);
+          inMemory.getOrDefault(fileId, List.of()).forEach(page -> line.append(' ').append(page));
+          out.write(line.append('\n').toString().getBytes(StandardCharsets.UTF_8));
         }
       });
     } catch (IOException e) {
@@ -45,14 +56,16 @@ public final class EvictionOrder {
   /**
    * Reads the file and removes it: after a crash, it would be of the time before.
    *
-   * @return the blocks, the one that was used last first; empty if there is no file
+   * @return the pages that were in memory by block, the block that was used last first; empty if
+   *     there is no file
    */
-  public static List<String> take(Path root) {
+  public static Map<String, List<Integer>> take(Path root) {
     Path file = root.resolve(NAME);
-    List<String> newestFirst = new ArrayList<>();
+    Map<String, List<Integer>> newestFirst = new LinkedHashMap<>();
     if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       try (BufferedReader in = Files.newBufferedReader(file)) {
-        in.lines().forEach(newestFirst::add);
+        in.lines().map(line -> line.split(" ")).forEach(words -> newestFirst.put(words[0],
+            Stream.of(words).skip(1).map(Integer::valueOf).toList()));
       } catch (IOException | RuntimeException e) {
         LOG.warn("Local cache: {} cannot be read; pages go by their age", file, e);
       }

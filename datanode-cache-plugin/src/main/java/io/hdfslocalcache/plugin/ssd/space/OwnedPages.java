@@ -15,7 +15,7 @@ final class OwnedPages {
   static final long MOST_BYTES = (long) Character.MAX_VALUE * SPACE_UNIT;
 
   /** What {@link PageEvictor} knows of a page. There are millions: it is kept small. */
-  static final class Page extends Entry implements PageTable.Item {
+  static final class Page extends Entry {
     private final PageId id;
     private final OwnedPages account;
     /** Space on the SSD in units of 4 KiB. */
@@ -39,8 +39,8 @@ final class OwnedPages {
       return (char) (bytes / SPACE_UNIT);
     }
 
-    @Override
-    public PageId id() {
+    /** @return its name. */
+    PageId id() {
       return id;
     }
 
@@ -105,7 +105,7 @@ final class OwnedPages {
   /** @param clock shared by all whose pages are compared by age */
   OwnedPages(PageOwner owner, LazyLru.Clock clock) {
     this.owner = owner;
-    this.order = new LazyLru(clock);
+    this.order = new LazyLru(clock, owner.isPinned());
   }
 
   PageOwner owner() {

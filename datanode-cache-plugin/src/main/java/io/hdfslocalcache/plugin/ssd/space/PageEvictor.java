@@ -28,8 +28,8 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
  * those are the ones that readers will ask for. Unless they are read they leave before all others,
  * oldest first.
  *
- * <p>Each {@link PageOwner} has an order of its own. The oldest page of all leaves, but no pinned
- * one while there are others.
+ * <p>Each {@link PageOwner} has an order of its own. The page leaves that would leave first if they
+ * were one ({@link LazyLru}), but no pinned one while there are others.
  */
 public final class PageEvictor implements CacheEvictor {
 
@@ -37,7 +37,7 @@ public final class PageEvictor implements CacheEvictor {
   public static final long MOST_BYTES = OwnedPages.MOST_BYTES;
 
   private final LazyLru.Clock clock = new LazyLru.Clock();
-  private final PageTable<Page> pages = new PageTable<>();
+  private final PageTable pages = new PageTable();
   private final Map<PageOwner, OwnedPages> accounts = new ConcurrentHashMap<>();
   /** Whether the page that left last by this thread was never read; null: it was. */
   private final ThreadLocal<Boolean> leftUnread = new ThreadLocal<>();
@@ -176,7 +176,7 @@ public final class PageEvictor implements CacheEvictor {
     Entry oldest = null;
     for (OwnedPages account : accounts.values()) {
       if (owners.test(account.owner())) {
-        oldest = LazyLru.older(oldest, account.order().victim());
+        oldest = clock.first(oldest, account.order().victim());
       }
     }
     return (Page) oldest;

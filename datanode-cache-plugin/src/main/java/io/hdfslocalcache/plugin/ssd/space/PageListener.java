@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.ssd.space;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -33,6 +35,11 @@ public interface PageListener {
 
   /** The page that has just been said to be evicted was not read since it was filled. */
   default void evictedWithoutRead() {
+  }
+
+  /** @return the pages that are in memory now, by block; asked for before a stop. */
+  default Map<String, List<Integer>> pagesInMemory() {
+    return Map.of();
   }
 
   /** A page's file could not be given its name, or not be removed. */

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.ssd.space;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
+import io.hdfslocalcache.plugin.ssd.space.OwnedPages.Page;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
@@ -15,15 +16,8 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
  *
  * <p>A page stays in its slot as long as it is in an array, so that a reader on its way along the
  * slots misses none. Where one left, a mark stays for readers to go on.
- *
- * @param <P> what is known of a page
  */
-final class PageTable<P extends PageTable.Item> {
-
-  /** What knows the name of a page. */
-  interface Item {
-    PageId id();
-  }
+final class PageTable {
 
   private static final int SEGMENT_BITS = 8;
   private static final int MIN_SLOTS = 8;
@@ -41,49 +35,44 @@ final class PageTable<P extends PageTable.Item> {
   }
 
   /** @return the page of this name, or null. */
-  P get(PageId id) {
+  Page get(PageId id) {
     int hash = hash(id);
     AtomicReferenceArray<Object> slots = segment(hash).slots;
     int slot = find(slots, id, hash);
     // Meanwhile another may be there, or none: then the page has left.
     Object found = slot < 0 ? null : slots.getAcquire(slot);
-    return isPage(found, id) ? page(found) : null;
+    return isPage(found, id) ? (Page) found : null;
   }
 
   /** Adds a page unless there is one of its name. @return whether it was added */
-  boolean add(P page) {
+  boolean add(Page page) {
     int hash = hash(page.id());
     return segment(hash).add(page, hash);
   }
 
   /** Puts a page into the place of the one of its name; does nothing if there is none. */
-  void replace(P page) {
+  void replace(Page page) {
     int hash = hash(page.id());
     segment(hash).replace(page, hash);
   }
 
   /** @return the page of this name, which has left now, or null if there was none. */
-  P remove(PageId id) {
+  Page remove(PageId id) {
     int hash = hash(id);
-    return page(segment(hash).remove(id, hash));
+    return (Page) segment(hash).remove(id, hash);
   }
 
   /** Tells all pages; of those that come or leave meanwhile, some. */
-  void forEach(Consumer<P> consumer) {
+  void forEach(Consumer<Page> consumer) {
     for (Segment segment : segments) {
       AtomicReferenceArray<Object> slots = segment.slots;
       for (int i = 0; i < slots.length(); i++) {
         Object found = slots.getAcquire(i);
         if (found != null && found != LEFT) {
-          consumer.accept(page(found));
+          consumer.accept((Page) found);
         }
       }
     }
-  }
-
-  @SuppressWarnings("unchecked")
-  private P page(Object found) {
-    return (P) found;
   }
 
   private Segment segment(int hash) {
@@ -99,7 +88,7 @@ final class PageTable<P extends PageTable.Item> {
     if (found == null || found == LEFT) {
       return false;
     }
-    PageId other = ((Item) found).id();
+    PageId other = ((Page) found).id();
     return other.getPageIndex() == id.getPageIndex() && other.getFileId().equals(id.getFileId());
   }
 
@@ -125,7 +114,7 @@ final class PageTable<P extends PageTable.Item> {
     /** Slots with a page or a mark. */
     private int used;
 
-    synchronized boolean add(Item page, int hash) {
+    synchronized boolean add(Page page, int hash) {
       int end = find(slots, page.id(), hash);
       if (end >= 0) {
         return false;
@@ -152,7 +141,7 @@ final class PageTable<P extends PageTable.Item> {
       return slot;
     }
 
-    synchronized void replace(Item page, int hash) {
+    synchronized void replace(Page page, int hash) {
       int slot = find(slots, page.id(), hash);
       if (slot >= 0) {
         slots.setRelease(slot, page);
@@ -189,7 +178,7 @@ final class PageTable<P extends PageTable.Item> {
       for (int i = 0; i < old.length(); i++) {
         Object page = old.getPlain(i);
         if (page != null && page != LEFT) {
-          PageId id = ((Item) page).id();
+          PageId id = ((Page) page).id();
           copy.setPlain(~find(copy, id, hash(id)), page);
         }
       }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -45,12 +46,15 @@ public final class SpaceCheck {
   /**
    * What a directory is on.
    *
-   * @param store the file system
+   * @param store the file system; null: none
    * @param total its size in bytes
    * @param usable bytes that could be written to it now
    * @param hasPages whether there are pages in the directory already
    */
   public record Disk(FileStore store, long total, long usable, boolean hasPages) {
+
+    /** In a dry run: nothing is written, so there is room for everything. */
+    public static final Disk ANY = new Disk(null, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, true);
 
     /** Looks. */
     public static Disk of(Path directory) throws IOException {
@@ -120,7 +124,7 @@ public final class SpaceCheck {
   }
 
   private static long sum(Map<Path, Share> shares, FileStore store, ToLongFunction<Share> bytes) {
-    return shares.values().stream().filter(share -> share.disk().store().equals(store))
+    return shares.values().stream().filter(share -> Objects.equals(share.disk().store(), store))
         .mapToLong(bytes).sum();
   }
 

@@ -40,7 +40,7 @@ public class TestPageFiles {
   public void deleteWhatCannotBe() throws Exception {
     Files.createDirectory(folder.getRoot().toPath().resolve(PagePaths.TEMPORARY));
     files = new PageFiles(new PagePaths(folder.getRoot().toPath(), 4096), id -> { }, () -> { },
-        (operation, error) -> failures.incrementAndGet(), clock::get);
+        (operation, error) -> failures.incrementAndGet(), clock::get, false);
     for (PageId id : new PageId[] {stuck, free}) {
       Files.createDirectories(inTheWay(id));
       files.delete(id);
@@ -93,15 +93,6 @@ public class TestPageFiles {
     deleteAgain();
     assertFalse(Files.exists(files.paths().block("block")));
     assertEquals(0, files.undeletedFiles());
-  }
-
-  @Test
-  public void deleteAgain_oneIsStuckForEver_theOthersAreDeleted() throws Exception {
-    Files.delete(inTheWay(free));
-    deleteAgain();
-    assertFalse(Files.exists(files.paths().file(free)));
-    assertTrue(Files.exists(files.paths().file(stuck)));
-    assertEquals(1, files.undeletedFiles());
   }
 
   @Test

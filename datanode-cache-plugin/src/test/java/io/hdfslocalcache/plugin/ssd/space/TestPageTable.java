@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.hdfslocalcache.plugin.ssd.space.OwnedPages.Page;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import org.junit.Rule;
 import org.junit.Test;
@@ -29,22 +30,8 @@ import org.junit.rules.Timeout;
 /** The table of pages against a plain map, with readers at the same time. */
 public class TestPageTable {
 
-  private record Page(PageId id) implements PageTable.Item {
-
-    static Page of(String block, long page) {
-      return new Page(new PageId(block, page));
-    }
-
-    /** Records of one name are equal, and here they have to be told apart. */
-    @Override
-    public boolean equals(Object other) {
-      return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-      return id.hashCode();
-    }
+  private static Page page(String block, long page) {
+    return new Page(new PageId(block, page), null, 0, 0);
   }
 
   private static final int BLOCKS = 40;
@@ -53,12 +40,12 @@ public class TestPageTable {
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
-  private final PageTable<Page> table = new PageTable<>();
+  private final PageTable table = new PageTable();
 
   @Test
   public void pagesComeAndGoForLong_marksDoNotFillTheTable() {
     for (int i = 0; i < 200_000; i++) {
-      assertTrue(table.add(Page.of("block", i)));
+      assertTrue(table.add(page("block", i)));
       assertEquals(i < 20, table.remove(new PageId("block", i - 20)) == null);
     }
     assertEquals(20, all().size());
@@ -76,7 +63,7 @@ public class TestPageTable {
     System.out.println("seed " + seed);
     List<Page> staying = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
-      Page page = Page.of("staying" + i % 10, i);
+      Page page = page("staying" + i % 10, i);
       staying.add(page);
       assertTrue(table.add(page));
     }
@@ -128,7 +115,7 @@ public class TestPageTable {
   }
 
   private void changeOne(Random random, Map<PageId, Page> map, int adding) {
-    Page page = new Page(randomId(random));
+    Page page = new Page(randomId(random), null, 0, 0);
     int kind = random.nextInt(10);
     if (kind < adding) {
       assertEquals(map.putIfAbsent(page.id(), page) == null, table.add(page));
