@@ -78,6 +78,16 @@ public final class Peers implements Callable<Integer> {
       this.cache = cache;
     }
 
+    Variant variant() {
+      return variant;
+    }
+
+    /** @return what is between HDD and SSD of the guest. */
+    String cache() {
+      return cache;
+    }
+
+    /** @return its name in results. */
     String title() {
       return variant.name();
     }
@@ -105,20 +115,14 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  private static final String PATH = "peers/";
+  /** What paths of results begin with. */
+  static final String PATH = "peers/";
+  /** The cluster that has written the data. */
+  static final String WRITTEN = "written";
   /** Directory of what the guest runs. */
   private static final Path TOOLS = Hadoop.HOME.resolve("target/guest");
-  /** Below the SSD's size by what its file system needs. */
-  private static final long CAPACITY = 1100L << 20;
-  /** Files that fit on it, with their checksums. */
-  private static final int ON_SSD = 8;
-  private static final int COLD_FIRST = SaturatedStage.FILES + 1;
-  private static final int COLD = 4;
-  private static final int SCANNERS = 4;
-  private static final int WRITTEN_FIRST = 100;
-  private static final int WRITE_SIZE = 64 << 10;
-  /** 64 KiB each: 2 MB/s. A stock DataNode reads some 20 MB/s. */
-  private static final double WRITES_PER_SECOND = 32;
+  /** Those of the load, the one of the warm-up, and those that are read but by the scan. */
+  private static final int FILES = Sitting.COLD_FIRST + Sitting.COLD;
   /** The least that the way to the guest must carry, in reads of 64 KiB a second. */
   private static final double TRANSPORT = 600;
   /** With less idle time than this, a CPU is what limits. */
@@ -127,8 +131,6 @@ public final class Peers implements Callable<Integer> {
   private static final double GAIN = 1.1;
   /** With less of its reads than this, it is not the HDD that limits a stock DataNode. */
   private static final double HDD_SHARE = 0.9;
-  private static final double WARM_UP_SECONDS = 2;
-  private static final int STEP = SaturatedStage.STEP;
 
   @Spec
   private CommandSpec spec;
@@ -199,7 +201,8 @@ public final class Peers implements Callable<Integer> {
         .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
-  private int seconds() {
+  /** @return seconds of saturated and of writes. */
+  int seconds() {
     return seconds != null ? seconds : quick ? 20 : 200;
   }
 
@@ -209,9 +212,13 @@ public final class Peers implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (seconds() < STEP || seconds() > 300 || seconds() % STEP != 0) {
+    if (seconds() < Sitting.STEP || seconds() > 300 || seconds() % Sitting.STEP != 0) {
       throw new ParameterException(spec.commandLine(),
           "--seconds: must be a multiple of 10 up to 300, not " + seconds);
+    }
+    if (!name.matches("[\\w.-]+")) {
+      throw new ParameterException(spec.commandLine(),
+          "--name: must be letters, digits, dots and dashes, not '" + name + "'");
     }
     if (runs() < 1 || runs() > 20) {
       throw new ParameterException(spec.commandLine(),
@@ -250,14 +257,15 @@ public final class Peers implements Callable<Integer> {
   }
 
   private void measure() throws IOException, InterruptedException {
-    base = Hadoop.HOME.resolve("target/work/peers");
+    // Of this run alone: another one may be under way elsewhere.
+    base = Hadoop.HOME.resolve("target/work/" + name);
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", base + ".undo")))) {
       undo.add("rm -f '" + directory.resolve("hdd.img") + "'");
       memory = IoGroup.memoryGroup(SaturatedStage.MEMORY, undo);
-      System.out.println("write " + (COLD_FIRST + COLD) + " files");
+      System.out.println("write " + FILES + " files");
       try (Guest disks = new Guest(TOOLS, directory, Guest.NEW_HDD)) {
         new Places(base, disks.hdd(), base.resolve("no-ssd"), List.of()).prepare();
-        Cluster.write(hadoop, written(disks), COLD_FIRST + COLD);
+        Cluster.write(hadoop, places(disks, Peer.BCACHE, List.of()).of(WRITTEN), FILES);
       }
       for (int run = 1; run <= runs(); run++) {
         // Being first is no advantage for one of them.
@@ -265,38 +273,21 @@ public final class Peers implements Callable<Integer> {
         Collections.rotate(order, run - 1);
         for (Peer peer : order) {
           if (loads.stream().anyMatch(phase -> phase != Phase.WRITES)) {
-            sitting(peer, run, Phase.SATURATED);
+            sit(peer, run, Phase.SATURATED);
           }
           if (loads.contains(Phase.WRITES)) {
-            sitting(peer, run, Phase.WRITES);
+            sit(peer, run, Phase.WRITES);
           }
         }
       }
     }
   }
 
-  private Places written(Guest disks) {
-    return new Places(
-        base, disks.hdd().resolve("data"), base.resolve("no-ssd"), List.of()).of("written");
-  }
-
   /** All that is done with one guest, from empty caches on. */
-  private void sitting(Peer peer, int run, Phase first) throws InterruptedException {
+  private void sit(Peer peer, int run, Phase first) throws InterruptedException {
     System.out.println("run " + run + " of " + runs() + ": " + first + " of " + peer);
-    try (Guest guest = new Guest(TOOLS, directory, peer.cache)) {
-      Places places = new Places(base, guest.hdd().resolve("data"),
-          peer.cache.equals(Guest.NONE) ? guest.ssd().resolve("pages") : base.resolve("no-ssd"),
-          List.of(memory)).of(first + "-" + run + "-" + peer);
-      try (Cluster cluster = new Cluster(hadoop, places, CAPACITY, peer.variant)) {
-        cluster.start(written(guest));
-        if (run == 1 && peer == Peer.STOCK && !isTransportKnown) {
-          measureTransport(guest);
-        }
-        new Sitting(peer, run, guest, cluster).run(first);
-      } finally {
-        guest.limit(0, 0);
-        places.discard();
-      }
+    try (Guest guest = new Guest(TOOLS, directory, peer.cache())) {
+      new Sitting(this, peer, run, guest).run(first);
     } catch (IOException e) {
       // The others are measured all the same.
       isComplete = false;
@@ -305,206 +296,67 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  private void measureTransport(Guest guest) throws IOException {
+  /** @return places of a cluster on the disks of a guest; those of {@code written} have the data. */
+  Places places(Guest guest, Peer peer, List<Path> groups) {
+    return new Places(base, guest.hdd().resolve("data"),
+        peer.cache().equals(Guest.NONE) ? guest.ssd().resolve("pages") : base.resolve("no-ssd"),
+        groups);
+  }
+
+  /** @return the group of processes that all DataNodes are in, one after the other. */
+  List<Path> group() {
+    return List.of(memory);
+  }
+
+  Hadoop hadoop() {
+    return hadoop;
+  }
+
+  Results results() {
+    return results;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  boolean wants(Phase phase) {
+    return loads.contains(phase);
+  }
+
+  /** Learns how much a CPU had to do. @param idle the share of time in which it had nothing to do */
+  void idle(double idle, String where) {
+    if (idle < leastIdle) {
+      leastIdle = idle;
+      busiest = where;
+    }
+  }
+
+  /** Learns what was read in each 10 s. @param hddReads reads of the HDD, for a stock DataNode */
+  void saturated(Peer peer, int run, long[] reads, long hddReads) {
+    windows.computeIfAbsent(run, key -> new EnumMap<>(Peer.class)).put(peer, reads);
+    if (peer == Peer.STOCK) {
+      hddShare = Math.min(hddShare,
+          (double) hddReads / (Disks.HDD_READS_PER_SECOND * Sitting.STEP * reads.length));
+    }
+  }
+
+  /** Learns what the way to the guest carries, once. */
+  void measureTransport(Guest guest) throws IOException {
+    if (isTransportKnown) {
+      return;
+    }
     isTransportKnown = true;
     LoopDisk.dropCaches();
     Guest.Counters before = guest.counters();
-    double[] transport = guest.transport();
-    double split = guest.counters().since(before).hdd().reads() / (transport[0] * 10);
+    Guest.Transport transport = guest.transport();
+    double split = guest.counters().since(before).hdd().reads() / transport.reads();
     results.note(String.format(Locale.ROOT, "The way to the guest carries %.0f random reads of "
         + "64 KiB a second, %.1f ms each with 32 readers; each is %.2f reads of the HDD.",
-        transport[0], transport[1] / 1e3, split));
-    if (transport[0] < TRANSPORT || split > 1.2) {
+        transport.readsPerSecond(), transport.millis(), split));
+    if (transport.readsPerSecond() < TRANSPORT || split > 1.2) {
       results.refuseRatios("the way to the guest must carry " + (int) TRANSPORT
           + " reads a second, each of them one of the HDD");
-    }
-  }
-
-  private static int tens(int number) {
-    return Math.max(STEP, number / STEP * STEP);
-  }
-
-  /** One of those that are compared, at work. */
-  private final class Sitting {
-
-    private final Peer peer;
-    private final int run;
-    private final Guest guest;
-    private final Cluster cluster;
-    private final Load load;
-    /** Reads a second in the last 10 s. */
-    private double rate;
-    private long placed;
-
-    Sitting(Peer peer, int run, Guest guest, Cluster cluster) {
-      this.peer = peer;
-      this.run = run;
-      this.guest = guest;
-      this.cluster = cluster;
-      this.load = SaturatedStage.load(seconds(), seed + run);
-    }
-
-    void run(Phase first) throws IOException, InterruptedException {
-      Guest.Counters empty = guest.counters();
-      place();
-      placed = guest.counters().since(empty).ssd().bytesWritten();
-      SaturatedStage.warmUp(cluster, load, WARM_UP_SECONDS);
-      guest.attachCache();
-      slow();
-      if (first == Phase.WRITES) {
-        measure(first.toString(), load, new Load(Kind.WRITE, 1, WRITE_SIZE, load.seconds(),
-            WRITTEN_FIRST, 1, 0, WRITES_PER_SECOND, 1));
-      } else {
-        measure(first.toString(), load);
-        double before = rate;
-        if (loads.contains(Phase.SCAN)) {
-          int length = tens(seconds() / 5);
-          measure("scan", load.part(1, length),
-              new Load(Kind.FILES, SCANNERS, 1 << 20, length, COLD_FIRST, COLD, 0, 0, 1));
-          measure("after-scan", load.part(2, tens(seconds() / 10)));
-          compare("after-scan", before);
-        }
-        if (loads.contains(Phase.RESTART)) {
-          guest.limit(0, 0);
-          cluster.restartDataNode();
-          Load then = load.part(3, tens(seconds() / 10));
-          SaturatedStage.open(cluster, then);
-          slow();
-          measure("restart", then);
-          compare("restart", before);
-        }
-      }
-      if (run == 1) {
-        results.note(peer + ", after " + first + ": " + guest.state());
-      }
-    }
-
-    private void slow() throws IOException {
-      LoopDisk.dropCaches();
-      guest.limit(Disks.HDD_READS_PER_SECOND, Disks.HDD_BYTES_PER_SECOND);
-    }
-
-    /** What an operator who knew what will be read would have done before. */
-    private void place() throws IOException, InterruptedException {
-      List<Integer> hottest = load.hottest().subList(0, ON_SSD);
-      switch (peer) {
-        case ALL_SSD -> cluster.store(hottest, "ALL_SSD");
-        case ONE_SSD -> {
-          List<Integer> any =
-              new ArrayList<>(IntStream.range(0, SaturatedStage.FILES).boxed().toList());
-          Collections.shuffle(any, new Random(load.seed()));
-          cluster.store(any.subList(0, ON_SSD), "ONE_SSD");
-        }
-        case PMEM_CACHE -> cluster.cacheByOrder(hottest);
-        default -> {
-          // It begins empty.
-        }
-      }
-    }
-
-    /** What is the rate worth against that before something? */
-    private void compare(String path, double before) {
-      results.add(PATH + path, peer.title(), run, Map.of("reads/s / before", rate / before));
-    }
-
-    private void measure(String path, Load... all) throws IOException, InterruptedException {
-      List<Sample> samples = new ArrayList<>();
-      ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-      Slice slice;
-      try {
-        ScheduledFuture<?> sampling = timer.scheduleAtFixedRate(() -> {
-          try {
-            samples.add(Sample.now(guest));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        }, 0, STEP, TimeUnit.SECONDS);
-        slice = Slice.of(cluster, all);
-        if (sampling.isDone()) {
-          throw new IOException("the guest cannot be asked what it has counted");
-        }
-      } finally {
-        timer.shutdown();
-        timer.awaitTermination(STEP, TimeUnit.SECONDS);
-      }
-      if (peer.cache.equals(Guest.NONE)) {
-        // What is written there later on is due to what was measured, too.
-        Run.output("sync", "-f", guest.ssd().toString());
-      }
-      Sample end = Sample.now(guest);
-      int length = (int) all[0].seconds();
-      while (samples.size() > length / STEP) {
-        samples.remove(samples.size() - 1);
-      }
-      samples.add(end);
-      add(path, slice, samples);
-    }
-
-    private void add(String path, Slice slice, List<Sample> samples) throws IOException {
-      Guest.Counters did = samples.get(samples.size() - 1).guest.since(samples.get(0).guest);
-      Load.Result result = slice.results().get(0);
-      int length = STEP * (samples.size() - 1);
-      Map<String, Double> figures = new Slices().add(slice, 0).figures();
-      figures.put("reads", (double) result.reads(0, length));
-      figures.put("HDD reads", (double) did.hdd().reads());
-      figures.put("HDD bytes read", (double) did.hdd().bytesRead());
-      figures.put("HDD bytes written", (double) did.hdd().bytesWritten());
-      figures.put("SSD bytes read", (double) did.ssd().bytesRead());
-      figures.put("SSD bytes written", (double) did.ssd().bytesWritten());
-      figures.put("SSD bytes written before", (double) placed);
-      if (did.ssd().bytesRead() > 0) {
-        figures.put("written/served",
-            (double) (placed + did.ssd().bytesWritten()) / did.ssd().bytesRead());
-      }
-      results.add(PATH + path, peer.title(), run, figures);
-      long[] reads = new long[samples.size() - 1];
-      for (int i = 0; i < reads.length; i++) {
-        Sample from = samples.get(i);
-        Sample to = samples.get(i + 1);
-        reads[i] = result.reads(STEP * i, STEP * (i + 1));
-        double idle = Math.min(to.idleShare(from), to.guest.since(from.guest).idleShare());
-        String span = STEP * i + "-" + STEP * (i + 1) + "s";
-        results.add(PATH + path + "/" + span, peer.title(), run, Map.of(
-            "reads", (double) reads[i], "idle share of a CPU", idle,
-            "HDD reads", (double) to.guest.since(from.guest).hdd().reads()));
-        if (idle < leastIdle) {
-          leastIdle = idle;
-          busiest = path + " of " + peer + ", " + span + " of run " + run;
-        }
-      }
-      rate = (double) reads[reads.length - 1] / STEP;
-      if (path.equals(Phase.SATURATED.toString())) {
-        windows.computeIfAbsent(run, key -> new EnumMap<>(Peer.class)).put(peer, reads);
-        results.add(PATH + path, peer.title(), run, LongStream.range(0, length)
-            .map(second -> result.bySecond().get((int) second)).toArray());
-        if (peer == Peer.STOCK) {
-          hddShare = Math.min(hddShare, did.hdd().reads()
-              / ((double) Disks.HDD_READS_PER_SECOND * length));
-        } else if (placed + did.ssd().bytesWritten() == 0) {
-          throw new IOException(peer + " has written nothing to the SSD");
-        }
-      }
-    }
-  }
-
-  /**
-   * What was counted up to a moment.
-   *
-   * @param idle ticks of this machine's CPUs
-   * @param ticks all of them
-   */
-  private record Sample(Guest.Counters guest, double idle, double ticks) {
-
-    static Sample now(Guest guest) throws IOException {
-      Guest.Counters counters = guest.counters();
-      double[] ticks = Arrays.stream(Files.readAllLines(Path.of("/proc/stat")).get(0)
-          .split("\\s+")).skip(1).limit(8).mapToDouble(Double::parseDouble).toArray();
-      // Idle, and waiting for a disk.
-      return new Sample(counters, ticks[3] + ticks[4], Arrays.stream(ticks).sum());
-    }
-
-    double idleShare(Sample earlier) {
-      return (idle - earlier.idle) / (ticks - earlier.ticks);
     }
   }
 
@@ -516,7 +368,7 @@ public final class Peers implements Callable<Integer> {
         long[] stock = ofAll.get(Peer.STOCK);
         IntStream.range(0, reads.length).filter(i -> reads[i] >= GAIN * stock[i]).findFirst()
             .ifPresent(i -> results.add(PATH + Phase.SATURATED, peer.title(), run,
-                Map.of("first gain s", (double) STEP * i)));
+                Map.of("first gain s", (double) Sitting.STEP * i)));
       }));
     }
   }
@@ -570,8 +422,8 @@ public final class Peers implements Callable<Integer> {
     List<String> columns = new ArrayList<>(List.of(results.hasRatios() ? "x stock" : "reads"));
     present().forEach(peer -> columns.add(">" + peer));
     Table table = new Table(columns);
-    for (int i = 0; i < seconds(); i += STEP) {
-      String span = i + "-" + (i + STEP) + "s";
+    for (int i = 0; i < seconds(); i += Sitting.STEP) {
+      String span = i + "-" + (i + Sitting.STEP) + "s";
       String path = PATH + Phase.SATURATED + "/" + span;
       List<String> cells = new ArrayList<>(List.of(span));
       present().forEach(peer -> cells.add(results.hasRatios() && peer != Peer.STOCK

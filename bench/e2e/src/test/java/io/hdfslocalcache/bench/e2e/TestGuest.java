@@ -5,6 +5,7 @@ package io.hdfslocalcache.bench.e2e;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
@@ -44,11 +45,15 @@ public class TestGuest {
   }
 
   private void assertNothingLeft() throws IOException {
-    assertFalse("mounted", Files.readString(Path.of("/proc/mounts")).contains(directory.toString()));
-    assertFalse("loop device", Run.output("losetup", "-a").contains(directory.toString()));
-    assertFalse("network device", Files.exists(Path.of("/sys/class/net/hdfs-cache")));
+    String self = directory.toString();
+    assertFalse("mounted", Files.readString(Path.of("/proc/mounts")).contains(self));
+    assertFalse("loop device", Run.output("losetup", "-a").contains(self));
+    for (String line : Files.readAllLines(directory.resolve("log"))) {
+      assertFalse(line, line.startsWith("network ")
+          && Files.exists(Path.of("/sys/class/net", line.substring("network ".length()))));
+    }
     assertTrue("processes", ProcessHandle.allProcesses().noneMatch(process ->
-        process.info().commandLine().orElse("").contains(directory.toString())));
+        process.info().commandLine().orElse("").contains(self)));
   }
 
   @Test
@@ -102,6 +107,19 @@ public class TestGuest {
 
     assertTrue(Wait.until(() -> !owner.isAlive(), Duration.ofMinutes(2), 100));
     assertEquals("without an error", 0, owner.exitValue());
+    assertNothingLeft();
+  }
+
+  @Test
+  public void guestKilled_isSaid_andLeavesNothing() throws IOException {
+    Guest guest = new Guest(TOOLS, directory, Guest.NONE);
+    try (guest) {
+      Files.write(guest.hdd().resolve("not-on-the-disk-yet"), new byte[MB]);
+      ProcessHandle.allProcesses().filter(process -> process.info().commandLine().orElse("")
+          .contains("ubda=" + directory)).forEach(ProcessHandle::destroyForcibly);
+
+      assertThrows(IOException.class, guest::counters);
+    }
     assertNothingLeft();
   }
 }

@@ -1,0 +1,244 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.bench.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import io.hdfslocalcache.bench.e2e.Load.Kind;
+import io.hdfslocalcache.bench.e2e.Peers.Peer;
+import io.hdfslocalcache.bench.e2e.Peers.Phase;
+import io.hdfslocalcache.bench.e2e.Slices.Slice;
+import io.hdfslocalcache.harness.ProcessCluster.Places;
+import io.hdfslocalcache.harness.Run;
+import io.hdfslocalcache.harness.disk.LoopDisk;
+
+/** One of those that are compared, at work on a guest of its own, from empty caches on. */
+final class Sitting {
+
+  /** Seconds of the spans that are shown. */
+  static final int STEP = SaturatedStage.STEP;
+  /** The first of the files that only the scan reads. */
+  static final int COLD_FIRST = SaturatedStage.FILES + 1;
+  /** How many they are. */
+  static final int COLD = 4;
+
+  /** Below the SSD's size by what its file system needs. */
+  private static final long CAPACITY = 1100L << 20;
+  /** Files that fit on it, with their checksums. */
+  private static final int ON_SSD = 8;
+  private static final int SCANNERS = 4;
+  private static final int WRITTEN_FIRST = 100;
+  private static final int WRITE_SIZE = 64 << 10;
+  /** 64 KiB each: 2 MB/s. A stock DataNode reads some 20 MB/s. */
+  private static final double WRITES_PER_SECOND = 32;
+  private static final double WARM_UP_SECONDS = 2;
+  /** What follows a scan or a restart; the last 10 s are compared with those before. */
+  private static final int AFTER_SECONDS = 20;
+
+  private final Peers bench;
+  private final Peer peer;
+  private final int run;
+  private final Guest guest;
+  private final Load load;
+  private Cluster cluster;
+  /** Reads a second in the last 10 s. */
+  private double rate;
+  /** Bytes written to the SSD before the readers began. */
+  private long placed;
+
+  Sitting(Peers bench, Peer peer, int run, Guest guest) {
+    this.bench = bench;
+    this.peer = peer;
+    this.run = run;
+    this.guest = guest;
+    this.load = SaturatedStage.load(bench.seconds(), bench.seed() + run);
+  }
+
+  /** Does all of it. @param first what begins; scan and restart follow saturated */
+  void run(Phase first) throws IOException, InterruptedException {
+    Places all = bench.places(guest, peer, bench.group());
+    Places own = all.of(first + "-" + run + "-" + peer);
+    try (Cluster started = new Cluster(bench.hadoop(), own, CAPACITY, peer.variant())) {
+      cluster = started;
+      cluster.start(all.of(Peers.WRITTEN));
+      if (peer == Peer.STOCK) {
+        bench.measureTransport(guest);
+      }
+      Guest.Counters empty = guest.counters();
+      place();
+      placed = guest.counters().since(empty).ssd().bytesWritten();
+      SaturatedStage.warmUp(cluster, load, WARM_UP_SECONDS);
+      guest.attachCache();
+      slow();
+      measureAll(first);
+      bench.results().note(peer + ", after " + first + ": " + guest.state());
+    } finally {
+      guest.limit(0, 0);
+      own.discard();
+    }
+  }
+
+  private void measureAll(Phase first) throws IOException, InterruptedException {
+    if (first == Phase.WRITES) {
+      measure(first.toString(), load, new Load(Kind.WRITE, 1, WRITE_SIZE, load.seconds(),
+          WRITTEN_FIRST, 1, 0, WRITES_PER_SECOND, 1));
+      return;
+    }
+    measure(first.toString(), load);
+    double before = rate;
+    if (bench.wants(Phase.SCAN)) {
+      int length = Math.max(STEP, bench.seconds() / 5 / STEP * STEP);
+      measure(Phase.SCAN.toString(), load.part(1, length),
+          new Load(Kind.FILES, SCANNERS, 1 << 20, length, COLD_FIRST, COLD, 0, 0, 1));
+      measureAfter("after-scan", load.part(2, AFTER_SECONDS), before);
+    }
+    if (bench.wants(Phase.RESTART)) {
+      Load then = load.part(3, AFTER_SECONDS);
+      guest.limit(0, 0);
+      cluster.restartDataNode();
+      SaturatedStage.open(cluster, then);
+      slow();
+      measureAfter(Phase.RESTART.toString(), then, before);
+    }
+  }
+
+  private void measureAfter(String path, Load then, double before)
+      throws IOException, InterruptedException {
+    measure(path, then);
+    bench.results().add(Peers.PATH + path, peer.title(), run,
+        Map.of("reads/s / before", rate / before));
+  }
+
+  private void slow() throws IOException {
+    LoopDisk.dropCaches();
+    guest.limit(Disks.HDD_READS_PER_SECOND, Disks.HDD_BYTES_PER_SECOND);
+  }
+
+  /** What an operator who knew what will be read would have done before. */
+  private void place() throws IOException, InterruptedException {
+    List<Integer> hottest = load.hottest().subList(0, ON_SSD);
+    switch (peer) {
+      case ALL_SSD -> cluster.store(hottest, "ALL_SSD");
+      case ONE_SSD -> {
+        List<Integer> any =
+            new ArrayList<>(IntStream.range(0, SaturatedStage.FILES).boxed().toList());
+        Collections.shuffle(any, new Random(load.seed()));
+        cluster.store(any.subList(0, ON_SSD), "ONE_SSD");
+      }
+      case PMEM_CACHE -> cluster.cacheByOrder(hottest);
+      default -> {
+        // It begins empty.
+      }
+    }
+  }
+
+  private void measure(String path, Load... all) throws IOException, InterruptedException {
+    List<Sample> samples = new ArrayList<>();
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    Slice slice;
+    try {
+      ScheduledFuture<?> sampling = timer.scheduleAtFixedRate(() -> {
+        try {
+          samples.add(Sample.now(guest));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }, 0, STEP, TimeUnit.SECONDS);
+      slice = Slice.of(cluster, all);
+      if (sampling.isDone()) {
+        throw new IOException("the guest cannot be asked what it has counted");
+      }
+    } finally {
+      timer.shutdown();
+      timer.awaitTermination(STEP, TimeUnit.SECONDS);
+    }
+    if (peer.cache().equals(Guest.NONE)) {
+      // What is written there later on is due to what was measured, too.
+      Run.output("sync", "-f", guest.ssd().toString());
+    }
+    Sample end = Sample.now(guest);
+    int length = (int) all[0].seconds();
+    while (samples.size() > length / STEP) {
+      samples.remove(samples.size() - 1);
+    }
+    samples.add(end);
+    add(path, slice, samples);
+  }
+
+  private void add(String path, Slice slice, List<Sample> samples) throws IOException {
+    Guest.Counters did = samples.get(samples.size() - 1).guest.since(samples.get(0).guest);
+    Load.Result result = slice.results().get(0);
+    int length = STEP * (samples.size() - 1);
+    Map<String, Double> figures = new Slices().add(slice, 0).figures();
+    figures.put("reads", (double) result.reads(0, length));
+    figures.put("HDD reads", (double) did.hdd().reads());
+    figures.put("HDD bytes read", (double) did.hdd().bytesRead());
+    figures.put("HDD bytes written", (double) did.hdd().bytesWritten());
+    figures.put("SSD bytes read", (double) did.ssd().bytesRead());
+    figures.put("SSD bytes written", (double) did.ssd().bytesWritten());
+    figures.put("SSD bytes written before", (double) placed);
+    if (did.ssd().bytesRead() > 0) {
+      figures.put("written/served",
+          (double) (placed + did.ssd().bytesWritten()) / did.ssd().bytesRead());
+    }
+    bench.results().add(Peers.PATH + path, peer.title(), run, figures);
+    long[] reads = new long[length / STEP];
+    for (int i = 0; i < reads.length; i++) {
+      Sample from = samples.get(i);
+      Sample to = samples.get(i + 1);
+      reads[i] = result.reads(STEP * i, STEP * (i + 1));
+      double idle = Math.min(to.idleShare(from), to.guest.since(from.guest).idleShare());
+      String span = STEP * i + "-" + STEP * (i + 1) + "s";
+      bench.idle(idle, path + " of " + peer + ", " + span + " of run " + run);
+      bench.results().add(Peers.PATH + path + "/" + span, peer.title(), run, Map.of(
+          "reads", (double) reads[i], "idle share of a CPU", idle,
+          "HDD reads", (double) to.guest.since(from.guest).hdd().reads()));
+    }
+    rate = (double) reads[reads.length - 1] / STEP;
+    if (path.equals(Phase.SATURATED.toString())) {
+      bench.saturated(peer, run, reads, did.hdd().reads());
+      bench.results().add(Peers.PATH + path, peer.title(), run, LongStream.range(0, length)
+          .map(second -> result.bySecond().get((int) second)).toArray());
+      if (peer != Peer.STOCK && placed + did.ssd().bytesWritten() == 0) {
+        throw new IOException(peer + " has written nothing to the SSD");
+      }
+    }
+  }
+
+  /**
+   * What was counted up to a moment.
+   *
+   * @param idle ticks of this machine's CPUs
+   * @param ticks all of them
+   */
+  private record Sample(Guest.Counters guest, double idle, double ticks) {
+
+    static Sample now(Guest guest) throws IOException {
+      Guest.Counters counters = guest.counters();
+      double[] ticks = Arrays.stream(Files.readAllLines(Path.of("/proc/stat")).get(0)
+          .split("\\s+")).skip(1).limit(8).mapToDouble(Double::parseDouble).toArray();
+      // Idle, and waiting for a disk.
+      return new Sample(counters, ticks[3] + ticks[4], Arrays.stream(ticks).sum());
+    }
+
+    double idleShare(Sample earlier) {
+      return (idle - earlier.idle) / (ticks - earlier.ticks);
+    }
+  }
+}
