@@ -18,10 +18,7 @@ import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 
-/**
- * Directories that are not simply there, as far as no root is needed; the others are in the fault
- * tests.
- */
+/** Directories that are not simply there. */
 public class TestOddDirectories {
 
   private static final String FILE = "/file";

@@ -10,13 +10,10 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
-import java.util.List;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -26,10 +23,6 @@ import org.junit.Test;
 public class TestSwitch {
 
   private static final int LENGTH = 300_000;
-  /** What the names of all files in memory begin with. */
-  private static final java.nio.file.Path IN_MEMORY =
-      java.nio.file.Path.of("/dev/shm/hdfs-local-cache-" + ProcessHandle.current().pid());
-
   @Test
   public void off_readsBypassAndNothingIsFilled() throws Exception {
     try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
@@ -49,24 +42,6 @@ public class TestSwitch {
       cluster.interceptor(0).onOff().setOn(true, "test");
       assertArrayEquals(cached, cluster.read("/cached"));
       assertEquals("pages are kept while off", hits + 1, cluster.reads(ReadOutcome.HIT));
-    }
-  }
-
-  @Test
-  public void off_allMemoryIsFreed() throws Exception {
-    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
-      byte[] bytes = cluster.write("/file", LENGTH);
-      cluster.readUntilCached("/file");
-      cluster.readUntilInMemory("/file");
-      MemoryTier memory = cluster.cache(0).memory();
-      assertEquals(memory.pages(), TestingSsd.openFilesBelow(IN_MEMORY).size());
-      assertTrue(memory.usedBytes() > LENGTH);
-      cluster.interceptor(0).onOff().setOn(false, "test");
-      assertEquals(0, memory.usedBytes());
-      assertEquals(List.of(), TestingSsd.openFilesBelow(IN_MEMORY));
-      assertArrayEquals(bytes, cluster.read("/file"));
-      cluster.interceptor(0).onOff().setOn(true, "test");
-      assertArrayEquals(bytes, cluster.readUntilInMemory("/file"));
     }
   }
 

@@ -54,20 +54,6 @@ public class TestCachedBlock {
   }
 
   @Test
-  public void addAndRemove_repeated_countOnce() {
-    CachedBlock block = largePages(70);
-    assertTrue(block.add(69, 1));
-    assertFalse(block.add(69, 1));
-    assertFalse("a page of which more comes", block.add(69, 0b10010));
-    assertEquals(0b10011, block.parts(69));
-    assertEquals(1, block.pages());
-    assertTrue(block.remove(69));
-    assertFalse(block.remove(69));
-    assertEquals(0, block.pages());
-    assertEquals(0, block.parts(69));
-  }
-
-  @Test
   public void wholePages_onlyThoseWithAllParts() {
     CachedBlock block = new CachedBlock(new BlockIndex(),
         new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LARGE + 2 * PART),

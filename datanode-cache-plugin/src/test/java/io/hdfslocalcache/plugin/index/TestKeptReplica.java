@@ -139,11 +139,4 @@ public class TestKeptReplica {
     assertEquals(1, replica.closes());
     assertFalse(taken.retain());
   }
-
-  @Test
-  public void addReader_dead_isRefused() {
-    assertTrue(block.addReader());
-    block.kill();
-    assertFalse(block.addReader());
-  }
 }

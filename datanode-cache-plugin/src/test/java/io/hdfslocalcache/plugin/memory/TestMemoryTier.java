@@ -109,17 +109,6 @@ public class TestMemoryTier extends MemoryTierFixture {
     assertTrue(tier.pages() > 16);
   }
 
-  @Test
-  public void enter_fewOpenFiles_noMorePagesThanFiles() throws IOException {
-    tier.close();
-    open(32, 4);
-    for (int page = 0; page < 20; page++) {
-      enter(page);
-      assertTrue(openFiles().size() <= 4);
-    }
-    assertTrue(tier.pages() > 0);
-  }
-
   /** Clients that take nothing hold pages, while others want the memory and the blocks change. */
   @Test
   public void enter_readersHoldAllMemory_isRefusedUntilOneLetsGo() throws IOException {

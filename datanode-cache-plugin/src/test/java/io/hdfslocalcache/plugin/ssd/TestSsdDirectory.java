@@ -101,30 +101,6 @@ public class TestSsdDirectory {
   }
 
   @Test
-  public void prepare_twice_leavesOneTemporaryFile() throws IOException {
-    TestingReplica replica = replica(1, PAGE);
-    CachedBlock block = ssd.register(replica);
-    ssd.directory().pages().prepare(
-        block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
-    ssd.directory().pages().prepare(
-        block, PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0));
-    assertEquals(1, ssd.temporaryFiles().size());
-  }
-
-  @Test
-  public void publish_withoutPrepare_failsAndLeavesNothing() throws IOException {
-    TestingReplica replica = replica(1, PAGE);
-    CachedBlock block = ssd.register(replica);
-    assertFalse(ssd.directory().pages().publish(block,
-        PageSlice.whole(block.layout(), 0), replica.page(block.layout(), 0), null));
-    assertFalse(ssd.directory().pages().contains(block, 0));
-    assertEquals(0, ssd.directory().usedBytes());
-    assertEquals(0, block.pages());
-    ssd.cacheAll(replica);
-    assertPage(replica, block, 0);
-  }
-
-  @Test
   public void publish_full_evictsTheLeastRecentlyUsed() throws IOException {
     TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
     CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
