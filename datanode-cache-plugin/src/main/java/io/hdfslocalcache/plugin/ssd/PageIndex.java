@@ -25,7 +25,7 @@ import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
 import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
 
 /**
- * Which pages are on one SSD, and which leaves when the capacity is reached: Alluxio's manager
+ * Which pages are on one SSD, and which leaves when the capacity is reached (LRU): Alluxio's manager
  * above our {@link PageDirectory}, {@link PageEvictor} and {@link PageFiles}. What adds or removes a
  * page waits for the SSD.
  */

@@ -166,7 +166,6 @@ public class TestGrowingPages extends GrowingPagesFixture {
     List<CachedBlock> full = fullSsd();
     CachedBlock oldest = block(PAGE);
     cache(oldest, 0, 0, 0);
-    ssd.directory().pages().used(oldest, 0);
     for (CachedBlock other : full) {
       ssd.directory().pages().used(other, 0);
     }

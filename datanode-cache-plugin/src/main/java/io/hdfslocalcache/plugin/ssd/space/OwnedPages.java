@@ -105,7 +105,7 @@ final class OwnedPages {
   /** @param clock shared by all whose pages are compared by age */
   OwnedPages(PageOwner owner, LazyLru.Clock clock) {
     this.owner = owner;
-    this.order = new LazyLru(clock, owner.isPinned());
+    this.order = new LazyLru(clock);
   }
 
   PageOwner owner() {

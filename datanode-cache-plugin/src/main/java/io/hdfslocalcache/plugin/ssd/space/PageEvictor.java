@@ -28,8 +28,8 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
  * those are the ones that readers will ask for. Unless they are read they leave before all others,
  * oldest first.
  *
- * <p>Each {@link PageOwner} has an order of its own. The page leaves that would leave first if they
- * were one ({@link LazyLru}), but no pinned one while there are others.
+ * <p>Each {@link PageOwner} has an order of its own. The oldest page of all leaves, but no pinned
+ * one while there are others.
  */
 public final class PageEvictor implements CacheEvictor {
 
@@ -176,7 +176,7 @@ public final class PageEvictor implements CacheEvictor {
     Entry oldest = null;
     for (OwnedPages account : accounts.values()) {
       if (owners.test(account.owner())) {
-        oldest = clock.first(oldest, account.order().victim());
+        oldest = LazyLru.older(oldest, account.order().victim());
       }
     }
     return (Page) oldest;
