@@ -70,7 +70,13 @@ final class Guest implements AutoCloseable {
   }
 
   private double[] numbers(String word) throws IOException {
-    return Arrays.stream(tell(word).trim().split(" ")).mapToDouble(Double::parseDouble).toArray();
+    String answer = tell(word);
+    try {
+      return Arrays.stream(answer.trim().split(" ")).mapToDouble(Double::parseDouble).toArray();
+    } catch (NumberFormatException e) {
+      // The last words of a kernel that dies.
+      throw failure(answer);
+    }
   }
 
   /** @return where the HDD is mounted. */
