@@ -25,7 +25,7 @@ import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import org.apache.hadoop.io.IOUtils;
 
 /** Begins each client's read as {@link Admission} decides: from pages or replica, to fill or not. */
-final class ClientReads {
+final class ClientReads implements Reads {
 
   /** What it works with. */
   record Context(Admission admission, RuleKeeper rules, PageSource pages, PageFiller filler,
@@ -41,8 +41,8 @@ final class ClientReads {
     this.context = context;
   }
 
-  /** A client begins to read: {@link LocalCache#beginRead} has the words. */
-  ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
+  @Override
+  public ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
       ReadOutcome unfit, long offset, long length) {
     long to = snapshot.end(offset, length);
     readsInProgress.increment();
@@ -177,8 +177,8 @@ final class ClientReads {
     }
   }
 
-  /** @return number of reads that have begun and not ended, bypasses included. */
-  long inProgress() {
+  @Override
+  public long inProgress() {
     return readsInProgress.sum();
   }
 }

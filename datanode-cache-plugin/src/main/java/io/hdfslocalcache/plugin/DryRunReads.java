@@ -32,7 +32,7 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
  *
  * <p>Nothing here throws, reads a file or waits for a disk.
  */
-final class DryRunReads {
+final class DryRunReads implements Reads {
 
   private final Admission admission;
   private final RuleKeeper rules;
@@ -59,8 +59,8 @@ final class DryRunReads {
     this.anyBytes = ByteBuffer.allocate((int) layout.space(0, layout.allParts(0)));
   }
 
-  /** A client begins to read: {@link LocalCache#beginRead} explains the parameters. */
-  ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
+  @Override
+  public ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
       ReadOutcome unfit, long offset, long length) {
     long to = snapshot.end(offset, length);
     inProgress.increment();
@@ -187,8 +187,8 @@ final class DryRunReads {
     }
   }
 
-  /** @return number of reads that have begun and not ended, bypasses included. */
-  long inProgress() {
+  @Override
+  public long inProgress() {
     return inProgress.sum();
   }
 }

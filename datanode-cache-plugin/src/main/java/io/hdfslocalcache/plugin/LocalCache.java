@@ -27,9 +27,9 @@ import io.hdfslocalcache.plugin.fill.ReadThrough;
 import io.hdfslocalcache.plugin.fill.VolumeVisits;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.health.HealthLog;
+import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.BufferPool;
@@ -83,9 +83,7 @@ public final class LocalCache implements Closeable {
   private final Admission admission;
   private final VolumeWaits waits = new VolumeWaits();
   private final VolumeVisits visits = new VolumeVisits(TimeAndThreads.get()::nanoTime);
-  private final ClientReads reads;
-  /** Null if this is no dry run. */
-  private final DryRunReads dryRun;
+  private final Reads reads;
   private final Restorer restorer;
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
@@ -140,13 +138,13 @@ public final class LocalCache implements Closeable {
         config.pageSize(), replicas, index, directories, metrics, buffers, admission,
         PageFiller.pace(config.fillRate()), writer, waits));
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
-    this.reads = new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
-        new ReadThrough.Context(
-            replicas, fetches, fills, admission, waits, visits, metrics, times,
-            config.healthLimits().deadlineNanos(), TimeAndThreads.get()::nanoTime),
-        metrics, config.pageSize()));
-    this.dryRun = !config.dryRun() ? null : new DryRunReads(
-        admission, rules, index, directories, writer, metrics, config.pageSize());
+    this.reads = config.dryRun()
+        ? new DryRunReads(
+            admission, rules, index, directories, writer, metrics, config.pageSize())
+        : new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
+            new ReadThrough.Context(replicas, fetches, fills, admission, waits, visits, metrics,
+                times, config.healthLimits().deadlineNanos()),
+            metrics, config.pageSize()));
     this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
       CachedBlock block = index.cached(BlockFileId.blockOf(fileId));
       if (block != null && block.fileId().equals(fileId)) {
@@ -198,9 +196,7 @@ public final class LocalCache implements Closeable {
    */
   public ClientRead beginRead(String clientName, String user, ReplicaSnapshot snapshot, long known,
       ReadOutcome bypass, long offset, long length) {
-    return dryRun != null
-        ? dryRun.begin(clientName, user, snapshot, known, bypass, offset, length)
-        : reads.begin(clientName, user, snapshot, known, bypass, offset, length);
+    return reads.begin(clientName, user, snapshot, known, bypass, offset, length);
   }
 
   /**
@@ -280,7 +276,7 @@ public final class LocalCache implements Closeable {
 
   /** @return number of reads that have begun and not ended, bypasses included. */
   public long readsInProgress() {
-    return dryRun != null ? dryRun.inProgress() : reads.inProgress();
+    return reads.inProgress();
   }
 
   /** @return the background fills. */

@@ -151,6 +151,18 @@ public class TimeAndThreads {
     return result.get(nanos, TimeUnit.NANOSECONDS);
   }
 
+  /** @return whether that is done in this time, however it ends. */
+  public final boolean isDoneIn(CompletableFuture<?> end, long nanos) throws InterruptedException {
+    try {
+      get(end, nanos);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      return true;
+    }
+  }
+
   /** @return the first of the queue; null if there is none in this time. */
   public <T> T poll(BlockingQueue<T> queue, long nanos) throws InterruptedException {
     return queue.poll(nanos, TimeUnit.NANOSECONDS);
@@ -179,15 +191,12 @@ public class TimeAndThreads {
     }
 
     private void run(long pauseNanos, Runnable task) {
-      while (true) {
-        try {
-          get(stop, pauseNanos);
-          return;
-        } catch (TimeoutException e) {
+      try {
+        while (!isDoneIn(stop, pauseNanos)) {
           task.run();
-        } catch (InterruptedException | ExecutionException e) {
-          return;
         }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
     }
 

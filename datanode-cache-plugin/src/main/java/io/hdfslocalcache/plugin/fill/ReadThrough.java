@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.fill;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -52,12 +51,10 @@ public final class ReadThrough implements MissedParts {
    * What all reads have in common.
    *
    * @param budgetNanos how much longer than from the data volume a read may take
-   * @param nanoClock a clock that only goes forward, in nanoseconds
    */
   public record Context(ReplicaAccess replicas, PageFetches fetches, Fills fills,
       Admission admission, VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics,
-      ReadTimes times,
-      long budgetNanos, LongSupplier nanoClock) {
+      ReadTimes times, long budgetNanos) {
   }
 
   private final Context context;
@@ -82,7 +79,7 @@ public final class ReadThrough implements MissedParts {
     this.context = context;
     this.block = block;
     this.rule = rule;
-    this.budget = new WaitBudget(context.budgetNanos(), context.nanoClock(),
+    this.budget = new WaitBudget(context.budgetNanos(), TimeAndThreads.get()::nanoTime,
         bytes -> context.waits().busyNanos(volume(), bytes));
   }
 

@@ -12,8 +12,8 @@ import java.util.function.LongUnaryOperator;
  * it, for other readers that read the same bytes from the data volume, and for bytes that its client
  * did not ask for. A wait is charged with the time that it takes longer than an idle hard disk would
  * take for the same bytes, or the read's own volume, if it is that what is waited for. When nothing is
- * left, the read goes on from the replica, as it would
- * without a local cache, and waits for nobody any more.
+ * left, the read goes on from the replica, as it would without a local cache, and waits for nobody any
+ * more.
  *
  * <p>There is no other way to wait: each wait gets its time limit here, which is what is left. So no
  * wait can exceed it, and all waits of a read for its SSD take no longer than {@link #longest}. Used by
@@ -38,7 +38,7 @@ public final class WaitBudget {
   private final LongSupplier nanoClock;
   private final LongUnaryOperator volumeNanos;
   private long left;
-  private long ofVolume;
+  private long lastBytes;
 
   /**
    * A read begins.
@@ -69,9 +69,9 @@ public final class WaitBudget {
     return left <= 0;
   }
 
-  /** @return how long the data volume would have taken for what was waited for last. */
+  /** @return how long the data volume would take at present for what was waited for last. */
   public long volumeNanos() {
-    return ofVolume;
+    return ofVolume(lastBytes);
   }
 
   /**
@@ -81,8 +81,7 @@ public final class WaitBudget {
    * @throws IOException if that was not long enough, or what is waited for failed
    */
   public void await(long bytes, Wait wait) throws IOException {
-    ofVolume = Math.max(bytes * NANOS_PER_BYTE, volumeNanos.applyAsLong(bytes));
-    await(wait, bytes * NANOS_PER_BYTE);
+    await(wait, bytes, bytes * NANOS_PER_BYTE);
   }
 
   /**
@@ -93,11 +92,15 @@ public final class WaitBudget {
    * @throws IOException if that was not long enough, or what is waited for failed
    */
   public void awaitVolume(long bytes, Wait wait) throws IOException {
-    ofVolume = Math.max(bytes * NANOS_PER_BYTE, volumeNanos.applyAsLong(bytes));
-    await(wait, ofVolume);
+    await(wait, bytes, ofVolume(bytes));
   }
 
-  private void await(Wait wait, long free) throws IOException {
+  private long ofVolume(long bytes) {
+    return Math.max(bytes * NANOS_PER_BYTE, volumeNanos.applyAsLong(bytes));
+  }
+
+  private void await(Wait wait, long bytes, long free) throws IOException {
+    lastBytes = bytes;
     long begin = nanoClock.getAsLong();
     try {
       wait.await(left + free);

@@ -8,10 +8,8 @@ import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.health.Rounds;
@@ -184,13 +182,8 @@ public final class RuleKeeper implements Closeable {
   /** @return false if it is not time for the next round when so many milliseconds are over. */
   private boolean await(long end, long millis) throws InterruptedException {
     long left = (end - TimeAndThreads.get().nanoTime()) / NANOS_PER_MILLI;
-    try {
-      TimeAndThreads.get().get(woken(), Math.max(0, Math.min(left, millis)) * NANOS_PER_MILLI);
-    } catch (TimeoutException e) {
-      // Nobody wants a round before its time.
-    } catch (ExecutionException e) {
-      throw new AssertionError(e);
-    }
+    TimeAndThreads.get().isDoneIn(
+        woken(), Math.max(0, Math.min(left, millis)) * NANOS_PER_MILLI);
     return isDue(end);
   }
 

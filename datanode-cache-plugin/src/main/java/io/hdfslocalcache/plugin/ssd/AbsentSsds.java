@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -58,7 +56,8 @@ final class AbsentSsds implements Closeable {
 
     private void tryUntilOpen() {
       try {
-        while (!isClosedIn(intervalNanos) && all.get(directory) == this) {
+        while (!TimeAndThreads.get().isDoneIn(closed, intervalNanos)
+            && all.get(directory) == this) {
           try {
             opening.apply();
             all.remove(directory, this);
@@ -69,17 +68,6 @@ final class AbsentSsds implements Closeable {
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-      }
-    }
-
-    private boolean isClosedIn(long nanos) throws InterruptedException {
-      try {
-        TimeAndThreads.get().get(closed, nanos);
-        return true;
-      } catch (TimeoutException e) {
-        return false;
-      } catch (ExecutionException e) {
-        throw new AssertionError(e);
       }
     }
 

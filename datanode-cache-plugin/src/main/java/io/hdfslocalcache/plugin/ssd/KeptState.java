@@ -17,8 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -474,11 +472,9 @@ public final class KeptState implements StateFile {
 
   private static void waitUntil(long until, CompletableFuture<Void> change) throws IOException {
     try {
-      TimeAndThreads.get().get(change, until - TimeAndThreads.get().nanoTime());
-    } catch (TimeoutException e) {
-      throw new IOException("the SSD does not answer");
-    } catch (ExecutionException e) {
-      throw new AssertionError(e);
+      if (!TimeAndThreads.get().isDoneIn(change, until - TimeAndThreads.get().nanoTime())) {
+        throw new IOException("the SSD does not answer");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");

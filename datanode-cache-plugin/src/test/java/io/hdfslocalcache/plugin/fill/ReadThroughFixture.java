@@ -100,7 +100,7 @@ public abstract class ReadThroughFixture extends FillFixture {
 
   ReadThrough.Context context() {
     return new ReadThrough.Context(replicas, fetches, fills, admission(), waits, visits,
-        metrics, new ReadTimes(metrics, Long.MAX_VALUE), budgetNanos, System::nanoTime);
+        metrics, new ReadTimes(metrics, Long.MAX_VALUE), budgetNanos);
   }
 
   synchronized ReadThrough newRead() {
