@@ -47,7 +47,7 @@ final class StateOfVersion1 {
         Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim()));
     boolean isThere = !parts.isEmpty() || written != null;
     if (isThere) {
-      LOG.info("Local cache: {} of an earlier version in {} are taken over; {} takes their place",
+      LOG.info("Local cache: took over {} of version 1.0 in {}; {} replaces them",
           FILES.values(), root, KeptState.FILE);
     }
     return new Copy(parts, written == null ? 0 : written, isThere);
@@ -62,7 +62,7 @@ final class StateOfVersion1 {
       return Files.isRegularFile(file) ? parser.parse(
           Files.readAllBytes(file), Files.getLastModifiedTime(file).toMillis()) : null;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Local cache: {} cannot be read, and is passed over: {}", file, e.toString());
+      LOG.warn("Local cache: cannot read {}, ignoring it: {}", file, e.toString());
       return null;
     }
   }
