@@ -79,6 +79,7 @@ final class SimulatedLife {
   private final SimulatedDataNode dataNode;
   private final SsdFaults faults;
   private final List<String> ssds;
+  private final boolean volumeFails;
   private final Configuration conf = new Configuration(false);
   private final List<Throwable> failures = new ArrayList<>();
   /** States of the DataNode in this run, each with the number of changes of the SSDs before it. */
@@ -89,6 +90,8 @@ final class SimulatedLife {
   /** From which all that the writer of the last run did was drawn. */
   private long writes;
   private boolean isRolledBack;
+  /** Whether all page files are as they were written. */
+  private boolean isSound = true;
 
   private record Dated(int changes, State state) {
   }
@@ -114,11 +117,14 @@ final class SimulatedLife {
     this.random = new Random(seed);
     this.size = size;
     this.world = world;
-    this.dataNode = new SimulatedDataNode(seed, world);
-    this.faults = new SsdFaults(dataNode, world);
     this.totals = totals;
     this.ssds = IntStream.range(0, 1 + random.nextInt(3)).mapToObj(i -> "ssd" + i).toList();
-    int page = List.of(4, 8, 16, 64).get(random.nextInt(4)) << 10;
+    int page = List.of(4, 8, 16, 64, 4, 8, 16, 64, 256).get(random.nextInt(9)) << 10;
+    // Of the largest pages, parts are cached by themselves.
+    this.dataNode = page < 256 << 10 ? new SimulatedDataNode(seed, world, 60_000, 4 << 10)
+        : new SimulatedDataNode(seed, world, 600_000, 64 << 10);
+    this.faults = new SsdFaults(dataNode, world);
+    this.volumeFails = random.nextInt(3) == 0;
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, "/replaced");
     conf.setLong(LocalCacheKeys.CAPACITY, (long) page * (16 + random.nextInt(40)));
@@ -176,6 +182,7 @@ final class SimulatedLife {
         KeptState.nowhere())) {
       checkTook("the start", opened, config.healthLimits().writeDeadlineNanos());
       dataNode.use(cache);
+      dataNode.volume().forget();
       history.add(new Dated(files.changes(), dataNode.state()));
       work(cache, onOff);
       onOff.setOn(true, "end of the run");
@@ -185,6 +192,9 @@ final class SimulatedLife {
         checkQuiet(cache);
       }
       totals.restored.add(metrics.total(Event.RESTORED_PAGES));
+      if (isSound && !faults.hadFlips() && metrics.total(Event.RESTORE_DROPPED_DAMAGED) > 0) {
+        dataNode.violation("sound pages were taken for damaged ones and not restored");
+      }
       if (losesPower) {
         cutPower(begin);
       } else {
@@ -220,6 +230,7 @@ final class SimulatedLife {
     dataNode.rollBack(then);
     files = files.afterPowerCut(changes, random.nextBoolean() ? random : null);
     totals.powerCuts.increment();
+    isSound = false;
   }
 
   private interface Step {
@@ -237,14 +248,7 @@ final class SimulatedLife {
     threads.add(thread("writer", writes, size.writes(), own -> change(cache, own)));
     threads.add(thread("operator", random.nextLong(), size.orders(),
         own -> order(cache, onOff, own)));
-    threads.add(thread("faults", random.nextLong(), size.faults(), own -> {
-      String ssd = ssds.get(own.nextInt(ssds.size()));
-      faults.put(ssd, anyFault(own));
-      totals.faults.increment();
-      pause(own, world != null && own.nextInt(3) == 0 ? FAULT_MILLIS : 60);
-      faults.end(ssd);
-      pause(own, 60);
-    }));
+    threads.add(thread("faults", random.nextLong(), size.faults(), this::fault));
     threads.forEach(Thread::start);
     pause(random, 10);
     cache.blockPoolReady(SimulatedDataNode.POOL, 1);
@@ -256,6 +260,24 @@ final class SimulatedLife {
       failures.forEach(error::addSuppressed);
       throw error;
     }
+  }
+
+  /** Of an SSD, or of the data volume, or both. */
+  private void fault(Random own) {
+    String ssd = ssds.get(own.nextInt(ssds.size()));
+    boolean isOfVolume = volumeFails && own.nextBoolean();
+    if (isOfVolume) {
+      dataNode.putFault(DataVolume.Fault.values()[own.nextInt(DataVolume.Fault.values().length)],
+          anyBlock(own), own);
+    }
+    if (!isOfVolume || own.nextBoolean()) {
+      faults.put(ssd, anyFault(own));
+    }
+    totals.faults.increment();
+    pause(own, world != null && own.nextInt(3) == 0 ? FAULT_MILLIS : 60);
+    faults.end(ssd);
+    dataNode.volume().end();
+    pause(own, 60);
   }
 
   private Thread thread(String name, long seed, int steps, Step step) {

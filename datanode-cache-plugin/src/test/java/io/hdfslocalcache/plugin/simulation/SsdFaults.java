@@ -36,6 +36,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   private final AtomicReference<CompletableFuture<Void>> ends =
       new AtomicReference<>(new CompletableFuture<>());
   private final World world;
+  private volatile boolean hadFlips;
 
   /** @param world null: in real time, with real threads */
   SsdFaults(SimulatedDataNode dataNode, World world) {
@@ -45,6 +46,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
 
   /** An SSD gets a fault, in place of what it has. */
   void put(String ssd, Fault fault) {
+    hadFlips |= fault == Fault.FLIPS_BITS;
     faults.put(ssd, fault);
     wakeUp();
   }
@@ -59,6 +61,11 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   void endAll() {
     faults.clear();
     wakeUp();
+  }
+
+  /** @return whether one has ever returned other bytes than were written. */
+  boolean hadFlips() {
+    return hadFlips;
   }
 
   private void wakeUp() {
