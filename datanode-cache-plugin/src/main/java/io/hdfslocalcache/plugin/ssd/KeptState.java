@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.ssd;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -25,6 +24,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.ratelimit.StateFile;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -484,11 +484,11 @@ public final class KeptState implements StateFile {
   /** May wait for the disk. */
   private Copy read(Path root) throws IOException {
     // Its own directory is made when the SSD is used for the first time, which may be to come.
-    if (!root.equals(extra) && !Files.isDirectory(root.getParent())) {
+    if (!root.equals(extra) && !Existing.isDirectory(root.getParent())) {
       throw new IOException("its SSD is not there: no " + root.getParent());
     }
     Path file = root.resolve(FILE);
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Existing.isAnything(file)) {
       return StateOfVersion1.read(root);
     }
     byte[] json = Files.readAllBytes(file);

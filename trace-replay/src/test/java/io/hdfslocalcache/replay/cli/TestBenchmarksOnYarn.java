@@ -129,6 +129,6 @@ public class TestBenchmarksOnYarn {
       assertEquals(0, phase.path("failed").asInt());
     }
     assertEquals("no bytes from the local cache while it is off", 0,
-        json.path("phases").path(0).path("offload_percent").asDouble(-1), 0);
+        json.path("phases").path(0).path("offload %").asDouble(-1), 0);
   }
 }

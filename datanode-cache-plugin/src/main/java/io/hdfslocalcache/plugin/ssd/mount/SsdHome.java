@@ -9,10 +9,7 @@ import java.io.Reader;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -22,6 +19,7 @@ import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
@@ -166,9 +164,9 @@ public class SsdHome implements Closeable {
   }
 
   /** Pages of another format, or cut in another size, are not read but cleared. */
-  private boolean canUsePages() {
+  private boolean canUsePages() throws IOException {
     Path file = root.resolve(VERSION);
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Existing.isFile(file)) {
       LOG.info("Local cache: {} has no {} file and starts empty", root, VERSION);
       return false;
     }
@@ -250,17 +248,8 @@ public class SsdHome implements Closeable {
    * @throws IOException if the SSD fails, so that nobody knows
    */
   Path gone(Path entered) throws IOException {
-    return isDirectory(entered) && isDirectory(paths.pages()) ? null
-        : !isDirectory(configured) ? configured : root;
-  }
-
-  private static boolean isDirectory(Path path) throws IOException {
-    try {
-      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-          .isDirectory();
-    } catch (NoSuchFileException e) {
-      return false;
-    }
+    return Existing.isDirectory(entered) && Existing.isDirectory(paths.pages()) ? null
+        : !Existing.isDirectory(configured) ? configured : root;
   }
 
   /**
@@ -271,7 +260,7 @@ public class SsdHome implements Closeable {
    */
   void enterAgain() throws IOException {
     close();
-    if (!isDirectory(configured)) {
+    if (!Existing.isDirectory(configured)) {
       throw new IOException(missing(configured));
     }
     Path now = MountPoint.of(configured).path();
