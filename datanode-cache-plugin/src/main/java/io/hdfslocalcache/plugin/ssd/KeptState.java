@@ -156,7 +156,7 @@ public final class KeptState implements StateFile {
       try {
         found(attempt.get());
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: what was kept in {} cannot be read yet: {}", root, e.toString());
+        LOG.warn("Local cache: cannot read the kept state in {} yet: {}", root, e.toString());
         synchronized (this) {
           unread.put(root, e.getMessage());
         }
@@ -447,7 +447,7 @@ public final class KeptState implements StateFile {
         waitUntil(until, change);
       }
     } catch (IOException e) {
-      LOG.warn("Local cache: what was written last to an SSD is not kept: {}", e.getMessage());
+      LOG.warn("Local cache: could not save how much was written to an SSD: {}", e.getMessage());
     }
   }
 
@@ -497,7 +497,7 @@ public final class KeptState implements StateFile {
     } catch (IOException | RuntimeException e) {
       Path aside = root.resolve(FILE + ".unusable");
       Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
-      LOG.error("Local cache: {} cannot be used, and is now {}; settings, pins and the balance of "
+      LOG.error("Local cache: {} is damaged and was renamed to {}; settings, pins and the balance of "
           + "the write budget are lost unless another SSD has them: {}", file, aside.getFileName(),
           e.getMessage());
       synchronized (this) {

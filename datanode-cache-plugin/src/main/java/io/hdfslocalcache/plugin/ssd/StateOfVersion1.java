@@ -53,7 +53,7 @@ final class StateOfVersion1 {
         Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim()));
     boolean isThere = !parts.isEmpty() || written != null;
     if (isThere) {
-      LOG.info("Local cache: {} of an earlier version in {} are taken over; {} takes their place",
+      LOG.info("Local cache: took over {} of version 1.0 in {}; {} replaces them",
           FILES.values(), root, KeptState.FILE);
     }
     return new Copy(parts, written == null ? 0 : written, isThere);
@@ -72,7 +72,7 @@ final class StateOfVersion1 {
     try {
       return parser.parse(bytes, millis);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Local cache: {} is unusable, and is passed over: {}", file, e.toString());
+      LOG.warn("Local cache: {} is damaged, ignoring it: {}", file, e.toString());
       return null;
     }
   }

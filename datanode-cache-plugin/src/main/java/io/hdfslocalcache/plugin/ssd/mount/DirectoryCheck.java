@@ -162,7 +162,7 @@ public final class DirectoryCheck {
   /** Warns of a directory, without links in its path, that a group may exchange for another. */
   static void tellIfGroupsMayReplace(Path directory) throws IOException {
     for (Path above : changeableAbove(directory, GROUP_WRITE)) {
-      LOG.warn("Local cache: the group of {} may put something else in the place of {}", above,
+      LOG.warn("Local cache: {} is writable by its group, which could replace {}", above,
           directory);
     }
   }

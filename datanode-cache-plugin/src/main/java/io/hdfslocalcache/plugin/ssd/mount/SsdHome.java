@@ -154,8 +154,7 @@ public class SsdHome implements Closeable {
     List<Path> pages = new ArrayList<>();
     for (Path part : PageTree.dataNodes(configured)) {
       if (!part.equals(root)) {
-        LOG.warn("Local cache: {} has pages of another DataNode, which does not use them; they are "
-            + "deleted", part);
+        LOG.warn("Local cache: deleting {}: pages of another DataNode, which does not use them", part);
         pages.add(part.resolve(PagePaths.LAYOUT));
         pages.add(part.resolve(PagePaths.TEMPORARY));
       }
@@ -178,7 +177,7 @@ public class SsdHome implements Closeable {
       return false;
     }
     if (!found.equals(format())) {
-      LOG.warn("Local cache: pages in {} are of the form {}, not {}; they are cleared",
+      LOG.warn("Local cache: pages in {} have format {}, not {}; they are cleared",
           root, found, format());
       return false;
     }

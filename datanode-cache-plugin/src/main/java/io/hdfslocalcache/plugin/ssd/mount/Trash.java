@@ -75,7 +75,7 @@ final class Trash implements Closeable {
   }
 
   private synchronized void left(Exception why) {
-    LOG.warn("Local cache: old pages in {} could not all be deleted", root, why);
+    LOG.warn("Local cache: could not delete all old pages in {}", root, why);
     isLeft = true;
     whenLeft.run();
   }

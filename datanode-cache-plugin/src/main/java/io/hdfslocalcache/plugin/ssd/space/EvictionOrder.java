@@ -49,7 +49,7 @@ public final class EvictionOrder {
         }
       });
     } catch (IOException e) {
-      LOG.warn("Local cache: the order of eviction in {} is not kept for the next start", root, e);
+      LOG.warn("Local cache: could not save the order of eviction in {}", root, e);
     }
   }
 
@@ -70,12 +70,12 @@ public final class EvictionOrder {
         }
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Local cache: {} cannot be read; pages go by their age", file, e);
+      LOG.warn("Local cache: cannot read {}; pages are evicted by their age", file, e);
     }
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      LOG.warn("Local cache: {} cannot be removed", file, e);
+      LOG.warn("Local cache: could not delete {}", file, e);
     }
     return newestFirst;
   }
