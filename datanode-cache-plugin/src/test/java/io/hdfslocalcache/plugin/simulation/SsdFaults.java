@@ -24,7 +24,8 @@ final class SsdFaults implements LoggedFileSystem.Faults {
 
   /** What an SSD can have. */
   enum Fault {
-    READS_FAIL, WRITES_FAIL, ALL_FAILS, HANGS, IS_SLOW, IS_FULL, IS_READ_ONLY, FLIPS_BITS, IS_ABSENT
+    READS_FAIL, WRITES_FAIL, ALL_FAILS, HANGS, IS_SLOW, IS_FULL, IS_READ_ONLY, FLIPS_BITS,
+    IS_ABSENT, IS_FOREIGN
   }
 
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -106,6 +107,11 @@ final class SsdFaults implements LoggedFileSystem.Faults {
       default -> {
       }
     }
+  }
+
+  @Override
+  public boolean isForeign(Path path) {
+    return of(path) == Fault.IS_FOREIGN && path.getNameCount() == 1;
   }
 
   private static void failIf(boolean fails, String why) throws IOException {

@@ -25,7 +25,9 @@ import io.hdfslocalcache.replay.benchmark.BenchmarkReport.Phase;
 import io.hdfslocalcache.replay.benchmark.Mapping.Places;
 import io.hdfslocalcache.replay.cluster.ClusterOptions;
 import io.hdfslocalcache.replay.cluster.Results;
+import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
 import io.hdfslocalcache.replay.embedded.EmbeddedOptions;
+import io.hdfslocalcache.replay.embedded.WorkDirectory;
 import io.hdfslocalcache.replay.operator.ClusterCounters;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
@@ -135,11 +137,6 @@ public final class Replay implements Callable<Integer> {
 
   private Trace trace;
 
-  /** Something to be done before readers begin. */
-  private interface Preparation {
-    void run() throws IOException, InterruptedException;
-  }
-
   /**
    * What the benchmark runs on.
    *
@@ -208,7 +205,7 @@ public final class Replay implements Callable<Integer> {
     try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
       run(bench(conf, hdfs, hdfs.getUri().toString()),
           new Results(new org.apache.hadoop.fs.Path(out), conf), (long) (startDelay * MILLIS),
-          () -> { });
+          null);
     }
   }
 
@@ -222,11 +219,14 @@ public final class Replay implements Callable<Integer> {
     }
     int dataNodes =
         policy == null ? 1 : striping().getNumDataUnits() + striping().getNumParityUnits();
-    try (EmbeddedOptions.Running running = embedded.start(rate, dataNodes, cluster.settings())) {
-      Configuration conf = cluster.on(running.conf());
+    try (WorkDirectory directory = embedded.newDirectory();
+         EmbeddedCluster running =
+             embedded.start(directory.path(), rate, dataNodes, cluster.settings())) {
+      Configuration here = running.conf();
+      EmbeddedOptions.runHere(directory.path(), here);
+      Configuration conf = cluster.on(here);
       try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
-        run(bench(conf, hdfs, embedded.description()), results, EMBEDDED_DELAY_MILLIS,
-            running::beforePhase);
+        run(bench(conf, hdfs, embedded.description()), results, EMBEDDED_DELAY_MILLIS, running);
       }
     }
   }
@@ -243,12 +243,13 @@ public final class Replay implements Callable<Integer> {
         new org.apache.hadoop.fs.Path(base, "replay-" + System.currentTimeMillis()));
   }
 
-  private void run(Bench bench, Results results, long delayMillis, Preparation beforePhase)
+  /** @param own the cluster, if the benchmark has started it; else null */
+  private void run(Bench bench, Results results, long delayMillis, EmbeddedCluster own)
       throws IOException, InterruptedException {
     results.begin();
     try {
       int tasks = writeTasks(bench);
-      List<Phase> phases = phases(bench, tasks, delayMillis, beforePhase);
+      List<Phase> phases = phases(bench, tasks, delayMillis, own);
       new BenchmarkReport("replay", settings, phases).write(results);
       results.complete();
     } finally {
@@ -350,21 +351,21 @@ public final class Replay implements Callable<Integer> {
     }
   }
 
-  private List<Phase> phases(Bench bench, int tasks, long delayMillis, Preparation beforePhase)
+  private List<Phase> phases(Bench bench, int tasks, long delayMillis, EmbeddedCluster own)
       throws IOException, InterruptedException {
     List<Phase> phases = new ArrayList<>();
     if (!compare) {
-      phases.add(phase(AS_IT_IS, bench, tasks, delayMillis, beforePhase));
+      phases.add(phase(AS_IT_IS, bench, tasks, delayMillis, own));
       return phases;
     }
     switchAll(OFF, bench);
     try {
-      phases.add(phase(OFF, bench, tasks, delayMillis, beforePhase));
+      phases.add(phase(OFF, bench, tasks, delayMillis, own));
     } finally {
       // Also when that failed: a benchmark shall not leave a cluster without its local caches.
       switchAll(ON, bench);
     }
-    phases.add(phase(ON, bench, tasks, delayMillis, beforePhase));
+    phases.add(phase(ON, bench, tasks, delayMillis, own));
     return phases;
   }
 
@@ -380,8 +381,10 @@ public final class Replay implements Callable<Integer> {
   }
 
   private Phase phase(String name, Bench bench, int tasks, long delayMillis,
-      Preparation beforePhase) throws IOException, InterruptedException {
-    beforePhase.run();
+      EmbeddedCluster own) throws IOException, InterruptedException {
+    if (own != null) {
+      own.beforePhase();
+    }
     long start = System.currentTimeMillis() + delayMillis;
     System.out.println("Reading: local cache " + name);
     ClusterCounters counters = new ClusterCounters(bench.hdfs());

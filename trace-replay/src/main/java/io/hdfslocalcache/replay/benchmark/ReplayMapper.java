@@ -46,7 +46,6 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplayMapper.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long SIGN_OF_LIFE_SECONDS = 10;
   private static final long MICROS_PER_MILLI = 1000;
   /** What one request may ask for: a buffer must hold it. */
   private static final int MAX_PIECE = 16 << 20;
@@ -108,29 +107,13 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
     Configuration conf = context.getConfiguration();
     order = JSON.readValue(conf.get(ORDER), Order.class);
     clock = new Clock(conf.getLong(ORIGIN, 0));
-    Thread alive = new Thread(() -> showLife(context), "sign-of-life");
-    alive.setDaemon(true);
-    alive.start();
     // Of its own: one that was shared could be closed by another task of the same process.
-    try (FileSystem own = FileSystem.newInstance(conf)) {
+    try (LineJob.Life life = LineJob.showLife(context);
+         FileSystem own = FileSystem.newInstance(conf)) {
       fs = own;
       reads = ReplayTasks.read(fs, new Path(order.input()), Integer.parseInt(number.toString()));
       clock.sleepUntil(0);
       context.write(number, readAll());
-    } finally {
-      alive.interrupt();
-    }
-  }
-
-  /** A task that only waits would be killed. */
-  private static void showLife(Context context) {
-    try {
-      while (true) {
-        TimeUnit.SECONDS.sleep(SIGN_OF_LIFE_SECONDS);
-        context.progress();
-      }
-    } catch (InterruptedException e) {
-      // The task is over.
     }
   }
 
