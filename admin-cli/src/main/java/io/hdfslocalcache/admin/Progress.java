@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** Says every few seconds how far a long command is, how fast it is, and how long it will take. */
-final class Progress {
+public final class Progress {
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final PrintStream err;
@@ -26,7 +26,7 @@ final class Progress {
    * @param things how many there are to do; negative: that is not known
    * @param noun what one is called
    */
-  Progress(PrintStream err, long things, String noun) {
+  public Progress(PrintStream err, long things, String noun) {
     this(err, things, noun, System::nanoTime);
   }
 
@@ -40,7 +40,7 @@ final class Progress {
   }
 
   /** So many more are done, if perhaps none. */
-  void add(int more) {
+  public void add(int more) {
     add(more, 0);
   }
 

@@ -128,7 +128,7 @@ public final class SsdCommands {
     try {
       settings.kept().putDirectories(before);
     } catch (IOException e) {
-      LOG.error("Local cache: a restart will not find the SSDs that are in use: {}",
+      LOG.error("Local cache: could not save which SSDs are in use, for the next start: {}",
           e.getMessage(), e);
     }
   }

@@ -371,7 +371,7 @@ public final class SsdDirectories implements Closeable {
       try {
         attempt.get();
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: {} is stopped without the order of its pages: {}", ssd.path(),
+        LOG.warn("Local cache: could not save the order of eviction in {}: {}", ssd.path(),
             SsdHealth.words(e));
       }
     });

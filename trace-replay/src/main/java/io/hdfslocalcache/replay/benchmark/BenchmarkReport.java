@@ -5,12 +5,13 @@ package io.hdfslocalcache.replay.benchmark;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.harness.Report;
 import io.hdfslocalcache.harness.Report.Axis;
 import io.hdfslocalcache.harness.Report.Chart;
@@ -18,10 +19,10 @@ import io.hdfslocalcache.harness.Report.Look;
 import io.hdfslocalcache.harness.Report.Point;
 import io.hdfslocalcache.harness.Report.Series;
 import io.hdfslocalcache.harness.Table;
-import io.hdfslocalcache.replay.benchmark.Comparison.Minutes;
-import io.hdfslocalcache.replay.benchmark.Comparison.Saving;
-import io.hdfslocalcache.replay.benchmark.Phase.Step;
+import io.hdfslocalcache.replay.benchmark.Tally.Step;
 import io.hdfslocalcache.replay.cluster.Results;
+import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;
 
 /**
@@ -29,18 +30,68 @@ import io.hdfslocalcache.replay.text.Text;
  *
  * @param name the benchmark's, as on the command line
  * @param settings what was done and where
- * @param phases what was measured
+ * @param phases what was measured: one, or one to compare with and one that is compared
  */
 record BenchmarkReport(String name, Map<String, Object> settings, List<Phase> phases) {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-  /** Runs shorter than this are shown in smaller steps than minutes. */
-  private static final int SHORT_SECONDS = 180;
-  private static final int MINUTE = 60;
-  private static final int SHORT_STEP = 10;
   /** A line has at most so many points. */
   private static final int POINTS = 150;
-  private static final String SECONDS = "seconds since the readers began";
+  private static final int MINUTE = 60;
+
+  /**
+   * A benchmark's readers with the local cache in one state.
+   *
+   * @param name the state
+   * @param tally what the readers measured
+   * @param counted what the DataNodes counted
+   */
+  record Phase(String name, Tally tally, Counted counted) {
+
+    private static final double MB = 1 << 20;
+    private static final double MILLIS = 1000;
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+
+    /** @return figures by name, in the order of the table; null: nobody measured it. */
+    Map<String, Double> figures() {
+      double seconds = tally.spanMillis() / MILLIS;
+      double reads = tally.operations();
+      // A histogram without reads says 0.
+      double measured = reads == 0 ? Double.NaN : MILLIS;
+      Map<String, Double> figures = new LinkedHashMap<>();
+      figures.put("reads", reads);
+      figures.put("MB", tally.bytes() / MB);
+      figures.put("seconds from first to last", seconds);
+      figures.put("MB/s", tally.bytes() / MB / seconds);
+      figures.put("reads/s", reads / seconds);
+      figures.put("mean ms", tally.micros().getMean() / measured);
+      for (double percentile : PERCENTILES) {
+        figures.put("p" + Text.number(percentile) + " ms",
+            tally.micros().getValueAtPercentile(percentile) / measured);
+      }
+      figures.put("max ms", tally.micros().getMaxValue() / measured);
+      figures.put("waited s, all readers", tally.waitedSeconds());
+      figures.put("readers waiting, mean", tally.waitedSeconds() / seconds);
+      figures.put("late", (double) tally.late());
+      figures.put("latest ms", (double) tally.behindMillis());
+      figures.put("failed", (double) tally.failed());
+      figures.put("offload %", percent(Counters::offload));
+      figures.put("reuse rate %", percent(Counters::reuseRate));
+      figures.replaceAll((key, value) -> Double.isFinite(value) ? value : null);
+      return figures;
+    }
+
+    private double percent(Function<Counters, OptionalDouble> share) {
+      return 100 * counted.counters().map(share).orElse(OptionalDouble.empty()).orElse(Double.NaN);
+    }
+
+    private Map<String, Object> json() {
+      Map<String, Object> json = new LinkedHashMap<>(figures());
+      json.put("local cache", name);
+      json.put("DataNodes that did not tell", counted.silent());
+      json.put("each second", tally.steps(1));
+      return json;
+    }
+  }
 
   /** Writes the files, and prints the text. */
   void write(Results results) throws IOException {
@@ -51,112 +102,98 @@ record BenchmarkReport(String name, Map<String, Object> settings, List<Phase> ph
     System.out.print(report.text());
   }
 
-  private ObjectNode json() {
-    ObjectNode root = JSON.createObjectNode().put("benchmark", name);
-    root.set("settings", JSON.valueToTree(settings));
-    ArrayNode all = root.putArray("phases");
-    for (Phase phase : phases) {
-      phase(all.addObject(), phase);
-    }
+  private Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("benchmark", name);
+    json.put("settings", settings);
+    json.put("phases", phases.stream().map(Phase::json).toList());
     if (phases.size() == 2) {
-      ObjectNode ratios = root.putObject("ratios");
-      for (Figure figure : Figure.ALL) {
-        put(ratios, figure.key(), figure.of(phases.get(1)) / figure.of(phases.get(0)));
-      }
-      Saving.of(phases).ifPresent(saving -> {
-        put(root, "waited_less_percent", saving.blockedPercent());
-        put(root, "offload_percent", saving.offloadPercent());
-      });
-      Minutes.of(phases).ifPresent(minutes -> {
-        put(root, "waited_ratio_with_warm_up", minutes.ratio());
-        root.set("minutes_waited_longer", JSON.valueToTree(minutes.longer()));
-      });
+      json.put("ratios", ratios());
     }
-    return root;
+    return json;
   }
 
-  private static void phase(ObjectNode node, Phase phase) {
-    node.put("local_cache", phase.name());
-    for (Figure figure : Figure.ALL) {
-      put(node, figure.key(), figure.of(phase));
-    }
-    node.set("seconds_of_run", JSON.valueToTree(Step.of(phase, 1)));
-    node.put("warm_up_seconds", phase.warmUpMillis() / 1000.0);
-    node.put("warm_up_reads", phase.warmUp().operations());
-    node.put("silent_datanodes", phase.counted().silent());
-  }
-
-  private static void put(ObjectNode node, String key, double value) {
-    if (Double.isFinite(value)) {
-      node.put(key, value);
-    } else {
-      node.putNull(key);
-    }
+  /** @return each figure of the second phase as a multiple of the first; null if there is none. */
+  private Map<String, Double> ratios() {
+    Map<String, Double> ratios = phases.get(1).figures();
+    Map<String, Double> first = phases.get(0).figures();
+    ratios.replaceAll((key, value) -> value == null || first.get(key) == null
+        || first.get(key) == 0 ? null : (Double) (value / first.get(key)));
+    return ratios;
   }
 
   /** @return the results for people. */
   Report report() {
     Report report = new Report("Benchmark " + name + ": local cache "
         + String.join(" and ", phases.stream().map(Phase::name).toList()));
-    Saving.of(phases).ifPresent(saving -> report.lead(saving.text()));
+    if (phases.size() == 2) {
+      report.lead(waits(phases.get(0), phases.get(1)));
+    }
     Table done = new Table("setting", "value");
     settings.forEach((key, value) -> done.row(key, value));
     report.table(done).table(figures());
-    Minutes.of(phases).ifPresent(minutes -> report.text(minutes.text(phases)));
     for (Phase phase : phases) {
-      if (phase.warmUpMillis() > 0) {
-        report.text(Text.format("%s: the warm-up of %.1f s is in none of these figures (%,d reads, "
-            + "%.1f s waited)", phase.name(), phase.warmUpMillis() / 1000.0,
-            phase.warmUp().operations(), phase.warmUp().waitedSeconds()));
-      }
       if (phase.counted().silent() > 0) {
         report.text(phase.name() + ": " + Text.count(phase.counted().silent(), "DataNode")
             + " did not tell what came from a local cache");
       }
     }
-    chart(report);
-    phases.forEach(phase -> overTime(report, phase));
-    return report;
+    return report.chart(chart());
+  }
+
+  /** @return how long readers waited in both, from the very beginning: bench/replay-hdd reads it. */
+  private static String waits(Phase off, Phase on) {
+    List<Step> before = off.tally().steps(MINUTE);
+    List<Step> after = on.tally().steps(MINUTE);
+    int minutes = Math.max(before.size(), after.size());
+    List<String> longer = new ArrayList<>();
+    for (int i = 0; i < after.size(); i++) {
+      // A phase that has ended waits no more.
+      if (after.get(i).waited() > (i < before.size() ? before.get(i).waited() : 0)) {
+        longer.add(String.valueOf(i + 1));
+      }
+    }
+    double ratio = on.tally().waitedSeconds() / off.tally().waitedSeconds();
+    return Text.format("readers waited %.1f s %s, %.1f s %s, ratio %s; longer in %s of %s; %s of "
+        + "the bytes came from the local cache", off.tally().waitedSeconds(), off.name(),
+        on.tally().waitedSeconds(), on.name(),
+        // If all its reads failed, nobody waited for one; that is no saving.
+        Double.isFinite(ratio) && on.tally().operations() > 0 ? Text.format("%.3f", ratio) : "-",
+        longer.isEmpty() ? "none" : "minute " + String.join(", ", longer),
+        Text.count(minutes, "minute"), text(on.figures().get("offload %")) + " %");
+  }
+
+  private static String text(Double figure) {
+    return figure == null ? "-" : Text.number(figure);
   }
 
   private Table figures() {
-    boolean two = phases.size() == 2;
-    List<String> columns = new ArrayList<>(List.of("local cache"));
-    phases.forEach(phase -> columns.add(">" + phase.name()));
-    if (two) {
-      columns.add(">ratio");
+    List<Map<String, Double>> columns = new ArrayList<>(phases.stream().map(Phase::figures).toList());
+    List<String> titles = new ArrayList<>(List.of("local cache"));
+    phases.forEach(phase -> titles.add(">" + phase.name()));
+    if (phases.size() == 2) {
+      columns.add(ratios());
+      titles.add(">ratio");
     }
-    Table table = new Table(columns);
-    for (Figure figure : Figure.ALL) {
-      List<String> cells = new ArrayList<>(List.of(figure.title()));
-      phases.forEach(phase -> cells.add(figure.text(phase)));
-      if (two) {
-        cells.add(figure.ratio(phases.get(0), phases.get(1)));
-      }
+    Table table = new Table(titles);
+    for (String figure : columns.get(0).keySet()) {
+      List<String> cells = new ArrayList<>(List.of(figure));
+      columns.forEach(column -> cells.add(text(column.get(figure))));
       table.row(cells);
     }
     return table;
   }
 
-  private static void overTime(Report report, Phase phase) {
-    report.heading("Over time, local cache " + phase.name());
-    Table table = new Table(">second", ">reads/s", ">MB/s", ">waiting");
-    int seconds = phase.timeline().steps() < SHORT_SECONDS ? SHORT_STEP : MINUTE;
-    for (Step step : Step.of(phase, seconds)) {
-      table.row(Text.format("%.0f", step.second()), Text.format("%.1f", step.reads()),
-          Text.format("%.1f", step.megabytes()), Text.format("%.2f", step.waiting()));
-    }
-    report.table(table);
-  }
-
-  private void chart(Report report) {
-    int longest = phases.stream().mapToInt(p -> p.timeline().steps()).max().orElse(0);
+  private Chart chart() {
+    int longest = phases.stream().mapToInt(phase -> phase.tally().steps(1).size()).max().orElse(0);
     int seconds = Math.max(1, (longest + POINTS - 1) / POINTS);
     // With the local cache, if it was compared.
     Phase last = phases.get(phases.size() - 1);
-    report.chart(new Chart("Readers that waited for a read", null, Axis.of(SECONDS),
-        Axis.of("readers"), phases.stream().map(phase -> new Series("local cache " + phase.name(),
-            phase == last ? Look.MAIN : Look.LOW, Step.of(phase, seconds).stream()
-                .map(step -> new Point(step.second(), step.waiting(), null)).toList())).toList()));
+    return new Chart("Readers that waited for a read", null,
+        Axis.of("seconds since the readers began"), Axis.of("readers"),
+        phases.stream().map(phase -> new Series("local cache " + phase.name(),
+            phase == last ? Look.MAIN : Look.LOW, phase.tally().steps(seconds).stream()
+                .map(step -> new Point(step.end(), step.waited() / seconds, null))
+                .collect(Collectors.toList()))).toList());
   }
 }

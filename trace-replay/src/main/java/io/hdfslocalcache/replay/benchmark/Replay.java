@@ -8,14 +8,11 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Timer;
-import java.util.TimerTask;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -24,10 +21,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.admin.LocalCacheCommand;
+import io.hdfslocalcache.replay.benchmark.BenchmarkReport.Phase;
 import io.hdfslocalcache.replay.benchmark.Mapping.Places;
 import io.hdfslocalcache.replay.cluster.ClusterOptions;
 import io.hdfslocalcache.replay.cluster.Results;
+import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
 import io.hdfslocalcache.replay.embedded.EmbeddedOptions;
+import io.hdfslocalcache.replay.embedded.WorkDirectory;
 import io.hdfslocalcache.replay.operator.ClusterCounters;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
@@ -122,11 +122,6 @@ public final class Replay implements Callable<Integer> {
       + "begins later than this after its time is late (default: ${DEFAULT-VALUE}).")
   private long lateMillis;
 
-  @Option(names = "--warm-up", paramLabel = "S", defaultValue = "0",
-      description = "Seconds of the run from its beginning whose reads are done but are in no "
-          + "figure, with the local cache off and on alike (default: ${DEFAULT-VALUE}).")
-  private double warmUp;
-
   @Option(names = "--data", paramLabel = "PATH", description = "Files in HDFS to read; written if "
       + "the directory is not there, and kept. Default: written and deleted.")
   private String data;
@@ -141,11 +136,6 @@ public final class Replay implements Callable<Integer> {
   private String policy;
 
   private Trace trace;
-
-  /** Something to be done before readers begin. */
-  private interface Preparation {
-    void run() throws IOException, InterruptedException;
-  }
 
   /**
    * What the benchmark runs on.
@@ -183,7 +173,6 @@ public final class Replay implements Callable<Integer> {
     Checks.moreThanZero("--rate", rate);
     Checks.atLeast("--threads", threads, 1);
     Checks.atLeast("--late-ms", lateMillis, 0);
-    Checks.atLeast("--warm-up", warmUp, 0);
     if (mappers != null) {
       Checks.atLeast("--mappers", mappers, 1);
     }
@@ -198,10 +187,7 @@ public final class Replay implements Callable<Integer> {
     return found;
   }
 
-  /**
-   * @throws IOException if the trace does not tell who read, if nobody did, or if it is over before
-   *     the warm-up
-   */
+  /** @throws IOException if the trace does not tell who read, or if nobody did */
   private void loadTrace() throws IOException {
     trace = inputs.load(files);
     if (!trace.hasReaders()) {
@@ -211,17 +197,6 @@ public final class Replay implements Callable<Integer> {
     if (Mapping.blocksRead(trace) == 0) {
       throw new IOException("there are no reads in the trace");
     }
-    long millis = (long) (trace.spanMillis() / rate);
-    if (warmUpMillis() > 0 && warmUpMillis() >= millis) {
-      // A run that is all warm-up has no figures.
-      throw new IOException(Text.format("--warm-up: the trace at this rate takes %.1f s, "
-          + "so that nothing would be left", millis / MILLIS));
-    }
-  }
-
-  /** @return milliseconds since the readers begin that are in no figure. */
-  private long warmUpMillis() {
-    return (long) (warmUp * MILLIS);
   }
 
   private void runElsewhere() throws IOException, InterruptedException {
@@ -230,7 +205,7 @@ public final class Replay implements Callable<Integer> {
     try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
       run(bench(conf, hdfs, hdfs.getUri().toString()),
           new Results(new org.apache.hadoop.fs.Path(out), conf), (long) (startDelay * MILLIS),
-          () -> { });
+          null);
     }
   }
 
@@ -244,11 +219,14 @@ public final class Replay implements Callable<Integer> {
     }
     int dataNodes =
         policy == null ? 1 : striping().getNumDataUnits() + striping().getNumParityUnits();
-    try (EmbeddedOptions.Running running = embedded.start(rate, dataNodes, cluster.settings())) {
-      Configuration conf = cluster.on(running.conf());
+    try (WorkDirectory directory = embedded.newDirectory();
+         EmbeddedCluster running =
+             embedded.start(directory.path(), rate, dataNodes, cluster.settings())) {
+      Configuration here = running.conf();
+      EmbeddedOptions.runHere(directory.path(), here);
+      Configuration conf = cluster.on(here);
       try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
-        run(bench(conf, hdfs, embedded.description()), results, EMBEDDED_DELAY_MILLIS,
-            running::beforePhase);
+        run(bench(conf, hdfs, embedded.description()), results, EMBEDDED_DELAY_MILLIS, running);
       }
     }
   }
@@ -265,12 +243,13 @@ public final class Replay implements Callable<Integer> {
         new org.apache.hadoop.fs.Path(base, "replay-" + System.currentTimeMillis()));
   }
 
-  private void run(Bench bench, Results results, long delayMillis, Preparation beforePhase)
+  /** @param own the cluster, if the benchmark has started it; else null */
+  private void run(Bench bench, Results results, long delayMillis, EmbeddedCluster own)
       throws IOException, InterruptedException {
     results.begin();
     try {
       int tasks = writeTasks(bench);
-      List<Phase> phases = phases(bench, tasks, delayMillis, beforePhase);
+      List<Phase> phases = phases(bench, tasks, delayMillis, own);
       new BenchmarkReport("replay", settings, phases).write(results);
       results.complete();
     } finally {
@@ -296,7 +275,6 @@ public final class Replay implements Callable<Integer> {
     settings.put("tasks", all.number());
     settings.put("threads of a task", threads);
     settings.put("late after ms", lateMillis);
-    settings.put("warm-up, ms, in no figure", warmUpMillis());
     settings.put("blocks read in the trace", Mapping.blocksRead(trace));
     settings.put("blocks to read here", mapping.places().all().size());
     settings.put("bytes to read from", mapping.places().bytes());
@@ -373,21 +351,21 @@ public final class Replay implements Callable<Integer> {
     }
   }
 
-  private List<Phase> phases(Bench bench, int tasks, long delayMillis, Preparation beforePhase)
+  private List<Phase> phases(Bench bench, int tasks, long delayMillis, EmbeddedCluster own)
       throws IOException, InterruptedException {
     List<Phase> phases = new ArrayList<>();
     if (!compare) {
-      phases.add(phase(AS_IT_IS, bench, tasks, delayMillis, beforePhase));
+      phases.add(phase(AS_IT_IS, bench, tasks, delayMillis, own));
       return phases;
     }
     switchAll(OFF, bench);
     try {
-      phases.add(phase(OFF, bench, tasks, delayMillis, beforePhase));
+      phases.add(phase(OFF, bench, tasks, delayMillis, own));
     } finally {
       // Also when that failed: a benchmark shall not leave a cluster without its local caches.
       switchAll(ON, bench);
     }
-    phases.add(phase(ON, bench, tasks, delayMillis, beforePhase));
+    phases.add(phase(ON, bench, tasks, delayMillis, own));
     return phases;
   }
 
@@ -403,31 +381,17 @@ public final class Replay implements Callable<Integer> {
   }
 
   private Phase phase(String name, Bench bench, int tasks, long delayMillis,
-      Preparation beforePhase) throws IOException, InterruptedException {
-    beforePhase.run();
+      EmbeddedCluster own) throws IOException, InterruptedException {
+    if (own != null) {
+      own.beforePhase();
+    }
     long start = System.currentTimeMillis() + delayMillis;
     System.out.println("Reading: local cache " + name);
     ClusterCounters counters = new ClusterCounters(bench.hdfs());
     counters.begin();
-    Timer timer = new Timer("end-of-warm-up", true);
-    try {
-      if (warmUpMillis() > 0) {
-        timer.schedule(new TimerTask() {
-          @Override
-          public void run() {
-            counters.begin();
-          }
-        }, new Date(start + warmUpMillis()));
-      }
-      Map<String, Tally> tallies = ReplayMapper.run(bench.conf(), tasks, start, bench.path(name.replace(' ', '-')),
-          new ReplayMapper.Order(bench.path("input").toString(), threads, lateMillis,
-              warmUpMillis()));
-      TimeUnit.MILLISECONDS.sleep(ClusterCounters.AGE_MILLIS);
-      return new Phase(name, tallies.getOrDefault(ReplayMapper.MAIN, new Tally()),
-          tallies.getOrDefault(ReplayMapper.WARM_UP, new Tally()), counters.end(),
-          warmUpMillis());
-    } finally {
-      timer.cancel();
-    }
+    Tally tally = ReplayMapper.run(bench.conf(), tasks, start, bench.path(name.replace(' ', '-')),
+        new ReplayMapper.Order(bench.path("input").toString(), threads, lateMillis));
+    TimeUnit.MILLISECONDS.sleep(ClusterCounters.AGE_MILLIS);
+    return new Phase(name, tally, counters.end());
   }
 }

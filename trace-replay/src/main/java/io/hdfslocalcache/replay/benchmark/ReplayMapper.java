@@ -6,8 +6,6 @@ package io.hdfslocalcache.replay.benchmark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
@@ -39,10 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> {
 
-  /** Name of the tally of all reads but those of the warm-up. */
-  static final String MAIN = "replay";
-  /** Name of the tally of reads that are done first, and are in no figure. */
-  static final String WARM_UP = "warm-up";
   /** When the tasks begin, in milliseconds since 1970. */
   static final String ORIGIN = "local.cache.benchmark.origin";
   /** What the tasks are told, as JSON. */
@@ -52,7 +46,6 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplayMapper.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long SIGN_OF_LIFE_SECONDS = 10;
   private static final long MICROS_PER_MILLI = 1000;
   /** What one request may ask for: a buffer must hold it. */
   private static final int MAX_PIECE = 16 << 20;
@@ -75,9 +68,8 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
    * @param input directory with the reads to do
    * @param threads reads in progress at most
    * @param lateMillis a read that begins later than this after its time is late
-   * @param warmUpMillis reads whose time is before this are tallied apart
    */
-  record Order(String input, int threads, long lateMillis, long warmUpMillis) {
+  record Order(String input, int threads, long lateMillis) {
   }
 
   /**
@@ -86,10 +78,10 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
    * @param tasks how many
    * @param startMillis when they all begin, in milliseconds since 1970
    * @param directory where the job may write; made here
-   * @return tallies by name, each the sum over the tasks
+   * @return the sum over the tasks
    * @throws IOException if the job fails
    */
-  static Map<String, Tally> run(Configuration conf, int tasks, long startMillis, Path directory,
+  static Tally run(Configuration conf, int tasks, long startMillis, Path directory,
       Order order) throws IOException, InterruptedException {
     Configuration settings = new Configuration(conf);
     settings.set(ORDER, JSON.writeValueAsString(order));
@@ -104,28 +96,9 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
         IntStream.range(0, tasks).mapToObj(Integer::toString).toList(), output);
     job.setOutputValueClass(Tally.class);
     LineJob.run(job);
-    Map<String, Tally> sums = new TreeMap<>();
-    LineJob.forEach(conf, output, new Tally(), (key, tally) ->
-        sums.computeIfAbsent(key, n -> new Tally()).add(tally));
-    return sums;
-  }
-
-  /**
-   * What was done, the warm-up apart.
-   *
-   * @param warmUp reads that belong to the warm-up
-   * @param main all others
-   */
-  private record Done(Tally warmUp, Tally main) {
-
-    Done() {
-      this(new Tally(), new Tally());
-    }
-
-    void add(Done other) {
-      warmUp.add(other.warmUp);
-      main.add(other.main);
-    }
+    Tally sum = new Tally();
+    LineJob.forEach(conf, output, new Tally(), (task, tally) -> sum.add(tally));
+    return sum;
   }
 
   @Override
@@ -134,46 +107,26 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
     Configuration conf = context.getConfiguration();
     order = JSON.readValue(conf.get(ORDER), Order.class);
     clock = new Clock(conf.getLong(ORIGIN, 0));
-    Thread alive = new Thread(() -> showLife(context), "sign-of-life");
-    alive.setDaemon(true);
-    alive.start();
     // Of its own: one that was shared could be closed by another task of the same process.
-    try (FileSystem own = FileSystem.newInstance(conf)) {
+    try (LineJob.Life life = LineJob.showLife(context);
+         FileSystem own = FileSystem.newInstance(conf)) {
       fs = own;
       reads = ReplayTasks.read(fs, new Path(order.input()), Integer.parseInt(number.toString()));
       clock.sleepUntil(0);
-      Done done = readAll();
-      context.write(new Text(MAIN), done.main());
-      if (order.warmUpMillis() > 0) {
-        context.write(new Text(WARM_UP), done.warmUp());
-      }
-    } finally {
-      alive.interrupt();
+      context.write(number, readAll());
     }
   }
 
-  /** A task that only waits would be killed. */
-  private static void showLife(Context context) {
-    try {
-      while (true) {
-        TimeUnit.SECONDS.sleep(SIGN_OF_LIFE_SECONDS);
-        context.progress();
-      }
-    } catch (InterruptedException e) {
-      // The task is over.
-    }
-  }
-
-  private Done readAll() throws IOException, InterruptedException {
+  private Tally readAll() throws IOException, InterruptedException {
     int threads = Math.min(order.threads(), Math.max(1, reads.operations().size()));
     ExecutorService pool = Executors.newFixedThreadPool(threads);
-    Done sum = new Done();
+    Tally sum = new Tally();
     try {
-      List<Future<Done>> running = new ArrayList<>();
+      List<Future<Tally>> running = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         running.add(pool.submit(this::readOn));
       }
-      for (Future<Done> thread : running) {
+      for (Future<Tally> thread : running) {
         sum.add(thread.get());
       }
       return sum;
@@ -188,8 +141,8 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
   }
 
   /** Does reads until there are none left. @return what this thread has done */
-  private Done readOn() throws InterruptedException {
-    Done done = new Done();
+  private Tally readOn() throws InterruptedException {
+    Tally done = new Tally();
     byte[] buffer = new byte[FIRST_BUFFER];
     for (int i = next.getAndIncrement(); i < reads.operations().size();
         i = next.getAndIncrement()) {
@@ -199,9 +152,7 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
         buffer = new byte[piece];
       }
       clock.sleepUntil(operation.atMillis());
-      // By the read's own time: so the same reads are left out however slow the cluster is.
-      read(operation, buffer,
-          operation.atMillis() < order.warmUpMillis() ? done.warmUp() : done.main());
+      read(operation, buffer, done);
     }
     return done;
   }

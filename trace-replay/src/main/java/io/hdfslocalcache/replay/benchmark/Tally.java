@@ -8,6 +8,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.DataFormatException;
 
@@ -22,8 +23,15 @@ final class Tally implements Writable {
   private static final long MAX_MICROS = 3_600_000_000L;
   private static final int DIGITS = 3;
   private static final long MICROS_PER_MILLI = 1000;
+  private static final long MILLIS = 1000;
+  /** Reads that end later are counted in the last second. */
+  private static final int MAX_SECONDS = 1_000_000;
+  private static final int READS = 0;
+  private static final int BYTES = 1;
+  private static final int WAITED_MILLIS = 2;
 
-  private final Timeline timeline = new Timeline();
+  /** Of each second since the readers began: reads that ended in it, their bytes, and waits in it. */
+  private final List<long[]> seconds = new ArrayList<>();
   private Histogram micros = new Histogram(MAX_MICROS, DIGITS);
   private long bytes;
   private long failed;
@@ -46,7 +54,29 @@ final class Tally implements Writable {
     bytes += length;
     startMillis = Math.min(startMillis, start);
     endMillis = Math.max(endMillis, end);
-    timeline.add(start, end, length);
+    // What was earlier counts as 0.
+    addToSeconds(Math.max(0, start), Math.max(0, Math.max(start, end)), length);
+  }
+
+  private void addToSeconds(long start, long end, long length) {
+    int last = second(end);
+    at(last)[READS]++;
+    at(last)[BYTES] += length;
+    for (int i = second(start); i <= last; i++) {
+      long over = i == MAX_SECONDS - 1 ? Long.MAX_VALUE : (i + 1) * MILLIS;
+      at(i)[WAITED_MILLIS] += Math.min(end, over) - Math.max(start, i * MILLIS);
+    }
+  }
+
+  private static int second(long millis) {
+    return (int) Math.min(millis / MILLIS, MAX_SECONDS - 1);
+  }
+
+  private long[] at(int second) {
+    while (seconds.size() <= second) {
+      seconds.add(new long[WAITED_MILLIS + 1]);
+    }
+    return seconds.get(second);
   }
 
   /** Counts an operation that failed. */
@@ -62,7 +92,11 @@ final class Tally implements Writable {
 
   /** Adds what another one has counted. */
   public void add(Tally other) {
-    timeline.add(other.timeline);
+    for (int i = 0; i < other.seconds.size(); i++) {
+      long[] more = other.seconds.get(i);
+      long[] sum = at(i);
+      Arrays.setAll(sum, counted -> sum[counted] + more[counted]);
+    }
     micros.add(other.micros);
     bytes += other.bytes;
     failed += other.failed;
@@ -113,11 +147,6 @@ final class Tally implements Writable {
     return micros;
   }
 
-  /** @return what was done when. */
-  public Timeline timeline() {
-    return timeline;
-  }
-
   @Override
   public void write(DataOutput out) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(micros.getNeededByteBufferCapacity());
@@ -128,7 +157,12 @@ final class Tally implements Writable {
         bytes, failed, late, behindMillis, startMillis, endMillis}) {
       WritableUtils.writeVLong(out, value);
     }
-    timeline.write(out);
+    WritableUtils.writeVInt(out, seconds.size());
+    for (long[] second : seconds) {
+      for (long counted : second) {
+        WritableUtils.writeVLong(out, counted);
+      }
+    }
   }
 
   @Override
@@ -146,104 +180,34 @@ final class Tally implements Writable {
     behindMillis = WritableUtils.readVLong(in);
     startMillis = WritableUtils.readVLong(in);
     endMillis = WritableUtils.readVLong(in);
-    timeline.readFields(in);
+    seconds.clear();
+    for (int left = WritableUtils.readVInt(in); left > 0; left--) {
+      seconds.add(new long[] {WritableUtils.readVLong(in), WritableUtils.readVLong(in),
+          WritableUtils.readVLong(in)});
+    }
   }
 
   /**
-   * What was read in each second since the readers began, and how many of them were waiting for a
-   * read then. Not thread-safe.
+   * What was done in some seconds.
+   *
+   * @param end in seconds since the readers began
+   * @param reads reads that ended then
+   * @param bytes bytes of these
+   * @param waited seconds that readers waited for reads then, added up
    */
-  public static final class Timeline implements Writable {
+  record Step(int end, long reads, long bytes, double waited) {
+  }
 
-    /** Length of a step. */
-    public static final long STEP_MILLIS = 1000;
-    /** Reads that end later are counted in the last step. */
-    private static final int MAX_STEPS = 1_000_000;
-    private static final int READS = 0;
-    private static final int BYTES = 1;
-    private static final int WAITED_MILLIS = 2;
-
-    private final List<long[]> steps = new ArrayList<>();
-
-    /**
-     * Counts a read.
-     *
-     * @param startMillis when it began, since the readers began; what was earlier counts as 0
-     * @param endMillis when it ended
-     * @param length bytes that were read
-     */
-    void add(long startMillis, long endMillis, long length) {
-      long start = Math.max(0, startMillis);
-      long end = Math.max(start, endMillis);
-      int last = step(end);
-      at(last)[READS]++;
-      at(last)[BYTES] += length;
-      for (int i = step(start); i <= last; i++) {
-        at(i)[WAITED_MILLIS] += Math.min(end, endOf(i)) - Math.max(start, i * STEP_MILLIS);
-      }
+  /** @return what was done when, in steps of so many seconds; the last may be shorter. */
+  List<Step> steps(int length) {
+    List<Step> steps = new ArrayList<>();
+    for (int from = 0; from < seconds.size(); from += length) {
+      int end = Math.min(seconds.size(), from + length);
+      long[] sum = new long[WAITED_MILLIS + 1];
+      seconds.subList(from, end).forEach(second ->
+          Arrays.setAll(sum, counted -> sum[counted] + second[counted]));
+      steps.add(new Step(end, sum[READS], sum[BYTES], sum[WAITED_MILLIS] / (double) MILLIS));
     }
-
-    private static long endOf(int step) {
-      return step == MAX_STEPS - 1 ? Long.MAX_VALUE : (step + 1) * STEP_MILLIS;
-    }
-
-    private static int step(long millis) {
-      return (int) Math.min(millis / STEP_MILLIS, MAX_STEPS - 1);
-    }
-
-    private long[] at(int step) {
-      while (steps.size() <= step) {
-        steps.add(new long[WAITED_MILLIS + 1]);
-      }
-      return steps.get(step);
-    }
-
-    /** Adds what another reader did in the same time. */
-    void add(Timeline other) {
-      for (int i = 0; i < other.steps.size(); i++) {
-        for (int counted = 0; counted <= WAITED_MILLIS; counted++) {
-          at(i)[counted] += other.steps.get(i)[counted];
-        }
-      }
-    }
-
-    /** @return number of steps up to the end of the last read. */
-    int steps() {
-      return steps.size();
-    }
-
-    /** @return reads that ended in a step. */
-    long reads(int step) {
-      return steps.get(step)[READS];
-    }
-
-    /** @return bytes of the reads that ended in a step. */
-    long bytes(int step) {
-      return steps.get(step)[BYTES];
-    }
-
-    /** @return reads that were being waited for in a step, on average over its time. */
-    double waiting(int step) {
-      return (double) steps.get(step)[WAITED_MILLIS] / STEP_MILLIS;
-    }
-
-    @Override
-    public void write(DataOutput out) throws IOException {
-      WritableUtils.writeVInt(out, steps.size());
-      for (long[] step : steps) {
-        for (long counted : step) {
-          WritableUtils.writeVLong(out, counted);
-        }
-      }
-    }
-
-    @Override
-    public void readFields(DataInput in) throws IOException {
-      steps.clear();
-      for (int left = WritableUtils.readVInt(in); left > 0; left--) {
-        steps.add(new long[] {WritableUtils.readVLong(in), WritableUtils.readVLong(in),
-            WritableUtils.readVLong(in)});
-      }
-    }
+    return steps;
   }
 }

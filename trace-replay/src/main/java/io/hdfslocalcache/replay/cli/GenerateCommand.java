@@ -15,10 +15,8 @@ import io.hdfslocalcache.replay.generate.Plan.SizeMix;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Csv;
-import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.WholeFile;
-import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -65,9 +63,6 @@ final class GenerateCommand implements Callable<Integer> {
       description = "The same seed gives the same trace (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(names = "--quiet", description = "No progress bar.")
-  private boolean quiet;
-
   @Option(names = {"-o", "--out"}, paramLabel = "OUT", required = true,
       description = "The CSV file; compressed if it ends in .gz.")
   private Path out;
@@ -75,15 +70,8 @@ final class GenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Plan plan = plan();
-    Trace trace;
-    try (ProgressBar calibrating = Inputs.bar("Calibrating", Generator.ROUNDS, !quiet);
-         ProgressBar reading = Inputs.bar("Generating", plan.host().reads(), !quiet)) {
-      trace = Generator.generate(plan, calibrating::stepBy, reading::stepBy);
-    }
-    try (ProgressBar bar = Inputs.bar("Writing", trace.size(), !quiet)) {
-      WholeFile.write(out, file ->
-          Csv.write(trace, file, bar::stepBy));
-    }
+    Trace trace = Generator.generate(plan);
+    WholeFile.write(out, file -> Csv.write(trace, file));
     System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out
         + "; to see that it is as it should be: trace stat --top " + plan.host().top());
     return 0;

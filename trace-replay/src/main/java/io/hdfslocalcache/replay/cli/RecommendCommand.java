@@ -24,7 +24,6 @@ import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.WholeFile;
-import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -108,11 +107,8 @@ final class RecommendCommand implements Callable<Integer> {
       return 0;
     }
     Trace trace = inputs.load(files);
-    Recommendation found;
-    try (ProgressBar bar = inputs.bar("Simulating", (long) trace.size() * Recommender.simulations())) {
-      found = new Recommender(trace, wish, options.disk(trace), options.threads(), bar::stepBy)
-          .recommend();
-    }
+    Recommendation found = new Recommender(trace, wish, options.disk(trace), options.threads(),
+        inputs.simulating(Recommender.simulations())).recommend();
     Map<String, String> keys = SiteFragment.keys(found, directories);
     String fragment = SiteFragment.xml(keys);
     html = html == null ? Path.of("recommend.html") : html;

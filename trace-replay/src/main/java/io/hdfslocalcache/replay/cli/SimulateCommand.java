@@ -18,7 +18,6 @@ import io.hdfslocalcache.replay.simulate.Sweep;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
-import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,15 +59,12 @@ final class SimulateCommand implements Callable<Integer> {
     List<Setting> budgets = noBounds ? List.of()
         : settings.stream().filter(setting -> setting.limiter().hasBudget()).toList();
     Trace trace = inputs.load(files);
-    long work = (long) trace.size() * (settings.size() + 2L * bounds.size() + budgets.size());
-    List<Result> results = new ArrayList<>();
-    try (ProgressBar bar = inputs.bar("Simulating", work)) {
-      Sweep sweep = new Sweep(trace, options.disk(trace), options.threads(), bar::stepBy);
-      results.addAll(sweep.run(settings));
-      results.addAll(sweep.run(bounds));
-      results.addAll(sweep.bounds(bounds));
-      results.addAll(sweep.mostPossible(budgets));
-    }
+    Sweep sweep = new Sweep(trace, options.disk(trace), options.threads(),
+        inputs.simulating(settings.size() + 2L * bounds.size() + budgets.size()));
+    List<Result> results = new ArrayList<>(sweep.run(settings));
+    results.addAll(sweep.run(bounds));
+    results.addAll(sweep.bounds(bounds));
+    results.addAll(sweep.mostPossible(budgets));
     System.out.print(json ? Report.json(results) : ResultTable.text(results));
     return 0;
   }

@@ -15,7 +15,6 @@ import io.hdfslocalcache.replay.trace.Csv;
 import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.WholeFile;
-import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,9 +55,7 @@ final class TraceCommand implements Callable<Integer> {
     public Integer call() throws IOException {
       Path out = files.get(files.size() - 1);
       Trace trace = inputs.load(files.subList(0, files.size() - 1));
-      try (ProgressBar bar = inputs.bar("Writing", trace.size())) {
-        WholeFile.write(out, to -> Csv.write(trace, to, bar::stepBy));
-      }
+      WholeFile.write(out, to -> Csv.write(trace, to));
       System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out);
       return 0;
     }

@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 import org.apache.hadoop.conf.Configuration;
@@ -20,12 +23,15 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.NLineInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 
 /** MapReduce jobs with a mapper for each line, which writes records by name. */
 public final class LineJob {
+
+  private static final long SIGN_OF_LIFE_SECONDS = 10;
 
   private LineJob() {
   }
@@ -63,6 +69,19 @@ public final class LineJob {
     job.setOutputKeyClass(Text.class);
     FileOutputFormat.setOutputPath(job, output);
     return job;
+  }
+
+  /** Shows that a task is alive until it is closed. */
+  public interface Life extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Shows that a task is alive: one that only waits or computes would be killed. */
+  public static Life showLife(TaskAttemptContext task) {
+    ScheduledExecutorService alive = Executors.newSingleThreadScheduledExecutor();
+    alive.scheduleAtFixedRate(task::progress, 0, SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
+    return alive::shutdownNow;
   }
 
   /** Runs a job to its end. @throws IOException if it fails */

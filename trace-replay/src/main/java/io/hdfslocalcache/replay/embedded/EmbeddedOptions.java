@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.replay.embedded;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -74,91 +73,45 @@ public final class EmbeddedOptions {
         : local;
   }
 
-  /** A cluster that runs, and its files. */
-  public record Running(BenchmarkCluster cluster, WorkDirectory directory, Configuration conf)
-      implements Closeable {
-
-    /** Brings it into the same state before each of the readers' turns. */
-    public void beforePhase() throws IOException, InterruptedException {
-      cluster.beforePhase();
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        cluster.close();
-      } finally {
-        directory.close();
-      }
+  /** @return a new directory for the cluster's files. */
+  public WorkDirectory newDirectory() throws IOException {
+    try {
+      return WorkDirectory.createIn(Files.createDirectories(work), PREFIX);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException("--work: cannot make " + work + ": a file of that name is there", e);
     }
   }
 
   /**
    * Starts the cluster.
    *
+   * @param directory for its files
    * @param rate how much faster than in the trace time passes, for the rate limiter, too
    * @param dataNodes number of DataNodes; more than one only on emulated HDDs
    * @param keys of the daemons, beside those of the options
    * @throws IllegalArgumentException if an option is out of range
    */
-  public Running start(double rate, int dataNodes, Map<String, String> keys)
-      throws IOException, InterruptedException {
+  public EmbeddedCluster start(Path directory, double rate, int dataNodes,
+      Map<String, String> keys) throws IOException {
     Checks.atLeast("--hdd-mb-per-s", hddMegabytes, 1);
     Checks.atLeast("--hdd-iops", hddReads, 1);
     if (dataNodes > 1 && !hdd) {
       throw new IOException("with --embedded there is one DataNode, but " + dataNodes
           + " are needed: use --hdd");
     }
-    WorkDirectory directory = WorkDirectory.createIn(made(work), PREFIX);
-    boolean started = false;
-    try {
-      BenchmarkCluster cluster = start(new EmbeddedCluster.Settings(directory.path(),
-          directory.path().resolve("ssd"), capacity, blockSize, keys, rate), dataNodes);
-      Configuration conf = cluster.conf();
-      local(directory.path()).forEach(conf::set);
-      started = true;
-      return new Running(cluster, directory, conf);
-    } finally {
-      if (!started) {
-        directory.close();
-      }
-    }
+    EmbeddedCluster.Settings settings = new EmbeddedCluster.Settings(
+        directory, directory.resolve("ssd"), capacity, blockSize, keys, rate);
+    return !hdd ? EmbeddedCluster.start(settings) : EmbeddedCluster.start(settings,
+        new EmbeddedCluster.Hdd(hddBytes, hddMegabytes * MILLION, hddReads, hddMemory), dataNodes);
   }
 
-  private static Path made(Path directory) throws IOException {
-    try {
-      return Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw new IOException("--work: cannot make " + directory
-          + (e instanceof FileAlreadyExistsException ? ": a file of that name is there" : ""), e);
-    }
-  }
-
-  private BenchmarkCluster start(EmbeddedCluster.Settings settings, int dataNodes)
-      throws IOException, InterruptedException {
-    return !hdd ? EmbeddedCluster.start(settings) : HddCluster.start(settings,
-        new HddCluster.Hdd(hddBytes, hddMegabytes * MILLION, hddReads, hddMemory), dataNodes);
-  }
-
-  /** Tasks in this process, with buffers no larger than they need, and room for many readers. */
-  private static Map<String, String> local(Path directory) {
-    return Map.of("mapreduce.framework.name", "local",
+  /** Has tasks run in this process, with buffers as small as they can be, and many readers. */
+  public static void runHere(Path directory, Configuration conf) {
+    Map.of("mapreduce.framework.name", "local",
         "mapreduce.cluster.local.dir", directory.resolve("mapred").toString(),
         "mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toUri().toString(),
         "mapreduce.task.io.sort.mb", "1",
         "dfs.client.socketcache.capacity", "256",
-        "dfs.client.read.striped.threadpool.size", "256");
-  }
-
-  /** A cluster that was started for a benchmark. */
-  public interface BenchmarkCluster extends Closeable {
-
-    /** @return what a client or an admin command needs to find it. */
-    Configuration conf();
-
-    /** Brings it into the same state before each of the readers' turns. */
-    default void beforePhase() throws IOException, InterruptedException {
-      // Nothing has to be done.
-    }
+        "dfs.client.read.striped.threadpool.size", "256").forEach(conf::set);
   }
 }

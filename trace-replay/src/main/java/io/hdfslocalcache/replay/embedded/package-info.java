@@ -2,7 +2,7 @@
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
 /**
- * A real NameNode and a real DataNode with the local cache in this process. The only package here
- * that knows daemons, and that through Hadoop's MiniDFSCluster only.
+ * A real NameNode and real DataNodes with the local cache, for the demo and the benchmark. The only
+ * package here that knows daemons, and that through the cluster harness only.
  */
 package io.hdfslocalcache.replay.embedded;

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.replay.generate;
 
 import java.util.Arrays;
-import java.util.function.IntConsumer;
 
 import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.trace.TraceException;
@@ -16,7 +15,7 @@ import io.hdfslocalcache.replay.trace.TraceException;
 final class Calibration {
 
   /** How often it tries, at most. */
-  static final int MAX_ROUNDS = 25;
+  private static final int MAX_ROUNDS = 25;
 
   private static final double SHARE_TOLERANCE = 0.003;
   private static final double BLOCKS_TOLERANCE = 0.005;
@@ -60,17 +59,15 @@ final class Calibration {
   /**
    * Finds it.
    *
-   * @param progress is told 1 after each round
    * @throws TraceException if no such trace is found
    */
-  Found find(IntConsumer progress) throws TraceException {
+  Found find() throws TraceException {
     Numbers numbers = null;
     Found nearest = null;
     double least = Double.MAX_VALUE;
     int most = MAX_BLOCKS * plan.host().blocksRead();
     for (int round = 0; round < MAX_ROUNDS && blocks <= most && least > 1; round++) {
       numbers = tryOut();
-      progress.accept(1);
       double distance = distance(numbers);
       if (distance < least) {
         least = distance;

@@ -5,7 +5,6 @@ package io.hdfslocalcache.replay.generate;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
 
 import io.hdfslocalcache.replay.generate.Plan.Rhythm;
 import io.hdfslocalcache.replay.stat.Zipf;
@@ -21,8 +20,6 @@ import io.hdfslocalcache.replay.trace.TraceException;
  */
 public final class Generator {
 
-  /** How often progress is told. */
-  private static final int TELL = 1 << 16;
   /** 2026-01-01T00:00:00Z. */
   private static final long START_MILLIS = 1_767_225_600_000L;
   private static final String BLOCK_POOL = "BP-1-10.0.0.1-1767225600000";
@@ -67,17 +64,11 @@ public final class Generator {
   /**
    * Makes a trace.
    *
-   * @param calibrating is told 1 after each round of the search, {@link #ROUNDS} at most
-   * @param reading is told how many reads have been made since it was told last
    * @throws TraceException if no trace is found that has the numbers
    */
-  public static Trace generate(Plan plan, IntConsumer calibrating, IntConsumer reading)
-      throws TraceException {
-    return new Generator(plan, new Calibration(plan).find(calibrating)).generate(reading);
+  public static Trace generate(Plan plan) throws TraceException {
+    return new Generator(plan, new Calibration(plan).find()).generate();
   }
-
-  /** How many rounds the search takes at most. */
-  public static final int ROUNDS = Calibration.MAX_ROUNDS;
 
   private int[] shuffled(int n) {
     SplittableRandom shuffle = new SplittableRandom(plan.seed() + 31);
@@ -90,7 +81,7 @@ public final class Generator {
     return numbers;
   }
 
-  private Trace generate(IntConsumer progress) {
+  private Trace generate() {
     int[] reader = new int[READERS];
     for (int i = 0; i < READERS; i++) {
       reader[i] = builder.reader("10.0." + i / READERS_PER_NET + "." + (1 + i % READERS_PER_NET));
@@ -100,9 +91,6 @@ public final class Generator {
         read(millis, block, reader[readerOf(session)]);
       } else {
         scan(millis, block, part, reader[session % READERS]);
-      }
-      if (builder.size() % TELL == 0) {
-        progress.accept(TELL);
       }
     });
     Rhythm rhythm = plan.rhythm();

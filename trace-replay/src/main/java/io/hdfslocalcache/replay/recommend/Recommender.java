@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
-import java.util.function.LongConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
@@ -45,11 +44,11 @@ public final class Recommender {
   private final Sweep sweep;
 
   /** Makes one; the parameters are those of {@link Sweep}. */
-  public Recommender(Trace trace, Wish wish, Disk disk, int threads, LongConsumer progress) {
+  public Recommender(Trace trace, Wish wish, Disk disk, int threads, Runnable done) {
     this.trace = trace;
     this.wish = wish;
     this.disk = disk;
-    this.sweep = new Sweep(trace, disk, threads, progress);
+    this.sweep = new Sweep(trace, disk, threads, done);
   }
 
   /** @return how many simulations there are. */

@@ -200,26 +200,26 @@ public record TracesJob(Configuration conf, Path traces, Path directory) {
       Path trace = new Path(line.toString());
       Order order = JSON.readValue(context.getConfiguration().get(ORDER), Order.class);
       Played played;
-      try {
-        played = new Played(play(trace, order, context), null);
+      try (LineJob.Life life = LineJob.showLife(context)) {
+        played = new Played(play(trace, order, context.getConfiguration()), null);
       } catch (TraceException | IllegalArgumentException e) {
         played = new Played(List.of(), e.getMessage());
       }
       context.write(new Text(trace.getName()), new Text(JSON.writeValueAsString(played)));
     }
 
-    private static List<Line> play(Path source, Order order, Context context)
+    private static List<Line> play(Path source, Order order, Configuration conf)
         throws IOException {
-      Trace trace = load(source, order, context);
+      Trace trace = load(source, order, conf);
       Disk disk = order.overload == null ? order.disk : order.disk.withLoad(trace, order.overload);
-      return new Sweep(trace, disk, order.threads, n -> context.progress())
+      return new Sweep(trace, disk, order.threads, () -> { })
           .run(Recommender.settings(order.wish)).stream()
           .map(result -> Line.of(source.getName(), result, order.wish)).toList();
     }
 
     /** Traces are read from local files: they are small, and read by position. */
-    private static Trace load(Path source, Order order, Context context) throws IOException {
-      FileSystem fs = source.getFileSystem(context.getConfiguration());
+    private static Trace load(Path source, Order order, Configuration conf) throws IOException {
+      FileSystem fs = source.getFileSystem(conf);
       java.nio.file.Path local = Files.createTempDirectory("trace");
       try {
         List<java.nio.file.Path> files = new ArrayList<>();
@@ -230,7 +230,7 @@ public record TracesJob(Configuration conf, Path traces, Path directory) {
           files.add(copy);
         }
         return TraceLoader.load(files, new TraceLoader.Options(
-            ZoneId.of(order.zone), order.bytesPerChecksum), n -> context.progress()).trace();
+            ZoneId.of(order.zone), order.bytesPerChecksum)).trace();
       } finally {
         FileUtils.deleteDirectory(local.toFile());
       }

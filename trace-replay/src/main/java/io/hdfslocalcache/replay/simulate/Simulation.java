@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.replay.simulate;
 
-import java.util.function.LongConsumer;
 
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Disk.DiskMeter;
@@ -14,9 +13,6 @@ import io.hdfslocalcache.replay.simulate.Result.ReadCounts;
  * local cache holds is said by the classes that extend this one.
  */
 abstract class Simulation {
-
-  /** How often progress is told. */
-  private static final int STEP = 1 << 16;
 
   final PageTrace trace;
   final ReadCounts counts;
@@ -39,9 +35,8 @@ abstract class Simulation {
    * Plays the trace.
    *
    * @param without what the HDDs do without a local cache
-   * @param progress is told how many reads have been played since it was told last
    */
-  final Result run(DiskLoad without, LongConsumer progress) {
+  final Result run(DiskLoad without) {
     for (read = 0; read < trace.reads(); read++) {
       served = trace.millis(read);
       begin(read);
@@ -51,11 +46,7 @@ abstract class Simulation {
       endVisit();
       counts.endRead(read, this::isAdmitted);
       disks.served(read, served);
-      if ((read + 1) % STEP == 0) {
-        progress.accept(STEP);
-      }
     }
-    progress.accept(trace.reads() % STEP);
     return end(disks.load(), without);
   }
 

@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
@@ -26,7 +25,7 @@ public final class Sweep {
   private final Trace trace;
   private final Disk disk;
   private final int threads;
-  private final LongConsumer progress;
+  private final Runnable done;
   private PageTrace pages;
   private DiskLoad without;
 
@@ -37,13 +36,13 @@ public final class Sweep {
    * @param disk the HDDs
    * @param threads how many simulations run at a time; each takes up to 5 bytes of heap for every
    *     page that is read, about 50 for every page on its SSD, and what its limiter takes
-   * @param progress is told now and then how many reads have been simulated since it was told last
+   * @param done is run after each simulation, by its thread
    */
-  public Sweep(Trace trace, Disk disk, int threads, LongConsumer progress) {
+  public Sweep(Trace trace, Disk disk, int threads, Runnable done) {
     this.trace = trace;
     this.disk = disk;
     this.threads = threads;
-    this.progress = progress;
+    this.done = done;
   }
 
   /** @return the results of some settings, in their order. */
@@ -72,11 +71,13 @@ public final class Sweep {
         lay(pageSize);
         List<Callable<Result>> tasks = settings.stream()
             .filter(setting -> setting.pageSize() == pageSize)
-            .<Callable<Result>>map(setting -> () -> results.put(
-                setting, simulation.apply(setting).run(without, progress)))
-            .toList();
-        for (Future<Result> done : pool.invokeAll(tasks)) {
-          done.get();
+            .<Callable<Result>>map(setting -> () -> {
+              results.put(setting, simulation.apply(setting).run(without));
+              done.run();
+              return null;
+            }).toList();
+        for (Future<Result> task : pool.invokeAll(tasks)) {
+          task.get();
         }
       }
       return settings.stream().map(results::get).toList();

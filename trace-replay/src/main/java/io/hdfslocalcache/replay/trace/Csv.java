@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -66,9 +65,6 @@ public final class Csv implements LineParser {
   /** The first line of a file with all columns. */
   static final String HEADER =
       Arrays.stream(Column.values()).map(Column::text).collect(Collectors.joining(","));
-
-  /** How often progress is told. */
-  private static final int TELL = 1 << 14;
 
   /** Where in a line a column is. */
   private final Map<Column, Integer> places = new EnumMap<>(Column.class);
@@ -167,17 +163,12 @@ public final class Csv implements LineParser {
    * Writes a trace.
    *
    * @param out where to; not closed
-   * @param progress is told now and then how many accesses have been written since it was told last
    */
-  public static void write(Trace trace, OutputStream out, IntConsumer progress)
-      throws IOException {
+  public static void write(Trace trace, OutputStream out) throws IOException {
     Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
     text.append(Csv.HEADER).append('\n');
-    for (int written = 0; written < trace.size(); written++) {
-      text.append(line(trace, trace.accesses().get(written)));
-      if (written % TELL == 0) {
-        progress.accept(TELL);
-      }
+    for (Access access : trace.accesses()) {
+      text.append(line(trace, access));
     }
     text.flush();
   }

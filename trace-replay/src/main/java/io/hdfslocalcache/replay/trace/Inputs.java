@@ -4,24 +4,17 @@
 package io.hdfslocalcache.replay.trace;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.hdfslocalcache.admin.Progress;
 import io.hdfslocalcache.replay.text.Checks;
-import me.tongfei.progressbar.DelegatingProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Option;
 
 /** The options by which a command reads traces. */
 public final class Inputs {
-
-  /** Of a bar that nobody sees. Without a width, the terminal would be asked for it. */
-  private static final int ANY_WIDTH = 80;
 
   @Option(names = "--zone", paramLabel = "ZONE", defaultValue = "UTC",
       description = "Time zone of a DataNode's log (default: ${DEFAULT-VALUE}).")
@@ -32,7 +25,7 @@ public final class Inputs {
           + "for no checksums (default: ${DEFAULT-VALUE}).")
   private int bytesPerChecksum;
 
-  @Option(names = "--quiet", description = "No progress bar, no counts of lines left out.")
+  @Option(names = "--quiet", description = "No progress, no counts of lines left out.")
   private boolean quiet;
 
   /** @return what the files do not say. */
@@ -42,35 +35,21 @@ public final class Inputs {
     return new TraceLoader.Options(zone, bytesPerChecksum);
   }
 
-  /** Loads a trace, shows how far it is, and tells what was left out. */
+  /** Loads a trace, and tells what was left out. */
   public Trace load(List<Path> files) throws IOException {
-    long bytes = 0;
-    for (Path file : files) {
-      bytes += Files.isRegularFile(file) ? Files.size(file) : 0;
-    }
-    TraceLoader.Loaded loaded;
-    try (ProgressBar bar = bar("Loading", bytes)) {
-      loaded = TraceLoader.load(files, options(), bar::stepBy);
-    }
+    TraceLoader.Loaded loaded = TraceLoader.load(files, options());
     if (!quiet) {
       loaded.report().print(System.err);
     }
     return loaded.trace();
   }
 
-  /** @return a progress bar, if the user wants one. */
-  public ProgressBar bar(String what, long total) {
-    return bar(what, total, !quiet);
-  }
-
-  /** @return a progress bar on the terminal; one that nobody sees if there is no terminal. */
-  public static ProgressBar bar(String what, long total, boolean wanted) {
-    ProgressBarBuilder bar = new ProgressBarBuilder().setTaskName(what).setInitialMax(total)
-        .setStyle(ProgressBarStyle.ASCII).clearDisplayOnFinish();
-    if (!wanted || System.console() == null) {
-      bar.setConsumer(new DelegatingProgressBarConsumer(text -> { }, ANY_WIDTH));
-    }
-    return bar.build();
+  /**
+   * @return tells the user how far it is, unless that is not wanted; to be run after each simulation
+   */
+  public Runnable simulating(long simulations) {
+    Progress progress = new Progress(System.err, simulations, "simulation");
+    return quiet ? () -> { } : () -> progress.add(1);
   }
 
   /** @return the files' names, without directories, for a report. */

@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +18,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -39,26 +36,20 @@ public final class TraceLoader {
   private static final int BUFFER = 1 << 16;
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int BYTE = 8;
-  /** How often progress is told. */
-  private static final int LINES = 1 << 14;
   private static final long MICROS_PER_MILLI = 1000;
   /** Start and duration are cut off to milliseconds, each of them. */
   private static final int TOLERATED_MILLIS = 2;
 
   private final Options options;
-  private final LongConsumer progress;
   private final TraceBuilder builder = new TraceBuilder();
   private final LoadReport report = new LoadReport();
-  /** What is being read, how far, and how much of that was told. */
+  /** What is being read, and how far. */
   private Path file;
-  private SeekableByteChannel channel;
   private long line;
-  private long told;
   private long lastMillis;
 
-  private TraceLoader(Options options, LongConsumer progress) {
+  private TraceLoader(Options options) {
     this.options = options;
-    this.progress = progress;
   }
 
   /**
@@ -87,14 +78,12 @@ public final class TraceLoader {
    *
    * @param files where it is
    * @param options what the files do not say
-   * @param progress is told now and then how many bytes of the files have been read
    * @return the trace; not empty
    * @throws TraceException if a file is no trace, is cut off, or there is no access in them
    * @throws IOException if a file cannot be read
    */
-  public static Loaded load(List<Path> files, Options options, LongConsumer progress)
-      throws IOException {
-    TraceLoader loader = new TraceLoader(options, progress);
+  public static Loaded load(List<Path> files, Options options) throws IOException {
+    TraceLoader loader = new TraceLoader(options);
     for (Path file : files) {
       loader.load(file);
     }
@@ -123,13 +112,9 @@ public final class TraceLoader {
     }
     file = path;
     line = 0;
-    told = 0;
     lastMillis = Long.MIN_VALUE;
-    try (SeekableByteChannel opened = Files.newByteChannel(path);
-         InputStream in = decompressed(Channels.newInputStream(opened))) {
-      channel = opened;
+    try (InputStream in = decompressed(Files.newInputStream(path))) {
       load(in);
-      tell();
     } catch (ZipException e) {
       throw new TraceException(file + ": damaged or cut off after line " + line + ": "
           + e.getMessage(), e);
@@ -172,17 +157,9 @@ public final class TraceLoader {
     }
   }
 
-  private void tell() throws IOException {
-    progress.accept(channel.position() - told);
-    told = channel.position();
-  }
-
-  private void countLine() throws IOException {
+  private void countLine() {
     line++;
     report.lines++;
-    if (line % LINES == 0) {
-      tell();
-    }
   }
 
   /** Lines are ordered by the beginnings of the reads, or by their ends. */

@@ -5,6 +5,7 @@ package io.hdfslocalcache.replay.benchmark;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -12,91 +13,191 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.replay.benchmark.BenchmarkReport.Phase;
 import io.hdfslocalcache.replay.cluster.Results;
 import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What is said of two phases, and in which form. */
+/** What is said of one phase and of two, and in which form. */
 public class TestBenchmarkReport {
 
-  private static final long SECOND = 1_000_000;
+  private static final Counted UNKNOWN = new Counted(Optional.empty(), 0);
   private static final int MB = 1 << 20;
+  /** A histogram keeps three digits. */
+  private static final double DIGITS = 0.001;
 
   @Rule
   public final TemporaryFolder temporary = new TemporaryFolder();
 
-  /** Two reads of 1 MB, of which the first is the warm-up and begins a second before the other. */
-  private static Phase phase(String name, int seconds, Counted counted) {
-    Tally warmUp = new Tally();
-    warmUp.add(0, seconds * SECOND, MB);
-    Tally main = new Tally();
-    main.add(SECOND, (1 + seconds) * SECOND, MB);
-    return new Phase(name, main, warmUp, counted, 1000);
+  /** @return what DataNodes counted; bytes from SSDs and replicas, a quarter of the reads hits. */
+  private static Counted counted(long fromSsds, long fromReplicas) {
+    Map<String, Long> values = new TreeMap<>();
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      values.put(outcome.metric(), 0L);
+    }
+    for (Event event : Event.values()) {
+      values.put(event.metric(), 0L);
+    }
+    if (fromSsds + fromReplicas > 0) {
+      values.put(ReadOutcome.HIT.metric(), 1L);
+      values.put(ReadOutcome.MISS_ADMITTED.metric(), 3L);
+    }
+    values.put(Event.BYTES_HIT.metric(), fromSsds);
+    values.put(Event.BYTES_MISS.metric(), fromReplicas);
+    return new Counted(Optional.of(new Counters(values)), 0);
   }
 
-  /** Three quarters of the bytes are from SSDs, and one DataNode tells nothing. */
-  private static Counted counted() {
-    return new Counted(PhaseMaker.counted(300, 100).counters(), 1);
+  private static void read(Tally tally, double begin, double end, int megabytes) {
+    tally.add(Math.round(begin * 1e6), Math.round(end * 1e6), (long) megabytes * MB);
   }
 
-  private String write(String file, Phase... phases) throws IOException {
+  /** One read of 8 MB. */
+  private static Phase phase(String name, double seconds, Counted counted) {
+    Tally tally = new Tally();
+    read(tally, 0, seconds, 8);
+    return new Phase(name, tally, counted);
+  }
+
+  /** Every minute, a read of 1 MB that takes so many seconds. */
+  private static Phase minutes(String name, int... seconds) {
+    Tally tally = new Tally();
+    for (int i = 0; i < seconds.length; i++) {
+      read(tally, 60 * i, 60 * i + seconds[i], 1);
+    }
+    return new Phase(name, tally, UNKNOWN);
+  }
+
+  private static Phase failed(String name) {
+    Tally tally = new Tally();
+    tally.addFailed();
+    return new Phase(name, tally, counted(1, 1));
+  }
+
+  private static String text(Phase... phases) {
+    return new BenchmarkReport("replay", Map.of("rate", 2), List.of(phases)).report().text();
+  }
+
+  /** @return the only line that begins like this, its words one space apart. */
+  private static String line(String text, String beginning) {
+    List<String> found = text.lines().filter(line -> line.startsWith(beginning)).toList();
+    assertEquals(text, 1, found.size());
+    return found.get(0).replaceAll(" +", " ");
+  }
+
+  @Test
+  public void figures_areOfAllReads() {
+    Tally tally = new Tally();
+    for (int i = 1; i <= 4; i++) {
+      read(tally, 0, i, i);
+    }
+    tally.addLate(120);
+    tally.addLate(1500);
+    tally.addFailed();
+    Map<String, Double> figures = new Phase("on", tally, counted(3, 1)).figures();
+    Map.of("reads", 4.0, "MB", 10.0, "seconds from first to last", 4.0, "MB/s", 2.5, "reads/s",
+        1.0, "waited s, all readers", 10.0, "readers waiting, mean", 2.5, "latest ms", 1500.0,
+        "offload %", 75.0, "reuse rate %", 25.0).forEach((name, expected) ->
+        assertEquals(name, expected, figures.get(name), expected * DIGITS));
+    assertEquals(2, figures.get("late"), 0);
+    assertEquals("not among the reads", 1, figures.get("failed"), 0);
+  }
+
+  @Test
+  public void percentiles_rareSlowReads_areSeenWhereTheyBelong() {
+    Tally tally = new Tally();
+    for (int i = 0; i < 998; i++) {
+      read(tally, i, i + (i < 600 ? 0.001 : 0.002), 0);
+    }
+    read(tally, 998, 998.1, 0);
+    read(tally, 999, 1001, 0);
+    Map<String, Double> figures = new Phase("on", tally, UNKNOWN).figures();
+    Map.of("p50 ms", 1.0, "p90 ms", 2.0, "p99 ms", 2.0, "p99.9 ms", 100.0, "max ms", 2000.0)
+        .forEach((name, millis) ->
+            assertEquals(name, millis, figures.get(name), millis * DIGITS));
+  }
+
+  @Test
+  public void whatNobodyMeasured_isUnknown_notZero() {
+    Map<String, Double> figures = failed("on").figures();
+    for (String name : List.of("MB/s", "reads/s", "mean ms", "p99 ms", "max ms")) {
+      assertNull(name, figures.get(name));
+    }
+    assertEquals(0, figures.get("reads"), 0);
+    assertNull("nothing read", phase("on", 1, counted(0, 0)).figures().get("offload %"));
+    assertNull("nobody told", phase("on", 1, UNKNOWN).figures().get("reuse rate %"));
+  }
+
+  @Test
+  public void onePhase_isComparedWithNothing() {
+    String text = text(phase("as it is", 2, UNKNOWN));
+    assertEquals("MB/s 4", line(text, "MB/s"));
+    assertFalse(text, text.contains("ratio") || text.contains("readers waited"));
+  }
+
+  @Test
+  public void twoPhases_areSideBySideWithTheirRatio() {
+    String text = text(phase("off", 4, counted(0, 1)), phase("on", 1, counted(1, 1)));
+    assertEquals("MB/s 2 8 4", line(text, "MB/s"));
+    assertEquals("nothing to compare with", "late 0 0 -", line(text, "late "));
+    assertEquals("offload % 0 50 -", line(text, "offload %"));
+    assertEquals("readers waited 4.0 s off, 1.0 s on, ratio 0.250; longer in none of 1 minute; "
+        + "50 % of the bytes came from the local cache", line(text, "readers waited"));
+  }
+
+  @Test
+  public void minutesThatWereLonger_areNamed_andWhatHasEndedWaitsNoMore() {
+    assertTrue(line(text(minutes("off", 10, 20), minutes("on", 20, 9, 1, 1)), "readers waited")
+        .contains("longer in minute 1, 3, 4 of 4 minutes; - % of the bytes"));
+    assertTrue(line(text(minutes("off", 10, 20, 5), minutes("on", 10, 9)), "readers waited")
+        .contains("longer in none of 3 minutes"));
+  }
+
+  @Test
+  public void everyReadFailed_orNobodyWaited_isNoSaving() {
+    assertTrue(line(text(phase("off", 4, UNKNOWN), failed("on")), "readers waited")
+        .contains("ratio -;"));
+    assertTrue(line(text(failed("off"), phase("on", 1, UNKNOWN)), "readers waited")
+        .contains("ratio -;"));
+  }
+
+  @Test
+  public void silentDataNodes_areCounted() {
+    String text = text(phase("off", 1, new Counted(Optional.empty(), 1)),
+        phase("on", 1, new Counted(Optional.empty(), 12)));
+    assertEquals("off: 1 DataNode did not tell what came from a local cache", line(text, "off: "));
+    assertEquals("on: 12 DataNodes did not tell what came from a local cache", line(text, "on: "));
+  }
+
+  @Test
+  public void files_haveSettingsPhasesRatiosAndAChart() throws IOException {
     Results results = new Results(
         new Path(new Path(temporary.getRoot().toURI()), "out"), new Configuration());
     results.begin();
-    new BenchmarkReport("replay", Map.of("rate", 2), List.of(phases)).write(results);
+    new BenchmarkReport("replay", Map.of("rate", 2), List.of(
+        phase("off", 4, UNKNOWN), phase("on", 1, counted(3, 1)))).write(results);
     results.complete();
-    return Files.readString(temporary.getRoot().toPath().resolve("out").resolve(file));
-  }
-
-  @Test
-  public void json_twoPhases_figuresAreWithoutTheWarmUp_andCompared() throws IOException {
-    JsonNode json = new ObjectMapper().readTree(
-        write("report.json", phase("off", 4, counted()), phase("on", 1, counted())));
-    JsonNode on = json.path("phases").path(1);
-    assertEquals(1, on.path("reads").asInt());
-    assertEquals(75, on.path("offload_percent").asDouble(), 1e-9);
-    assertEquals(25, on.path("reuse_percent").asDouble(), 1e-9);
-    assertEquals(1, on.path("silent_datanodes").asInt());
-    assertEquals(4, json.path("ratios").path("throughput_mb_per_s").asDouble(), 1e-9);
-    assertEquals("the durations of a histogram have three digits",
-        75, json.path("waited_less_percent").asDouble(), 0.1);
-    assertEquals(0.25, json.path("waited_ratio_with_warm_up").asDouble(), 1e-9);
+    java.nio.file.Path out = temporary.getRoot().toPath().resolve("out");
+    JsonNode json = new ObjectMapper().readTree(out.resolve("report.json").toFile());
     assertEquals(2, json.path("settings").path("rate").asInt());
-  }
-
-  @Test
-  public void json_onePhaseAndDataNodesThatDoNotTell_whatIsUnknownIsNull() throws IOException {
-    JsonNode json = new ObjectMapper().readTree(
-        write("report.json", phase("as it is", 1, new Counted(Optional.empty(), 1))));
-    assertTrue(json.path("phases").path(0).path("offload_percent").isNull());
-    assertFalse(json.has("ratios"));
-    assertFalse(json.has("waited_less_percent"));
-  }
-
-  @Test
-  public void html_hasAChartAndTheTextBelow() throws IOException {
-    String html = write("report.html", phase("off", 4, counted()), phase("on", 1, counted()));
+    assertTrue(json.path("phases").path(0).path("offload %").isNull());
+    assertEquals(75, json.path("phases").path(1).path("offload %").asDouble(), 0);
+    assertEquals("a read that ends with a second ends in the next", 5,
+        json.path("phases").path(0).path("each second").size());
+    assertEquals(4, json.path("ratios").path("MB/s").asDouble(), DIGITS);
+    String html = Files.readString(out.resolve("report.html"));
     assertEquals(1, html.split("\"kind\":\"CHART\"", -1).length - 1);
-    assertTrue(html, html.contains("readers waited 75.0 % less, 75.0 % of the bytes came"));
-  }
-
-  @Test
-  public void steps_secondsTogether_areRatesAndMeans() {
-    Tally tally = new Tally();
-    tally.add(0, 3 * SECOND / 2, 2 * MB);
-    tally.add(0, 4 * SECOND - 1000, MB);
-    Phase phase = new Phase("on", tally, new Tally(), PhaseMaker.UNKNOWN, 0);
-    List<Phase.Step> steps = Phase.Step.of(phase, 2);
-    assertEquals(2, steps.size());
-    assertEquals(1, steps.get(0).megabytes(), 1e-9);
-    assertEquals(1.75, steps.get(0).waiting(), 1e-9);
-    assertEquals(0.5, steps.get(1).reads(), 1e-9);
+    assertTrue(html, html.contains("readers waited 4.0 s off"));
+    assertTrue(Files.readString(out.resolve("report.txt")).contains("readers waited 4.0 s off"));
   }
 }

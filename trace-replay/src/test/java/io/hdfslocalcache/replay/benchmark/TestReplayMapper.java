@@ -12,8 +12,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.replay.benchmark.Mapping.Places;
@@ -63,29 +61,23 @@ public class TestReplayMapper {
         builder.reader("a"));
   }
 
-  private Map<String, Tally> replay(int threads, long lateMillis, long warmUpMillis)
-      throws Exception {
-    return replay(List.of(new Place(0, 0, LENGTH)), threads, lateMillis, warmUpMillis);
+  private Tally replay(int threads, long lateMillis) throws Exception {
+    return replay(List.of(new Place(0, 0, LENGTH)), threads, lateMillis);
   }
 
-  private Map<String, Tally> replay(List<Place> places, int threads, long lateMillis,
-      long warmUpMillis) throws Exception {
+  private Tally replay(List<Place> places, int threads, long lateMillis) throws Exception {
     Path input = task.path("input-" + threads);
     Places all = new Places(List.of(task.path("data"), task.path("gone")), places);
     Trace trace = builder.build();
     new ReplayTasks(trace, 1, 0).write(fs, input, new Mapping(trace, all));
-    return task.of(0,
-        new ReplayMapper.Order(input.toString(), threads, lateMillis, warmUpMillis));
+    return task.of(0, new ReplayMapper.Order(input.toString(), threads, lateMillis));
   }
 
   @Test
   public void reads_byOneThreadOrMany_areDoneOnce() throws Exception {
     IntStream.range(0, 50).forEach(i -> read(i, 1, i, 10));
     for (int threads : new int[] {1, 8}) {
-      Map<String, Tally> tallies = replay(threads, NEVER_LATE, 0);
-      assertEquals("without a warm-up there is no tally of it", Set.of("replay"),
-          tallies.keySet());
-      Tally tally = tallies.get("replay");
+      Tally tally = replay(threads, NEVER_LATE);
       assertEquals(50, tally.operations());
       assertEquals(500, tally.bytes());
       assertEquals(0, tally.failed());
@@ -98,23 +90,11 @@ public class TestReplayMapper {
     read(0, 1, 0, 10);
     read(10_000, 1, 0, 10);
     read(TaskRun.AGO_MILLIS - 1000, 1, 0, 10);
-    Tally tally = replay(1, PATIENT, 0).get("replay");
+    Tally tally = replay(1, PATIENT);
     assertEquals(3, tally.operations());
     assertEquals("the third is 1 second late, which is not late", 2, tally.late());
     assertTrue("the first", tally.behindMillis() >= TaskRun.AGO_MILLIS);
     assertTrue("the first", tally.behindMillis() < TaskRun.AGO_MILLIS + PATIENT);
-  }
-
-  @Test
-  public void warmUp_isByTheReadsTimeInTheTrace_howeverLateItIs() throws Exception {
-    read(0, 1, 0, 10);
-    read(1999, 1, 0, 20);
-    read(2000, 1, 0, 40);
-    Map<String, Tally> tallies = replay(2, 0, 2000);
-    assertEquals(30, tallies.get(ReplayMapper.WARM_UP).bytes());
-    assertEquals(2, tallies.get(ReplayMapper.WARM_UP).late());
-    assertEquals("only what is in the figures", 1, tallies.get("replay").late());
-    assertEquals(40, tallies.get("replay").bytes());
   }
 
   @Test
@@ -124,7 +104,7 @@ public class TestReplayMapper {
     read(1, 2, 0, 100);
     read(2, 3, 0, 10);
     Tally tally = replay(List.of(new Place(1, 0, LENGTH), new Place(0, 0, LENGTH),
-        new Place(0, LENGTH - 5, LENGTH)), 1, NEVER_LATE, 0).get("replay");
+        new Place(0, LENGTH - 5, LENGTH)), 1, NEVER_LATE);
     assertEquals(2, tally.failed());
     assertEquals(1, tally.operations());
     assertEquals("of those that succeeded", 100, tally.bytes());
@@ -135,7 +115,7 @@ public class TestReplayMapper {
     int large = (16 << 20) + 100;
     write("data", large);
     read(0, 1, 0, large);
-    Tally tally = replay(List.of(new Place(0, 0, large)), 1, NEVER_LATE, 0).get("replay");
+    Tally tally = replay(List.of(new Place(0, 0, large)), 1, NEVER_LATE);
     assertEquals(0, tally.failed());
     assertEquals(1, tally.operations());
     assertEquals(large, tally.bytes());
@@ -149,7 +129,7 @@ public class TestReplayMapper {
       out.writeInt(5);
     }
     assertThrows(EOFException.class, () -> task.of(0,
-        new ReplayMapper.Order(input.toString(), 1, 0, 0)));
+        new ReplayMapper.Order(input.toString(), 1, 0)));
   }
 
   @Test

@@ -8,8 +8,9 @@ import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 
-import io.hdfslocalcache.replay.benchmark.Tally.Timeline;
+import io.hdfslocalcache.replay.benchmark.Tally.Step;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.junit.Test;
@@ -49,7 +50,7 @@ public class TestTally {
     assertEquals(1800, tally.spanMillis());
     assertEquals(1.6, tally.waitedSeconds(), 0.002);
     assertEquals(200, tally.micros().getValueAtPercentile(50) / 1000, 1);
-    assertEquals(3, tally.timeline().steps());
+    assertEquals(3, tally.steps(1).size());
   }
 
   @Test
@@ -83,53 +84,40 @@ public class TestTally {
     assertEquals(3, sum.late());
     assertEquals(90, sum.behindMillis());
     assertEquals(4600, sum.spanMillis());
-    assertEquals(6, sum.timeline().steps());
+    assertEquals(6, sum.steps(1).size());
+    assertEquals(1, sum.steps(1).get(5).reads());
+    assertEquals(0.3, sum.steps(1).get(0).waited(), SMALL);
   }
 
   @Test
-  public void timeline_readOverSteps_waitsInEachAndEndsInTheLast() {
-    Timeline timeline = sample().timeline();
-    assertEquals(0.2 + 0.1, timeline.waiting(0), SMALL);
-    assertEquals(1, timeline.waiting(1), SMALL);
-    assertEquals(0.3, timeline.waiting(2), SMALL);
-    assertEquals(1, timeline.reads(0));
-    assertEquals(0, timeline.reads(1));
-    assertEquals(1000, timeline.bytes(2));
+  public void steps_readOverSeconds_waitsInEachAndEndsInTheLast() {
+    List<Step> steps = sample().steps(1);
+    assertEquals(0.2 + 0.1, steps.get(0).waited(), SMALL);
+    assertEquals(1, steps.get(1).waited(), SMALL);
+    assertEquals(0.3, steps.get(2).waited(), SMALL);
+    assertEquals(1, steps.get(0).reads());
+    assertEquals(0, steps.get(1).reads());
+    assertEquals(1000, steps.get(2).bytes());
+    assertEquals(List.of(2, 3), sample().steps(2).stream().map(Step::end).toList());
+    assertEquals("two seconds together", 1.3, sample().steps(2).get(0).waited(), SMALL);
   }
 
   @Test
-  public void timeline_beginsBeforeTheStart_countsFromTheStart() {
-    Timeline timeline = new Timeline();
-    timeline.add(-500, 250, 7);
-    assertEquals(0.25, timeline.waiting(0), SMALL);
-    assertEquals(7, timeline.bytes(0));
+  public void steps_beginsBeforeTheStart_countsFromTheStart() {
+    Tally tally = new Tally();
+    tally.add(-500_000, 250_000, 7);
+    assertEquals(0.25, tally.steps(1).get(0).waited(), SMALL);
   }
 
   @Test
-  public void timeline_afterTheLastStep_isCountedInItWithAllItsWait() {
-    long end = 1_000_000 * Timeline.STEP_MILLIS;
-    Timeline timeline = new Timeline();
-    timeline.add(end + 5000, end + 7000, 7);
-    int last = timeline.steps() - 1;
-    assertEquals(1_000_000, timeline.steps());
-    assertEquals(1, timeline.reads(last));
-    assertEquals(2, timeline.waiting(last), SMALL);
-  }
-
-  @Test
-  public void timeline_twoOfDifferentLength_areAddedStepByStep() {
-    Timeline sum = new Timeline();
-    sum.add(0, 500, 1);
-    Timeline longer = new Timeline();
-    longer.add(0, 250, 2);
-    longer.add(100_000, 100_500, 4);
-    sum.add(longer);
-    longer.add(sum);
-    assertEquals(101, sum.steps());
-    assertEquals(2, sum.reads(0));
-    assertEquals(0.75, sum.waiting(0), SMALL);
-    assertEquals(4, sum.bytes(100));
-    assertEquals("the second is not changed by the first", 8, longer.bytes(100));
+  public void steps_afterTheLast_isCountedInItWithAllItsWait() {
+    long end = 1_000_000_000_000L;
+    Tally tally = new Tally();
+    tally.add(end + 5_000_000, end + 7_000_000, 7);
+    List<Step> steps = tally.steps(1);
+    assertEquals(1_000_000, steps.size());
+    assertEquals(1, steps.get(999_999).reads());
+    assertEquals(2, steps.get(999_999).waited(), SMALL);
   }
 
   @Test

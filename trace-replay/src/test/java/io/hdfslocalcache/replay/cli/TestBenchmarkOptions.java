@@ -52,16 +52,7 @@ public class TestBenchmarkOptions {
     assertWrong("--threads: must be at least 1", "replay", "--threads", 0, trace);
     assertWrong("--late-ms: must be at least 0", "replay", "--late-ms", -1, trace);
     assertWrong("--mappers: must be at least 1", "replay", "--mappers", 0, trace);
-    assertWrong("--warm-up: must be at least 0", "replay", "--warm-up", "NaN", trace);
     assertWrong("--start-delay: must be at least 0", "replay", "--start-delay", -5, trace);
-  }
-
-  @Test
-  public void replay_warmUpAsLongAsTheRun_leavesNothing() {
-    String message = "--warm-up: the trace at this rate takes 2.5 s, so that nothing would be left";
-    assertFails(1, message, "replay", "--quiet", "--rate", 2, "--warm-up", "2.5", trace);
-    assertFails(1, message, "replay", "--quiet", "--rate", 2, "--warm-up", "Infinity",
-        trace);
   }
 
   @Test

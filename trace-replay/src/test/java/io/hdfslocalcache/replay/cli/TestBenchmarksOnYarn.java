@@ -83,7 +83,7 @@ public class TestBenchmarksOnYarn {
   public void replay_generatedTraceOnYarn_doesEveryReadOfEveryReader() throws Exception {
     File trace = new File(TEMPORARY.getRoot(), "generated.csv.gz");
     CommandRun generated = CommandRun.of(
-        "generate", "--scale", 0.0005, "--hours", 1, "--seed", 7, "--quiet", "-o", trace);
+        "generate", "--scale", 0.0005, "--hours", 1, "--seed", 7, "-o", trace);
     assertEquals(generated.err(), 0, generated.exitCode());
     CommandRun stat = CommandRun.of("trace", "stat", "--json", "--quiet", trace);
     int reads = new ObjectMapper().readTree(stat.out()).path("reads").asInt();
@@ -129,6 +129,6 @@ public class TestBenchmarksOnYarn {
       assertEquals(0, phase.path("failed").asInt());
     }
     assertEquals("no bytes from the local cache while it is off", 0,
-        json.path("phases").path(0).path("offload_percent").asDouble(-1), 0);
+        json.path("phases").path(0).path("offload %").asDouble(-1), 0);
   }
 }

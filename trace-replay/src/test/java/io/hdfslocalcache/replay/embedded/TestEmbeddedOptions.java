@@ -4,16 +4,12 @@
 package io.hdfslocalcache.replay.embedded;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 
 import java.io.File;
 import java.io.IOException;
 import java.util.Map;
 
-import io.hdfslocalcache.replay.embedded.EmbeddedOptions.BenchmarkCluster;
-import io.hdfslocalcache.replay.embedded.EmbeddedOptions.Running;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -39,9 +35,9 @@ public class TestEmbeddedOptions {
     return benchmark.options;
   }
 
-  private static void assertWrong(String message, String... args) {
+  private void assertWrong(String message, String... args) {
     assertEquals(message, assertThrows(message, IllegalArgumentException.class,
-        () -> options(args).start(1, 1, Map.of())).getMessage());
+        () -> options(args).start(temporary.getRoot().toPath(), 1, 1, Map.of())).getMessage());
   }
 
   @Test
@@ -66,51 +62,17 @@ public class TestEmbeddedOptions {
   @Test
   public void start_moreDataNodesThanOne_needHdds() {
     IOException e =
-        assertThrows(IOException.class, () -> options("--embedded").start(1, 5, Map.of()));
+        assertThrows(IOException.class, () -> options("--embedded").start(temporary.getRoot().toPath(), 1, 5, Map.of()));
     assertEquals("with --embedded there is one DataNode, but 5 are needed: use --hdd",
         e.getMessage());
   }
 
   @Test
-  public void start_workIsAFile_saysSo() throws IOException {
+  public void newDirectory_workIsAFile_saysSo() throws IOException {
     File file = temporary.newFile("work");
     IOException e = assertThrows(IOException.class,
-        () -> options("--embedded", "--work", file.getPath()).start(1, 1, Map.of()));
+        () -> options("--embedded", "--work", file.getPath()).newDirectory());
     assertEquals("--work: cannot make " + file + ": a file of that name is there",
         e.getMessage());
-  }
-
-  /** Counts what is asked of it, and cannot be stopped. */
-  private static final class StubbornCluster implements BenchmarkCluster {
-    private int phases;
-
-    @Override
-    public Configuration conf() {
-      return new Configuration(false);
-    }
-
-    @Override
-    public void beforePhase() {
-      phases++;
-    }
-
-    @Override
-    public void close() throws IOException {
-      throw new IOException("still running");
-    }
-  }
-
-  @Test
-  public void close_clusterFails_itsFilesAreDeletedAllTheSame() throws Exception {
-    WorkDirectory directory =
-        WorkDirectory.createIn(temporary.getRoot().toPath(), "local-cache-benchmark-");
-    StubbornCluster cluster = new StubbornCluster();
-    Running running = new Running(cluster, directory, cluster.conf());
-    running.beforePhase();
-    assertEquals(1, cluster.phases);
-    assertSame(directory, running.directory());
-    IOException e = assertThrows(IOException.class, running::close);
-    assertEquals("still running", e.getMessage());
-    assertEquals(0, temporary.getRoot().list().length);
   }
 }

@@ -30,6 +30,6 @@ final class Plans {
   }
 
   static Trace generate(Plan plan) throws TraceException {
-    return Generator.generate(plan, n -> { }, n -> { });
+    return Generator.generate(plan);
   }
 }

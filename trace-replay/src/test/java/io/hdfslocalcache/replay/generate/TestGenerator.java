@@ -137,16 +137,6 @@ public class TestGenerator {
   }
 
   @Test
-  public void generate_progress_isToldOfWhatIsDone() throws Exception {
-    int[] rounds = new int[1];
-    int[] reads = new int[1];
-    Generator.generate(plan(Host.UBER.get(0).scaled(SCALE), Kind.IRM, SizeMix.SMALL, 1),
-        n -> rounds[0] += n, n -> reads[0] += n);
-    assertTrue("" + rounds[0], rounds[0] >= 1 && rounds[0] <= Generator.ROUNDS);
-    assertEquals("of 270,000 reads, in steps of 65,536", 4 * 65_536, reads[0]);
-  }
-
-  @Test
   public void generate_scansAlone_cannotHaveTheHostsNumbers() {
     TraceException e =
         assertThrows(TraceException.class, () -> generate(Plans.scanning(1)));

@@ -38,14 +38,14 @@ public class TestRecommender {
   private static Recommendation tight;
 
   private static Recommendation recommend(long ssd, double drivesPerDay) throws Exception {
-    return new Recommender(trace, new Wish(ssd, drivesPerDay, 2, 0), Disk.DEFAULT, 2, n -> { })
+    return new Recommender(trace, new Wish(ssd, drivesPerDay, 2, 0), Disk.DEFAULT, 2, () -> { })
         .recommend();
   }
 
   @BeforeClass
   public static void generate() throws Exception {
     trace = Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), Kind.CHURN, SizeMix.LARGE,
-        20 * 3_600_000L, 0.002, 0.3, 1), n -> { }, n -> { });
+        20 * 3_600_000L, 0.002, 0.3, 1));
     tight = recommend(SSD, TIGHT);
   }
 

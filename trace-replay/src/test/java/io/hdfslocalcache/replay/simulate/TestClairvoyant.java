@@ -29,7 +29,7 @@ public class TestClairvoyant {
     Setting setting = new Setting(Limiter.ADMIT_ALL, trace.pageSize(),
         (long) capacity * trace.fullPageSpace());
     return new Clairvoyant(setting, trace, Disk.DEFAULT)
-        .run(DiskLoad.withoutLocalCache(trace, Disk.DEFAULT), n -> { });
+        .run(DiskLoad.withoutLocalCache(trace, Disk.DEFAULT));
   }
 
   /** @return the most hits of any choice of what to hold, by trying all. */
@@ -100,8 +100,8 @@ public class TestClairvoyant {
           (long) trace.pages() / divisor * trace.fullPageSpace());
       DiskLoad without = DiskLoad.withoutLocalCache(trace, Disk.DEFAULT);
       Result lru = new DemandFilled(setting, trace,
-          Disk.DEFAULT).run(without, n -> { });
-      Result bound = new Clairvoyant(setting, trace, Disk.DEFAULT).run(without, n -> { });
+          Disk.DEFAULT).run(without);
+      Result bound = new Clairvoyant(setting, trace, Disk.DEFAULT).run(without);
       assertTrue(bound.pageHitRate() > lru.pageHitRate());
       assertTrue(bound.bytesWritten() < lru.bytesWritten());
     }

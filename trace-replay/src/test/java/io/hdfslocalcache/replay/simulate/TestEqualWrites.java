@@ -17,7 +17,7 @@ import org.junit.Test;
 public class TestEqualWrites {
 
   private static Result run(Simulation simulation, PageTrace trace) {
-    return simulation.run(DiskLoad.withoutLocalCache(trace, Disk.DEFAULT), n -> { });
+    return simulation.run(DiskLoad.withoutLocalCache(trace, Disk.DEFAULT));
   }
 
   private static Result possible(PageTrace trace, int pages) {

@@ -20,7 +20,7 @@ public class TestResultTable {
 
   private static List<String> lines(Trace trace, Setting... settings) throws Exception {
     Disk disk = new Disk(10, 1e6, 1);
-    return ResultTable.text(new Sweep(trace, disk, 1, n -> { }).run(List.of(settings)))
+    return ResultTable.text(new Sweep(trace, disk, 1, () -> { }).run(List.of(settings)))
         .lines().map(line -> line.replaceAll(" {2,}", "  ")).toList();
   }
 

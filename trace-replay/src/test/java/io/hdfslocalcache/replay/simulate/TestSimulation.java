@@ -39,7 +39,7 @@ public class TestSimulation {
     assertEquals(FILE, pages.fullPageSpace());
     Setting setting = new Setting(limiter, PAGE, (long) capacity * FILE);
     return new DemandFilled(setting, pages, DISK)
-        .run(DiskLoad.withoutLocalCache(pages, DISK), n -> { });
+        .run(DiskLoad.withoutLocalCache(pages, DISK));
   }
 
   @Test
@@ -115,7 +115,7 @@ public class TestSimulation {
   @Test
   public void run_fewMissesOfAFullSsd_theOldestPageLeaves() throws Exception {
     Trace trace = Traces.ofPages(1, 2, 1, 3, 2, 1);
-    Result lru = new Sweep(trace, DISK, 1, n -> { }).run(List.of(
+    Result lru = new Sweep(trace, DISK, 1, () -> { }).run(List.of(
         new Setting(Limiter.ADMIT_ALL, PAGE, 2 * FILE))).get(0);
     // 3 takes the place of 2, 2 that of 1, and 1 that of 3.
     assertEquals(1, lru.hits());
@@ -151,7 +151,7 @@ public class TestSimulation {
     Trace trace = new Traces().size(1, 8 * PAGE).size(2, 8 * PAGE).read(0, 1, 1, 0, PAGE)
         .read(SECOND, 2, 1, 3 * PAGE, PAGE).read(2 * SECOND, 1, 1, 5 * PAGE, PAGE)
         .read(3 * SECOND, 2, 1, 0, PAGE).build();
-    Result result = new Sweep(trace, DISK, 1, n -> { }).run(List.of(new Setting(
+    Result result = new Sweep(trace, DISK, 1, () -> { }).run(List.of(new Setting(
         new Limiter(EvictionsKept.class.getName(), Map.of()), PAGE, 2 * FILE)))
         .get(0);
     assertEquals(2, result.evictions());
@@ -162,7 +162,7 @@ public class TestSimulation {
   public void run_secondTouch_fillsAPageWhenItIsMissedAgain() throws Exception {
     Trace trace = new Traces().size(1, 2 * PAGE).read(0, 1, 1, 0, 2 * PAGE)
         .read(SECOND, 1, 1, 0, PAGE).read(2 * SECOND, 1, 1, 0, 2 * PAGE).build();
-    Result result = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(List.of(new Setting(
+    Result result = new Sweep(trace, Disk.DEFAULT, 1, () -> { }).run(List.of(new Setting(
         new Limiter("second-touch", Map.of()), PAGE, 1 << 20))).get(0);
     assertEquals(2, result.fills());
     assertEquals(1, result.partialHits());
@@ -174,7 +174,7 @@ public class TestSimulation {
     Trace trace = Traces.generated(Kind.CHURN);
     long capacity = 2L << 30;
     long budget = 4L << 30;
-    Result result = new Sweep(trace, Disk.DEFAULT, 1, n -> { }).run(List.of(new Setting(
+    Result result = new Sweep(trace, Disk.DEFAULT, 1, () -> { }).run(List.of(new Setting(
         Limiter.writeBudget(budget), 1 << 20, capacity))).get(0);
     long written = 0;
     for (int span = 0; span < result.spanBytesWritten().length; span++) {
@@ -188,7 +188,7 @@ public class TestSimulation {
   }
 
   private static Result runPages(Traces traces, Limiter limiter) throws Exception {
-    return new Sweep(traces.build(), DISK, 1, n -> { }).run(List.of(
+    return new Sweep(traces.build(), DISK, 1, () -> { }).run(List.of(
         new Setting(limiter, 8 * PART, 1L << 30))).get(0);
   }
 
@@ -264,7 +264,7 @@ public class TestSimulation {
   public void run_disksAskedForTooMuch_reliefComesWithALocalCache() throws Exception {
     Trace trace = Traces.generated(Kind.IRM);
     Disk disk = new Disk(11.5, 143e6, 1).withLoad(trace, 1.5);
-    Result result = new Sweep(trace, disk, 1, n -> { }).run(List.of(
+    Result result = new Sweep(trace, disk, 1, () -> { }).run(List.of(
         new Setting(Limiter.ADMIT_ALL, 1 << 20, 100L << 30))).get(0);
     assertEquals(DiskLoad.NEVER, result.loadWithout().reliefMinutes());
     assertTrue(result.load().relief(), result.load().reliefMinutes() > 0);
@@ -284,9 +284,9 @@ public class TestSimulation {
         new Setting(Limiter.bucketTime(3, "10m"), 1 << 20, 1L << 30),
         new Setting(Limiter.bucketTime(3, "10m"), 256 << 10, 1L << 30),
         new Setting(Limiter.ADMIT_ALL, 1 << 20, 8L << 30));
-    List<Result> together = new Sweep(trace, Disk.DEFAULT, 3, n -> { }).run(settings);
+    List<Result> together = new Sweep(trace, Disk.DEFAULT, 3, () -> { }).run(settings);
     for (int i = 0; i < settings.size(); i++) {
-      Result alone = new Sweep(trace, Disk.DEFAULT, 1, n -> { })
+      Result alone = new Sweep(trace, Disk.DEFAULT, 1, () -> { })
           .run(List.of(settings.get(i))).get(0);
       assertEquals(alone.hits(), together.get(i).hits());
       assertEquals(alone.bytesWritten(), together.get(i).bytesWritten());

@@ -25,7 +25,7 @@ final class Traces {
   /** @return a small host's trace. */
   static Trace generated(Kind kind) throws Exception {
     return Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), kind, SizeMix.LARGE, SPAN,
-        0.002, 0.3, 1), n -> { }, n -> { });
+        0.002, 0.3, 1));
   }
 
   /** @return the trace in which page after page is read, each a block of its own, every second. */

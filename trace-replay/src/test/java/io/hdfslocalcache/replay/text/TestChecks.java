@@ -24,12 +24,12 @@ public class TestChecks {
   @Test
   public void atLeast_theLeastIsTaken_andNothingBelow() {
     Checks.atLeast("--threads", 1, 1);
-    Checks.atLeast("--warm-up", Double.POSITIVE_INFINITY, 0);
+    Checks.atLeast("--start-delay", Double.POSITIVE_INFINITY, 0);
     assertComplains("--threads: must be at least 1", () -> Checks.atLeast("--threads", 0, 1));
-    assertComplains("--warm-up: must be at least 0",
-        () -> Checks.atLeast("--warm-up", -1e-9, 0));
-    assertComplains("--warm-up: must be at least 0",
-        () -> Checks.atLeast("--warm-up", Double.NaN, 0));
+    assertComplains("--start-delay: must be at least 0",
+        () -> Checks.atLeast("--start-delay", -1e-9, 0));
+    assertComplains("--start-delay: must be at least 0",
+        () -> Checks.atLeast("--start-delay", Double.NaN, 0));
   }
 
   @Test

@@ -142,12 +142,12 @@ public class TestNativeTrace {
   }
 
   private static TraceLoader.Loaded load(List<Path> files) throws IOException {
-    return TraceLoader.load(files, TraceLoader.Options.DEFAULT, n -> { });
+    return TraceLoader.load(files, TraceLoader.Options.DEFAULT);
   }
 
   private static String csv(Trace trace) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Csv.write(trace, out, n -> { });
+    Csv.write(trace, out);
     return out.toString(StandardCharsets.UTF_8);
   }
 }

@@ -53,7 +53,7 @@ public class TestTraceLoader {
   }
 
   private static TraceLoader.Loaded load(Path... files) throws IOException {
-    return TraceLoader.load(List.of(files), TraceLoader.Options.DEFAULT, n -> { });
+    return TraceLoader.load(List.of(files), TraceLoader.Options.DEFAULT);
   }
 
   private static String failure(Path... files) {
@@ -62,7 +62,7 @@ public class TestTraceLoader {
 
   private static String csv(Trace trace) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Csv.write(trace, out, n -> { });
+    Csv.write(trace, out);
     return out.toString(StandardCharsets.UTF_8);
   }
 
