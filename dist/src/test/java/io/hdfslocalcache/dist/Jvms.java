@@ -50,10 +50,11 @@ final class Jvms {
         + " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" : "";
   }
 
-  /** Returns one that the machine has, where Linux distributions put it. */
+  /** Returns one that the machine has, where Linux distributions put it, or the tools' script. */
   private static Path newer(String release) throws IOException {
     try (Stream<Path> homes = Files.list(OWN.getParent())) {
-      Optional<Path> found = homes.filter(home -> isRelease(home, release)).findFirst();
+      Optional<Path> found = Stream.concat(homes, Stream.of(OLDER.resolve(release).toAbsolutePath()))
+          .filter(home -> isRelease(home, release)).findFirst();
       assumeTrue("no Java " + release + " beside " + OWN, found.isPresent());
       return found.get();
     }

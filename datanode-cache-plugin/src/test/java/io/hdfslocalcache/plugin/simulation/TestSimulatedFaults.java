@@ -24,8 +24,8 @@ import org.junit.Test;
  * operators, faults of SSDs, rollbacks, kills and power cuts. {@link SimulatedLife} says what has to
  * hold. The SSDs are a file system in memory.
  *
- * <p>Where there is a JDK of version 24 or later, in {@code -Dsimulation.java} or below {@code
- * /usr/lib/jvm}, lives are played in a {@link World}, whose time and threads follow from the seed: a
+ * <p>Where there is a JDK of version 24 or later, in {@code -Dsimulation.java}, below {@code
+ * /usr/lib/jvm} or where {@code dist/install-tools} puts it, lives are played in a {@link World}, whose time and threads follow from the seed: a
  * seed repeats all that happens. In the JVM of the tests, they are played in real time with real
  * threads: a seed repeats what is done, and not the order in which threads meet.
  *
@@ -43,7 +43,8 @@ public class TestSimulatedFaults {
   public void randomLivesInAWorld_holdWhatIsPromised_andRepeatExactly() throws Exception {
     Path java = java();
     if (java == null) {
-      System.out.println("No JDK of version 24 or later: nothing is simulated that repeats exactly");
+      System.out.println("No JDK of version 24 or later: nothing is simulated that repeats exactly."
+          + " dist/install-tools gets one");
     }
     assumeNotNull(java);
     List<String> command = new ArrayList<>(List.of(java.toString(),
@@ -71,12 +72,13 @@ public class TestSimulatedFaults {
     if (configured != null) {
       return Path.of(configured);
     }
-    Path all = Path.of("/usr/lib/jvm");
-    if (Files.isDirectory(all)) {
-      try (DirectoryStream<Path> homes = Files.newDirectoryStream(all)) {
-        for (Path home : homes) {
-          if (version(home) >= LEAST_VERSION && Files.isExecutable(home.resolve("bin/java"))) {
-            return home.resolve("bin/java");
+    for (Path all : List.of(Path.of("/usr/lib/jvm"), Path.of("../dist/target/jvms"))) {
+      if (Files.isDirectory(all)) {
+        try (DirectoryStream<Path> homes = Files.newDirectoryStream(all)) {
+          for (Path home : homes) {
+            if (version(home) >= LEAST_VERSION && Files.isExecutable(home.resolve("bin/java"))) {
+              return home.resolve("bin/java");
+            }
           }
         }
       }
