@@ -111,7 +111,7 @@ final class Pin extends AskEach {
         + Text.count(pin.path("pages").asLong(), "page") + " of "
         + Text.bytes(pin.path("bytes").asLong()) + " cached, of "
         + Text.count(pin.path("replicas").asLong(), "replica") + " of " + Text.bytes(bytes)
-        + (bytes > quota ? "; that is more than the quota: what was used last stays" : "");
+        + (bytes > quota ? "; that is more than the quota: only the pages used last stay" : "");
   }
 
   /** Ends a pin. */

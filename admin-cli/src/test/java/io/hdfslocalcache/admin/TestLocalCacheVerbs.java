@@ -153,7 +153,7 @@ public class TestLocalCacheVerbs {
         address(1) + ": tracing to " + directory + ", 0 B; 0 reads traced, 0 dropped");
     assertTrue(run("trace", "start", "--sample", "0.5", address(0)).err().get(0),
         run("trace", "start", "--sample", "0.5", address(0)).err().get(0)
-            .contains("stop that trace first"));
+            .contains("stop it first"));
     cluster.write("/traced", PAGE);
     cluster.read("/traced");
     cluster.awaitEndOfReads();

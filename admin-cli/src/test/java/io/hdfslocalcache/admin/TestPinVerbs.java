@@ -81,7 +81,7 @@ public class TestPinVerbs {
       JsonNode all = json(run("pin", "--json", "/large", address(0)));
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
-          .endsWith("of 1 replica of 640 KB; that is more than the quota: what was used last stays"));
+          .endsWith("of 1 replica of 640 KB; that is more than the quota: only the pages used last stay"));
     } finally {
       run("unpin", "/large", address(0));
     }
@@ -134,7 +134,7 @@ public class TestPinVerbs {
       assertTrue(log.getOutput(), log.getOutput().matches(
           "(?s).*: unpin /table/a, quota 64 KB, by command of " + by));
       assertTrue(log.getOutput(), log.getOutput().matches(
-          "(?s).*[{][^\n]*\"unpin\"[^\n]*[}] refused to .*"));
+          "(?s).*refused [{][^\n]*\"unpin\"[^\n]*[}] of .*"));
     } finally {
       log.stopCapturing();
     }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public class TestSetVerb {
   private static final String THRESHOLD = "dfs.datanode.local.cache.rate.limiter.threshold";
   private static final String UNTIL = " until the DataNode restarts, configured is ";
-  private static final String COUNT_ON = "; reads that were counted go on to count";
+  private static final String COUNT_ON = "; counted reads stay";
 
   private static LocalCacheCluster cluster;
   private static Configuration conf;
@@ -165,7 +165,7 @@ public class TestSetVerb {
       assertTrue(log.getOutput(), log.getOutput().matches("(?s).*" + THRESHOLD
           + " = 10 -> 11, by command of " + user + " [^\n]*from 127.0.0.1.*"));
       assertTrue(log.getOutput(), log.getOutput().matches(
-          "(?s).*[{][^\n]*\"threshold\"[^\n]*[}] refused to " + user + " .*"));
+          "(?s).*refused [{][^\n]*\"threshold\"[^\n]*[}] of " + user + " .*"));
     } finally {
       log.stopCapturing();
     }

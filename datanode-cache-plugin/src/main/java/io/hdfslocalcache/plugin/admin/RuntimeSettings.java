@@ -273,7 +273,7 @@ public final class RuntimeSettings {
       return "";
     }
     return limiter.exchange(RateLimiterFactory.create(config, clock))
-        ? "reads that were counted go on to count" : "reads that were counted so far are forgotten";
+        ? "counted reads stay" : "counted reads are forgotten";
   }
 
   /** Refuses a change that would change nothing, or more than its key says. */

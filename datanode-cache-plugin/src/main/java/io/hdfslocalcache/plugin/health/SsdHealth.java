@@ -130,7 +130,8 @@ public final class SsdHealth {
   public synchronized void overdrawn(long volumeNanos) {
     long limit = HealthLimits.DISK_SEEK_NANOS + volumeNanos;
     if (recentCostNanos > limit) {
-      slow(SsdState.DOWN, recentReadNanos, limit, ", of the data volume " + millis(limit));
+      slow(SsdState.DOWN, recentReadNanos, limit,
+          ", " + millis(limit) + " from the data volume");
     } else if (recentQueueNanos + recentReadNanos > limit) {
       busy = new Busy(nanoClock.getAsLong(), "busy: a read waits " + millis((long) recentQueueNanos)
           + " for others and takes " + millis((long) recentReadNanos));

@@ -81,7 +81,7 @@ public class TestRuntimeSettings {
     assertEquals(0, pages("/file"));
     RuntimeSettings.Change change = set("threshold", 2);
     assertEquals(new RuntimeSettings.Change(THRESHOLD, "5", "2", "5", null,
-        "reads that were counted go on to count"), change);
+        "counted reads stay"), change);
     cluster.readUntilCached("/file");
     assertEquals("the third read", 3, pages("/file"));
 

@@ -151,7 +151,7 @@ public class TestSsdHealth {
     assertState(SsdState.NORMAL);
     health.overdrawn(millis(10));
     assertState(SsdState.DOWN);
-    assertEquals("a read takes 107 ms on average, of the data volume 18 ms", health.reason());
+    assertEquals("a read takes 107 ms on average, 18 ms from the data volume", health.reason());
   }
 
   @Test
