@@ -300,6 +300,7 @@ do_install() {
   if [[ $version == "$own_version" && ${sums[$jar]:-} == "$release_patched" \
     && -z $(differences) ]]; then
     echo "The local cache $version is installed already."
+    check_configuration
     return 0
   fi
   check_nothing_foreign
@@ -320,7 +321,12 @@ do_install() {
     return 0
   fi
   echo "The local cache $own_version is installed. DataNodes have it once they are restarted."
-  # What stops the DataNode's start is told before the restart. It may be mended later.
+  check_configuration
+}
+
+# What stops the DataNode's start is told before the restart. It may be mended later.
+check_configuration() {
+  local text
   [[ ! -x bin/hdfs ]] \
     || text=$(HADOOP_ROOT_LOGGER=ERROR,console bin/hdfs localcache check-config 2>&1) \
     || echo "install.sh: before the restart, mend the configuration: $text" >&2

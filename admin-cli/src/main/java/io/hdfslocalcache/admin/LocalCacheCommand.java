@@ -6,6 +6,7 @@ package io.hdfslocalcache.admin;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.time.Duration;
 
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -93,6 +94,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
         .addSubcommand(new Diagnose(session))
         .addSubcommand(new CheckConfig(session)).addSubcommand(new Help(session))
         .registerConverter(int.class, LocalCacheCommand::number)
+        .registerConverter(Duration.class, LocalCacheCommand::time)
         .setOut(new PrintWriter(out, true))
         .setExpandAtFiles(false)
         // Block ids may begin with a hyphen.
@@ -105,6 +107,18 @@ public final class LocalCacheCommand extends Configured implements Tool {
     } catch (NumberFormatException e) {
       throw new TypeConversionException("expected a number, got: " + text);
     }
+  }
+
+  /** From a second, such as 1 or 1s, to a day. */
+  private static Duration time(String text) {
+    if (text.matches("[0-9]{1,5}[smh]?")) {
+      Duration time = Duration.parse("PT" + (text.matches(".*[smh]") ? text : text + "s"));
+      if (!time.isZero() && time.compareTo(Duration.ofDays(1)) <= 0) {
+        return time;
+      }
+    }
+    throw new TypeConversionException(
+        "expected a time of at most a day, such as 90s or 5m, got: " + text);
   }
 
   private int run(ParseResult parsed) {

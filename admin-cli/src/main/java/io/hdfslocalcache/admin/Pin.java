@@ -5,9 +5,9 @@ package io.hdfslocalcache.admin;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.apache.hadoop.fs.Path;
@@ -25,9 +25,9 @@ final class Pin extends AskEach {
       "Bytes for the pages on each DataNode, such as 200g (default: a tenth of its capacity).")
   private String quota;
 
-  @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
+  @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =
       "Waits this long for each DataNode to look up the blocks (default: ${DEFAULT-VALUE}).")
-  private int timeout;
+  private Duration timeout;
 
   @Parameters(index = "0", paramLabel = "PATH",
       description = "An absolute path without wildcards, with all that is below it.")
@@ -39,7 +39,6 @@ final class Pin extends AskEach {
 
   @Override
   int run() throws IOException {
-    check("--timeout", timeout, 86_400);
     if (!quota.matches("default|[0-9]+[kmgtKMGT]?")) {
       throw wrong("--quota must be a number of bytes such as 200g, got: " + quota);
     }
@@ -76,7 +75,7 @@ final class Pin extends AskEach {
   private JsonNode pinAndWait(String dataNode, String path, Progress progress)
       throws IOException {
     session.client().askJson(dataNode, Map.of("command", "pin", "path", path, "quota", quota));
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeout);
+    long deadline = System.nanoTime() + timeout.toNanos();
     while (true) {
       JsonNode pin = find(session.client().askJson(dataNode, Map.of("command", "pins")), path);
       if (pin == null) {

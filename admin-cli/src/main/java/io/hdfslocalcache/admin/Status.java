@@ -32,9 +32,9 @@ final class Status extends AskEach {
       "warm: waits until its SSDs are nine tenths full, too."})
   private String waitFor;
 
-  @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
+  @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =
       "Ends the summary or the waiting after this long (default: ${DEFAULT-VALUE}).")
-  private int timeout;
+  private Duration timeout;
 
   /** The conditions of a local cache that does what it should. */
   private static final Set<String> READY = Set.of("filling", "warm", "not-filling", "dry-run");
@@ -48,7 +48,6 @@ final class Status extends AskEach {
 
   @Override
   int run() throws IOException {
-    check("--timeout", timeout, 86_400);
     if (waitFor != null) {
       return waitForEach();
     }
@@ -94,21 +93,21 @@ final class Status extends AskEach {
       if (status != null && wanted.contains(status.path(CONDITION).asText())) {
         return status;
       }
-      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(timeout)) {
+      if (System.nanoTime() - begin > timeout.toNanos()) {
         throw failure != null ? failure : new IOException(
-            "is not " + waitFor + " after " + timeout + " s: " + line(status));
+            "is not " + waitFor + " after " + Text.seconds(timeout.toMillis()) + ": "
+            + line(status));
       }
       Session.pause();
     }
   }
 
   private int summary(AtomicBoolean abnormal) throws IOException {
-    Duration patience = Duration.ofSeconds(timeout);
     long begin = System.nanoTime();
-    List<String> dataNodes = FanOut.within(patience, "NameNode", this::dataNodes);
+    List<String> dataNodes = FanOut.within(timeout, "NameNode", this::dataNodes);
     List<FanOut.Answer<JsonNode>> answers = new ArrayList<>();
     boolean answered = FanOut.ask(dataNodes,
-        this::status, answers::add, patience.minusNanos(System.nanoTime() - begin));
+        this::status, answers::add, timeout.minusNanos(System.nanoTime() - begin));
     abnormal.set(answers.stream()
         .anyMatch(answer -> !answer.failed() && isAbnormal(answer.value())));
     ClusterSummary cluster = ClusterSummary.of(answers);
@@ -202,9 +201,10 @@ final class Status extends AskEach {
 
   private static void addRestored(List<String> lines, JsonNode status) {
     long pages = status.path("counters").path("RestoredPages").asLong();
-    if (pages > 0 && !status.path(CONDITION).asText().equals("restoring")) {
-      lines.add("  restored " + Text.count(pages, "page") + " in "
-          + Text.seconds(status.path("restoreMillis").asLong()) + " after the restart");
+    long millis = status.path("restoreMillis").asLong();
+    if (pages > 0 && millis >= 0) {
+      lines.add("  restored " + Text.count(pages, "page") + "; the last restore took "
+          + Text.seconds(millis));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -33,9 +34,11 @@ final class Warm extends Verb {
   private int maxBlocks;
 
   /** Long enough for a fill that waits behind those that readers asked for. */
-  @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60", description =
+  @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =
       "Gives up a block without progress for this long (default: ${DEFAULT-VALUE}).")
-  private int timeout;
+  private Duration timeout;
+
+  private final long begin = System.nanoTime();
 
   @Parameters(paramLabel = "PATH", description = "An absolute path, with all that is below it.")
   private String path;
@@ -47,7 +50,6 @@ final class Warm extends Verb {
   @Override
   int run() throws IOException {
     check("--max-blocks", maxBlocks, 1_000_000);
-    check("--timeout", timeout, 86_400);
     checkPath(path);
     List<FileBlock> blocks = new FileBlocks(session.conf(), session.err())
         .named(path, maxBlocks).stream().filter(block -> !block.isParity()).toList();
@@ -70,7 +72,7 @@ final class Warm extends Verb {
   private Run.Result warm(String dataNode, List<FileBlock> blocks, Progress progress)
       throws IOException {
     checkRoom(session.client().askJson(dataNode, Map.of("command", "status")), blocks);
-    return new Run(session.client(), dataNode, Duration.ofSeconds(timeout), progress)
+    return new Run(session.client(), dataNode, timeout, progress)
         .run(blocks.stream().collect(Collectors.toMap(FileBlock::name, FileBlock::length,
             (one, same) -> one, LinkedHashMap::new)));
   }
@@ -110,7 +112,8 @@ final class Warm extends Verb {
       failures.forEach(one.putArray("failures")::add);
     } else {
       session.out().println(answer.dataNode() + ": " + Text.count(result.cachedBlocks(), "block")
-          + " cached, " + Text.count(result.cachedPages(), "page"));
+          + " cached, " + Text.count(result.cachedPages(), "page") + ", after "
+          + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin)));
     }
     failures.forEach(why -> session.err().println(answer.dataNode() + ": " + why));
     return failures.isEmpty();

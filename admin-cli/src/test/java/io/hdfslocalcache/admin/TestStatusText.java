@@ -64,7 +64,10 @@ public class TestStatusText {
         + "'conditionDetail':'write budget spent until 14:05','restoreMillis':200400,'on':true,"
         + "'counters':{'RestoredPages':1}}"));
     assertEquals("dn1:9867: not-filling: write budget spent until 14:05; on", lines.get(0));
-    assertEquals("  restored 1 page in 3 min 20 s after the restart", lines.get(3));
+    assertEquals("  restored 1 page; the last restore took 3 min 20 s", lines.get(3));
+    assertEquals("not while one is in progress", lines.size() - 1, Status.text("dn1:9867",
+        json("{'condition':'ssd-down','restoreMillis':-1,'on':true,"
+        + "'counters':{'RestoredPages':1}}")).size());
   }
 
   @Test

@@ -74,6 +74,10 @@ public class TestVerbUsage {
     assertUsage("ssd: expected an absolute path, got: ssd0", "ssd", "add", "ssd0", "dn1:1");
     assertUsage("warm: expected PATH", "warm");
     assertUsage("warm: expected an absolute path, got: a", "warm", "a");
+    for (String time : List.of("0", "5x", "25h")) {
+      assertUsage("status: Invalid value for option '--timeout': expected a time of at most a day, "
+          + "such as 90s or 5m, got: " + time, "status", "--timeout", time);
+    }
   }
 
   @Test

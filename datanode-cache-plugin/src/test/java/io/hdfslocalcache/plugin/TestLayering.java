@@ -16,6 +16,9 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.net.URL;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -113,6 +116,19 @@ public class TestLayering {
             .or(assignableTo(FileChannel.class)).or(assignableTo(File.class))
             .or(assignableTo(FileInputStream.class)).or(assignableTo(FileOutputStream.class)))
         .because("any call into the file system of an SSD may hang")
+        .check(production);
+  }
+
+  @Test
+  public void ssdThatFails_doesNotLookEmpty() {
+    noClasses().that().resideInAPackage("io.hdfslocalcache.plugin.ssd..")
+        // Of the kernel's, on no disk.
+        .and().doNotHaveSimpleName("DeviceWrites")
+        .should().callMethod(Files.class, "exists", Path.class, LinkOption[].class)
+        .orShould().callMethod(Files.class, "notExists", Path.class, LinkOption[].class)
+        .orShould().callMethod(Files.class, "isDirectory", Path.class, LinkOption[].class)
+        .orShould().callMethod(Files.class, "isRegularFile", Path.class, LinkOption[].class)
+        .because("they say \"no\" if the disk fails, where Existing throws")
         .check(production);
   }
 

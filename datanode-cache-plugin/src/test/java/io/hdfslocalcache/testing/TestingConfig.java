@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.testing;
 
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -48,6 +49,15 @@ public final class TestingConfig {
         conf.getInt(IO_THREADS, config.ioThreads()),
         new HealthLimits(limits.deadlineNanos(), probeInterval), config.endurance(),
         config.restore(), config.slowReadNanos());
+  }
+
+  /** @return the same with the pages in memory in another directory. */
+  public static LocalCacheConfig withMemoryIn(Path directory, LocalCacheConfig config) {
+    return new LocalCacheConfig(config.enabled(), config.dryRun(), config.directories(), config.added(),
+        config.dataDirectories(), config.requireMount(), config.capacity(), config.reservedBytes(),
+        config.pageSize(), config.fillThreads(), config.fillRate(), config.memoryBytes(), directory,
+        config.ioThreads(), config.healthLimits(), config.endurance(), config.restore(),
+        config.slowReadNanos());
   }
 
   /** @return the same with what the keys of this class say. */

@@ -32,7 +32,8 @@ final class InstalledTree {
   }
 
   /** @return a release on a Java, alone in a directory, from which all else is removed. */
-  static InstalledTree alone(Path directory, String version, String java) throws IOException {
+  static InstalledTree alone(Path directory, String version, String java)
+      throws IOException, InterruptedException {
     SmallHost.delete(directory);
     InstalledTree tree = new InstalledTree(directory.resolve("hadoop"), Jvms.home(java));
     tree.create(version);
@@ -43,8 +44,17 @@ final class InstalledTree {
     return home;
   }
 
-  /** Lays out a release, as its archive would. */
-  void create(String version) throws IOException {
+  /**
+   * Unpacks Apache's {@code hadoop-VERSION.tar.gz}, if the directory {@code -Dtarballs} has it. Else
+   * lays out a release as that archive would, with a launcher in the place of Apache's scripts.
+   */
+  void create(String version) throws IOException, InterruptedException {
+    Path archive = Path.of(System.getProperty("tarballs"), "hadoop-" + version + ".tar.gz");
+    if (Files.exists(archive)) {
+      Files.createDirectories(home);
+      runOrFail("tar xzf '" + archive + "' --strip-components=1 -C '" + home + "'");
+      return;
+    }
     Path module = HadoopLines.target(version);
     HadoopTree.create(home, module.resolve("upstream/hadoop-hdfs-" + version + ".jar"),
         module.resolve("hadoop.classpath"), TARGET.resolve("webapps-" + version + "/webapps"));
@@ -68,6 +78,7 @@ final class InstalledTree {
         "JAVA_HOME", javaHome.toString(),
         "PATH", home.resolve("bin") + ":" + System.getenv("PATH"),
         "LC_ALL", "C.UTF-8",
+        "HADOOP_PID_DIR", home.resolve("pids").toString(),
         "HADOOP_OPTS", opens
             + " -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.net.preferIPv4Stack=true");
   }
@@ -79,7 +90,8 @@ final class InstalledTree {
    * @param names the HADOOP_IDENT_STRING of each
    */
   void startDataNodes(String script, String... names) throws IOException, InterruptedException {
-    StringBuilder lines = new StringBuilder("registered() { cat \"$HADOOP_HOME/logs/$1-datanode.log\""
+    // hadoop-1-datanode-HOST.out if the scripts are Apache's.
+    StringBuilder lines = new StringBuilder("registered() { cat \"$HADOOP_HOME\"/logs/*$1-datanode*"
         + " 2> /dev/null | grep -c 'successfully registered with NN'; }\n");
     for (String name : names) {
       lines.append("before_").append(name).append("=$(registered ").append(name).append(")\n");
@@ -89,7 +101,11 @@ final class InstalledTree {
       lines.append("until [[ $(registered ").append(name).append(") -gt $before_").append(name)
           .append(" ]]; do sleep 0.2; done\n");
     }
-    Run run = run(lines.toString());
+    runOrFail(lines.toString());
+  }
+
+  private void runOrFail(String script) throws IOException, InterruptedException {
+    Run run = run(script);
     if (run.exit() != 0) {
       throw new IOException(run.out());
     }

@@ -97,7 +97,7 @@ final class WriteBudget {
     try {
       copies = file.load();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "The balance of the write budget is lost; it begins at 0", e);
+      LOG.log(Level.WARNING, "Cannot read the balance of the write budget; it starts at 0", e);
       copies = List.of(Map.of(BALANCE, 0L));
     }
     goOn(file, copies);
@@ -292,7 +292,7 @@ final class WriteBudget {
       state.save(values);
     } catch (IOException e) {
       saveFailed = clock.millis();
-      LOG.log(Level.WARNING, "The write budget cannot be saved; nothing is admitted", e);
+      LOG.log(Level.WARNING, "Cannot save the balance of the write budget; no page is admitted until it is saved", e);
       return;
     }
     saveFailed = NEVER;

@@ -259,9 +259,12 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
 
   @Override
   public String explain(String blockPoolId, long blockId) {
-    return String.format(Locale.ROOT, "its heat is %.2f; its pages enter from %.2f at the first "
-        + "touch, from %.2f at the second%s", heat(keys.of(blockPoolId, blockId)), firstTouch,
-        secondTouch, budget.balance() > 0 ? "" : "; no page enters now, the write budget is spent");
+    double heat = heat(keys.of(blockPoolId, blockId));
+    String why = heat < secondTouch ? "heat %.2f is below the threshold %.2f"
+        : heat < firstTouch ? "heat %.2f suffices for pages missed before; others need %.2f"
+        : "heat %.2f reaches the threshold %.2f";
+    return String.format(Locale.ROOT, why, heat, heat < secondTouch ? secondTouch : firstTouch)
+        + (budget.balance() > 0 ? "" : "; no page enters now, the write budget is spent");
   }
 
   @Override

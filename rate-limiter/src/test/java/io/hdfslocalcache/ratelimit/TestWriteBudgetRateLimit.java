@@ -79,11 +79,12 @@ public class TestWriteBudgetRateLimit {
     CacheRateLimiter limiter = limiter("1m", "1m");
     limiter.record("BP-1", 1, 1);
     assertEquals(1, limiter.accesses("BP-1", 1));
-    assertEquals("its heat is 1.00; its pages enter from 1.37 at the first touch, from 1.37 at the "
-        + "second", limiter.explain("BP-1", 1));
+    assertEquals("heat 1.00 is below the threshold 1.37", limiter.explain("BP-1", 1));
+    limiter.record("BP-1", 1, 1);
+    assertEquals("heat 2.00 reaches the threshold 1.37", limiter.explain("BP-1", 1));
     limiter.written(PAGE);
-    assertTrue(limiter.explain("BP-1", 1), limiter.explain("BP-1", 1)
-        .endsWith("second; no page enters now, the write budget is spent"));
+    assertEquals("heat 2.00 reaches the threshold 1.37; no page enters now, the write budget is "
+        + "spent", limiter.explain("BP-1", 1));
   }
 
   @Test
@@ -135,6 +136,11 @@ public class TestWriteBudgetRateLimit {
     Map<String, Long> metrics = limiter.metrics();
     assertTrue(metrics.toString(), metrics.get("ThresholdFirstTouchMilli") > 100_000);
     assertTrue(metrics.toString(), metrics.get("RejectedFirstTouch") > 1000);
+    for (long i = 0; i < metrics.get("ThresholdSecondTouchMilli") / 500; i++) {
+      limiter.record(POOL, 1000, 1);
+    }
+    String why = limiter.explain(POOL, 1000);
+    assertTrue(why, why.contains(" suffices for pages missed before; others need "));
     assertTrue(metrics.toString(), admitted <= allowed(100, 100) + 1);
     assertTrue(metrics.toString(), admitted >= 150);
     assertEquals(admitted * PAGE, (long) metrics.get("BudgetSpentBytes"));

@@ -5,7 +5,9 @@ package io.hdfslocalcache.faults;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -70,19 +72,14 @@ abstract class Background implements Closeable {
     return failure.get();
   }
 
-  /** Closes all in turn, also when some fail. @throws IOException the first failure, with others */
-  static void closeAll(List<? extends Closeable> all) throws IOException {
-    if (!all.isEmpty()) {
-      int last = all.size() - 1;
-      try (Closeable closedLast = all.get(last)) {
-        closeAll(all.subList(0, last));
-      }
-    }
+  /** Does it no more. For {@link #again}, when all is done. */
+  final void end() {
+    stopped = true;
   }
 
   @Override
   public void close() throws IOException {
-    stopped = true;
+    end();
     try {
       thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
     } catch (InterruptedException e) {
@@ -189,6 +186,73 @@ abstract class Background implements Closeable {
     /** @return files created so far. */
     int rounds() {
       return rounds;
+    }
+  }
+
+  /**
+   * Files whose pages are on the SSDs and were never read from there. During a fault they are read
+   * for the first time, one after the other, and deleted: on a file system with access times both
+   * need its journal.
+   */
+  static final class FirstReads extends Background {
+
+    private static final int FILES = 10;
+    private static final int LENGTH = 120_000;
+    private static final Duration FILL = Duration.ofSeconds(5);
+
+    private final LocalCacheCluster cluster;
+    private final String directory = "/first-reads-" + System.nanoTime();
+    private final List<byte[]> files = new ArrayList<>();
+    private long pauseMillis;
+    private int next;
+
+    /** Writes the files, and has their pages filled. */
+    FirstReads(FaultCluster cluster) throws IOException {
+      this.cluster = cluster.cluster();
+      for (int i = 0; i < FILES; i++) {
+        files.add(this.cluster.write(name(i), LENGTH));
+        read(i);
+      }
+      Wait.until(() -> pages() >= FILES * (LENGTH / LocalCacheCluster.PAGE), FILL, 20);
+    }
+
+    private String name(int file) {
+      return directory + "/" + file;
+    }
+
+    private long pages() throws IOException {
+      long pages = 0;
+      for (int i = 0; i < FILES; i++) {
+        var block = cluster.cached(0, name(i));
+        pages += block == null ? 0 : block.pages();
+      }
+      return pages;
+    }
+
+    private void read(int file) throws IOException {
+      readAndCompare(cluster, name(file), files.get(file));
+    }
+
+    /** The fault has begun, and takes so long: all is read in this time. */
+    void begin(long millis) {
+      pauseMillis = millis / (FILES + 2);
+      begin("first-reads");
+    }
+
+    @Override
+    void again() throws IOException {
+      read(next);
+      cluster.fs().delete(new Path(name(next)), false);
+      pause(pauseMillis);
+      if (++next == FILES) {
+        end();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      super.close();
+      cluster.fs().delete(new Path(directory), true);
     }
   }
 }

@@ -3,34 +3,183 @@
  */
 package io.hdfslocalcache.faults;
 
+import static io.hdfslocalcache.faults.Ssd.Kind.EXT4;
+import static io.hdfslocalcache.faults.Ssd.Kind.FUSE;
+import static io.hdfslocalcache.faults.Ssd.Kind.XFS;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.hdfslocalcache.faults.Held.Threads;
 import io.hdfslocalcache.harness.Run;
-import io.hdfslocalcache.plugin.config.BadConfigurationException;
-import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.ssd.CapacityChange;
-import org.apache.hadoop.conf.Configuration;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 
 /**
  * Something that happens to an SSD, or to memory, and ends.
  *
- * @param beginning has it begin
- * @param ending has it end; all is as good as before then
+ * @param name what happens
+ * @param kind the SSD that it happens to
+ * @param readers clients that read meanwhile, where it is played alone
+ * @param millis how long it lasts, where it is played alone
+ * @param isQuick whether it is played after each change: one of each sort is
  * @param needsSsd whether beginning and ending it writes to the SSD, and so never returns while
  *     another fault has that hang; or whether nothing like it may be at the same time: two of these
  *     are not for the same time
+ * @param beginning has it begin
+ * @param ending has it end; all is as good as before then
  */
-public record Fault(Step beginning, Step ending, boolean needsSsd) {
+public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolean isQuick,
+    boolean needsSsd, Step beginning, Step ending) {
+
+  /**
+   * A file system of the kernel has its block size in memory. If it could not be had while a file is
+   * opened for direct I/O, the JDK would lose the file's descriptor.
+   */
+  private static final String ALL_BUT_STATFS =
+      "stat,open,read,write,create,unlink,rename,mkdir,rmdir,readdir,sync,setattr";
+  private static final int MANY = 200;
+  /** Longer than a write may take, which is ten times the deadline. */
+  private static final long LONG_MILLIS = 12_000;
+  /** As long as some SSDs take to do without a part that is broken. */
+  private static final long VERY_LONG_MILLIS = 15_000;
 
   /** What is done to a cluster. */
   public interface Step {
     /** Does it. */
     void on(FaultCluster cluster) throws IOException;
+  }
+
+  /** @return all faults; what each one strikes, {@link FaultFs#fault} explains */
+  public static List<Fault> all() {
+    return List.of(
+        of(FUSE, "read fails (EIO)", "read eio").quick(),
+        of(FUSE, "read fails (EIO)", "read eio").readers(MANY),
+        of(FUSE, "open fails (EIO)", "open eio"),
+        of(FUSE, "write fails (EIO)", "write eio"),
+        of(FUSE, "rename fails (EIO)", "rename eio"),
+        of(FUSE, "unlink fails (EIO)", "unlink eio"),
+        of(FUSE, "everything fails (EIO)", ALL_BUT_STATFS + " eio").quick(),
+        of(FUSE, "every 20th read fails (EIO)", "read eio every 20"),
+        of(FUSE, "read-only (EROFS)", "modify erofs").quick(),
+        of(FUSE, "no space (ENOSPC)", "write enospc"),
+        of(FUSE, "over a quota (EDQUOT)", "write edquot").quick(),
+        of(FUSE, "read hangs", "read hang").readers(MANY),
+        of(FUSE, "open hangs", "open hang").readers(MANY),
+        of(FUSE, "write hangs", "write hang").readers(MANY),
+        of(FUSE, "write hangs for 12 s", "write hang").lasting(LONG_MILLIS),
+        of(FUSE, "unlink hangs", "unlink hang").readers(MANY),
+        of(FUSE, "unlink hangs for 12 s", "unlink hang").lasting(LONG_MILLIS),
+        of(FUSE, "rename hangs", "rename hang"),
+        of(FUSE, "stat hangs", "stat hang"),
+        of(FUSE, "everything hangs", "all hang").readers(1),
+        of(FUSE, "everything hangs", "all hang").readers(MANY).quick(),
+        of(FUSE, "reads take 300 ms", "read delay 300").quick(),
+        of(FUSE, "reads take 300 ms", "read delay 300").readers(MANY),
+        of(FUSE, "reads take 3 s", "read delay 3000"),
+        of(FUSE, "everything takes 3 s", "all delay 3000"),
+        of(FUSE, "each read with a flipped bit", "read flip").quick(),
+        of(FUSE, "every 50th read with a flipped bit", "read flip every 50"),
+        of(FUSE, "each read zero-filled", "read zero"),
+        of(EXT4, "reads fail (EIO)", "read eio"),
+        of(EXT4, "reads hang", "read hang").readers(MANY).quick(),
+        of(EXT4, "everything hangs", "all hang").readers(1).quick(),
+        of(EXT4, "everything hangs", "all hang").readers(MANY),
+        of(EXT4, "reads take 300 ms", "read delay 300"),
+        // In the file system's own blocks, a wrong bit ends the file system.
+        of(EXT4, "each read with a flipped bit", "read flip only data").quick(),
+        of(EXT4, "every 20th read with a flipped bit", "read flip every 20 only data"),
+        of(EXT4, "each read zero-filled", "read zero only data"),
+        // On a file system with access times, the first read of a page needs the journal.
+        of(EXT4, "writes hang for 15 s", "write,sync hang").lasting(VERY_LONG_MILLIS).quick(),
+        of(EXT4, "everything hangs for 15 s", "all hang").lasting(VERY_LONG_MILLIS),
+        withoutAccessTimes(of(EXT4, "writes hang for 15 s", "write,sync hang")
+            .lasting(VERY_LONG_MILLIS)),
+        whilePagesAreEvicted(of(EXT4, "writes hang", "write,sync hang")
+            .lasting(VERY_LONG_MILLIS)).quick(),
+        of(XFS, "writes hang for 15 s", "write,sync hang").lasting(VERY_LONG_MILLIS).quick(),
+        of(XFS, "reads hang", "read hang").readers(MANY),
+        of(EXT4, "filled up by somebody else", Fault::fill, cluster ->
+            Files.deleteIfExists(ofSomebodyElse(cluster.ssd()))).quick(),
+        of(EXT4, "memory: the tmpfs is full",
+            cluster -> cluster.memory().fill(), cluster -> cluster.memory().free()),
+        of(EXT4, "memory: somebody removes the tmpfs",
+            cluster -> cluster.memory().unmount(), Fault::mountMemory).quick());
+  }
+
+  private static Fault of(Ssd.Kind kind, String name, String fault) {
+    return new Fault(name, kind, 8, 2500, false, false,
+        cluster -> cluster.ssd().faults().fault(fault),
+        cluster -> cluster.ssd().faults().clear());
+  }
+
+  private static Fault of(Ssd.Kind kind, String name, Step beginning, Step ending) {
+    return new Fault(name, kind, 8, 2500, false, true, beginning, ending);
+  }
+
+  private Fault readers(int newReaders) {
+    return new Fault(name, kind, newReaders, millis, isQuick, needsSsd, beginning, ending);
+  }
+
+  private Fault lasting(long newMillis) {
+    return new Fault(name, kind, readers, newMillis, isQuick, needsSsd, beginning, ending);
+  }
+
+  private Fault quick() {
+    return new Fault(name, kind, readers, millis, true, needsSsd, beginning, ending);
+  }
+
+  /** @return a fault while something else is so, which ends after it */
+  private static Fault during(Fault fault, String what, Step beginning, Step ending) {
+    return new Fault(fault.name + ", " + what, fault.kind, fault.readers, fault.millis,
+        fault.isQuick, true, cluster -> {
+          beginning.on(cluster);
+          fault.beginning.on(cluster);
+        }, cluster -> {
+          fault.ending.on(cluster);
+          if (cluster.ssd().isInService()) {
+            ending.on(cluster);
+          }
+        });
+  }
+
+  private static Fault withoutAccessTimes(Fault fault) {
+    return during(fault, "noatime", cluster -> cluster.ssd().image().remount("noatime"),
+        cluster -> cluster.ssd().image().remount("relatime"));
+  }
+
+  /** An operator gives pages less space. */
+  private static Fault whilePagesAreEvicted(Fault fault) {
+    return during(fault, "and pages are evicted",
+        cluster -> setCapacity(cluster, FaultCluster.CAPACITY / 8),
+        cluster -> setCapacity(cluster, FaultCluster.CAPACITY));
+  }
+
+  private static void setCapacity(FaultCluster cluster, long bytes) {
+    cluster.cluster().cache(0).view().set("capacity", String.valueOf(bytes), false);
+  }
+
+  private static Path ofSomebodyElse(Ssd ssd) {
+    return ssd.directory().resolveSibling("of-somebody-else");
+  }
+
+  private static void fill(FaultCluster cluster) throws IOException {
+    Path other = ofSomebodyElse(cluster.ssd());
+    long free = Files.getFileStore(cluster.ssd().directory()).getUsableSpace();
+    while (free >= 4096) {
+      // What the file system itself needs to describe the file is not known.
+      Run.tryTo("fallocate", "-o", String.valueOf(Files.exists(other)
+          ? Files.size(other) : 0), "-l", String.valueOf(free), other.toString());
+      free = Math.min(
+          free / 2, Files.getFileStore(cluster.ssd().directory()).getUsableSpace());
+    }
+  }
+
+  private static void mountMemory(FaultCluster cluster) throws IOException {
+    if (!TestingSsd.openFilesBelow(cluster.memory().directory()).isEmpty()) {
+      throw new AssertionError("pages for memory were written to the disk below");
+    }
+    cluster.memory().mount();
   }
 
   /** Begins. */
@@ -43,87 +192,8 @@ public record Fault(Step beginning, Step ending, boolean needsSsd) {
     ending.on(cluster);
   }
 
-  /** @return faults of the file system or of the block device, as {@link FaultFs#fault} has them */
-  static Fault of(String... faults) {
-    List<String> all = List.of(faults);
-    return new Fault(cluster -> {
-      for (String fault : all) {
-        cluster.ssd().faults().fault(fault);
-      }
-    }, cluster -> cluster.ssd().faults().clear(), false);
-  }
-
-  /** @return the same fault while the SSD is mounted without access times */
-  Fault withoutAccessTimes() {
-    return new Fault(cluster -> {
-      cluster.ssd().image().remount("noatime");
-      begin(cluster);
-    }, cluster -> {
-      end(cluster);
-      if (cluster.ssd().isInService()) {
-        cluster.ssd().image().remount("relatime");
-      }
-    }, true);
-  }
-
-  /** @return the same fault while pages are evicted: an operator gives them less space */
-  Fault whilePagesAreEvicted() {
-    return new Fault(cluster -> {
-      begin(cluster);
-      capacity(FaultCluster.CAPACITY / 8, cluster).apply();
-    }, cluster -> {
-      end(cluster);
-      if (cluster.ssd().isInService()) {
-        capacity(FaultCluster.CAPACITY, cluster).apply();
-      }
-    }, true);
-  }
-
-  private static CapacityChange capacity(long bytes, FaultCluster cluster) throws IOException {
-    Configuration conf = new Configuration(cluster.cluster().mini().getConfiguration(0));
-    conf.setLong(LocalCacheKeys.CAPACITY, bytes);
-    try {
-      return CapacityChange.of(
-          cluster.cluster().cache(0).directories(), LocalCacheConfig.from(conf));
-    } catch (BadConfigurationException e) {
-      throw new IOException(e);
-    }
-  }
-
-  /** @return somebody else takes all the space of the SSD, and gives it back */
-  static Fault fullDisk() {
-    return new Fault(cluster -> fill(cluster.ssd()),
-        cluster -> Files.deleteIfExists(ofSomebodyElse(cluster.ssd())), true);
-  }
-
-  private static Path ofSomebodyElse(Ssd ssd) {
-    return ssd.directory().resolveSibling("of-somebody-else");
-  }
-
-  private static void fill(Ssd ssd) throws IOException {
-    Path other = ofSomebodyElse(ssd);
-    long free = Files.getFileStore(ssd.directory()).getUsableSpace();
-    while (free >= 4096) {
-      // What the file system itself needs to describe the file is not known.
-      Run.tryTo("fallocate", "-o", String.valueOf(Files.exists(other)
-          ? Files.size(other) : 0), "-l", String.valueOf(free), other.toString());
-      free = Math.min(free / 2, Files.getFileStore(ssd.directory()).getUsableSpace());
-    }
-  }
-
-  /** @return somebody else takes all of the tmpfs in which the pages in memory are */
-  static Fault fullMemory() {
-    return new Fault(
-        cluster -> cluster.memory().fill(), cluster -> cluster.memory().free(), true);
-  }
-
-  /** @return somebody removes the tmpfs, and mounts an empty one later */
-  static Fault removedMemory() {
-    return new Fault(cluster -> cluster.memory().unmount(), cluster -> {
-      if (Threads.descriptorsBelow(cluster.memory().directory()) > 0) {
-        throw new AssertionError("pages for memory were written to the disk below");
-      }
-      cluster.memory().mount();
-    }, true);
+  @Override
+  public String toString() {
+    return kind + ", " + name + ", " + readers + " readers";
   }
 }

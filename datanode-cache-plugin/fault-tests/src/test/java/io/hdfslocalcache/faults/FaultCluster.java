@@ -8,13 +8,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.hdfslocalcache.faults.Held.LeftBehind;
-import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
@@ -39,8 +36,6 @@ public final class FaultCluster implements Closeable {
   private static final int BLOCK = 8 << 20;
   private static final int FILES = 24;
   private static final int LENGTH = 300_000;
-  /** Files that could not be deleted are tried again every 30 s. */
-  private static final Duration MATCH = Duration.ofMinutes(3);
 
   private final Ssd ssd;
   private final SmallTmpfs memory;
@@ -112,29 +107,21 @@ public final class FaultCluster implements Closeable {
    *
    * @return what the stopped DataNode still held; should be nothing
    */
-  public LeftBehind replaceSsd() throws IOException {
+  public List<String> replaceSsd() throws IOException {
     var stopped = cluster.mini().stopDataNode(0);
-    LeftBehind left = LeftBehind.by(this);
+    List<String> left = Held.byStopped(this);
     ssd.image().replace();
-    cluster.mini().restartDataNode(stopped, true);
-    cluster.mini().waitActive();
-    readUntilCached();
+    cluster.start(stopped);
+    for (Readers.Expected file : files) {
+      cluster.awaitHit(file.path().toString(), file.bytes());
+    }
     return left;
   }
 
-  /** Reads all files, some of whose pages one fill may leave out. */
-  public void readUntilCached() throws IOException {
-    for (int round = 0; round < 3; round++) {
-      for (Readers.Expected file : files) {
-        cluster.readUntilCached(file.path().toString());
-      }
-    }
-  }
-
   /** Stops the DataNode for good. @return what it still held; should be nothing */
-  public LeftBehind stop() throws IOException {
+  public List<String> stop() throws IOException {
     cluster.mini().stopDataNode(0);
-    return LeftBehind.by(this);
+    return Held.byStopped(this);
   }
 
   /** @return the cluster itself. */
@@ -201,22 +188,6 @@ public final class FaultCluster implements Closeable {
     return cluster.dataNode(0).getFSDataset().getNumFailedVolumes();
   }
 
-  /** Waits until no fill has left anything behind. What could not be removed is, some time later. */
-  public void awaitNoUnfinishedFiles() throws IOException {
-    if (!Wait.until(() -> unfinishedFiles() == 0, MATCH, 100)) {
-      throw new AssertionError(unfinishedFiles() + " unfinished files");
-    }
-  }
-
-  /** Waits until there is a file for each page that the local cache knows, and no other. */
-  public void awaitPagesAndFilesMatch() throws IOException {
-    // The NameNode tells with a heartbeat what is to be deleted.
-    if (!Wait.until(() -> pageFiles() == cluster.cache(0).index().pages(), MATCH, 100)) {
-      throw new AssertionError(pageFiles() + " page files, and "
-          + cluster.cache(0).index().pages() + " pages in the index");
-    }
-  }
-
   /**
    * @return page files on both SSDs, whether the local cache knows of them or not; -1 if some went
    *     meanwhile
@@ -230,15 +201,6 @@ public final class FaultCluster implements Closeable {
   /** @return the directory of the local cache on the SSD that is always well. */
   Path otherDirectory() {
     return cluster.directory().resolve("other-ssd");
-  }
-
-  /** @return the page files of a block on the SSD that can be made sick. */
-  public List<Path> pageFilesOnSick(ExtendedBlock block) throws IOException {
-    String name = block.getBlockPoolId() + "_blk_" + block.getBlockId() + "_";
-    try (Stream<Path> all = Files.walk(ssd.directory())) {
-      return all.filter(path -> path.toString().contains("/LOCAL/"))
-          .filter(path -> path.toString().contains(name)).filter(Files::isRegularFile).toList();
-    }
   }
 
   /** @return files on the SSD that can be made sick that a fill has not finished. */

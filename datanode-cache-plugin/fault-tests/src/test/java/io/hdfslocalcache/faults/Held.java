@@ -4,16 +4,13 @@
 package io.hdfslocalcache.faults;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.admin.OnOff;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
 
 /**
  * What the DataNode holds when nobody reads and the local cache is off.
@@ -32,6 +29,7 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
     long pages, long files, long unfinished, long corrupt) {
 
   private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
   /** Switches the local cache off, counts, and switches it on again. */
   public static Held by(FaultCluster cluster) throws IOException {
@@ -39,11 +37,9 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
     onOff.setOn(false, "fault test");
     try {
       // A read that ended for its client ends for the DataNode a little later.
-      Wait.until(() -> memory(cluster) + Threads.memoryFiles() == 0, PATIENCE, 10);
+      Wait.until(() -> memory(cluster) + openInMemory(cluster).size() == 0, PATIENCE, 10);
       return new Held(cluster.sick().io().activeThreads() + cluster.well().io().activeThreads(),
-          Threads.ofLocalCache(), Threads.descriptorsBelow(cluster.ssd().directory())
-              + Threads.descriptorsBelow(cluster.otherDirectory()),
-          memory(cluster), Threads.memoryFiles(),
+          threadsNow(), openOnSsds(cluster).size(), memory(cluster), openInMemory(cluster).size(),
           cluster.cluster().cache(0).index().pages(), cluster.pageFiles(),
           cluster.unfinishedFiles(), cluster.corruptReplicas());
     } finally {
@@ -54,6 +50,36 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
   private static long memory(FaultCluster cluster) {
     var memory = cluster.cluster().cache(0).memory().gauges();
     return memory.usedBytes() + memory.bufferBytes();
+  }
+
+  private static List<String> openInMemory(FaultCluster cluster) throws IOException {
+    return TestingSsd.openFilesBelow(cluster.memory().directory());
+  }
+
+  private static List<String> openOnSsds(FaultCluster cluster) throws IOException {
+    List<String> open = TestingSsd.openFilesBelow(cluster.ssd().directory());
+    open.addAll(TestingSsd.openFilesBelow(cluster.otherDirectory()));
+    return open;
+  }
+
+  private static int threadsNow() {
+    return (int) Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("local-cache-")).count();
+  }
+
+  /** @return what a DataNode holds that has stopped, some time later at most; should be empty */
+  static List<String> byStopped(FaultCluster cluster) throws IOException {
+    Wait.until(() -> countByStopped(cluster).isEmpty(), STOP_PATIENCE, 100);
+    return countByStopped(cluster);
+  }
+
+  private static List<String> countByStopped(FaultCluster cluster) throws IOException {
+    List<String> held = openOnSsds(cluster);
+    held.addAll(openInMemory(cluster));
+    if (threadsNow() > 0) {
+      held.add(threadsNow() + " threads");
+    }
+    return held;
   }
 
   /** @return what is held that was not held before, and should not be, in words. */
@@ -68,9 +94,10 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
     return leaks;
   }
 
-  private static void require(List<String> leaks, boolean holds, String otherwise) {
+  /** Adds words to a list, unless something holds. */
+  static void require(List<String> all, boolean holds, String otherwise) {
     if (!holds) {
-      leaks.add(otherwise);
+      all.add(otherwise);
     }
   }
 
@@ -80,86 +107,5 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
         + memory + " bytes in " + memoryFiles + " files and buffers in memory, " + pages
         + " pages, " + files + " page files, " + unfinished + " unfinished files, " + corrupt
         + " corrupt replicas";
-  }
-
-  /**
-   * What a DataNode holds that has stopped.
-   *
-   * @param threads threads of the local cache
-   * @param files open files on its SSDs and in memory
-   */
-  public record LeftBehind(int threads, List<String> files) {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    /** Counts, and waits for a while for what is about to end. */
-    static LeftBehind by(FaultCluster cluster) throws IOException {
-      Wait.until(() -> count(cluster).isNothing(), PATIENCE, 100);
-      return count(cluster);
-    }
-
-    private static LeftBehind count(FaultCluster cluster) throws IOException {
-      List<String> files = new ArrayList<>(Threads.openBelow(cluster.ssd().directory()));
-      files.addAll(Threads.openBelow(cluster.otherDirectory()));
-      files.addAll(Threads.openInMemory());
-      return new LeftBehind(Threads.ofLocalCache(), files);
-    }
-
-    /** @return whether all is given back. */
-    public boolean isNothing() {
-      return threads == 0 && files.isEmpty();
-    }
-
-    @Override
-    public String toString() {
-      return threads + " threads, open files " + files;
-    }
-  }
-
-  /** What this process holds. */
-  static final class Threads {
-
-    private Threads() {
-    }
-
-    /** @return number of threads of local caches. */
-    static int ofLocalCache() {
-      return (int) Thread.getAllStackTraces().keySet().stream()
-          .filter(thread -> thread.getName().startsWith("local-cache-")).count();
-    }
-
-    /** @return number of open file descriptors below a directory, deleted files included. */
-    static long descriptorsBelow(Path directory) throws IOException {
-      return openBelow(directory).size();
-    }
-
-    /** @return names of the open files below a directory, deleted ones included. */
-    static List<String> openBelow(Path directory) throws IOException {
-      return open(name -> name.startsWith(directory.toString()));
-    }
-
-    /** @return number of open files in the memory of local caches. */
-    static long memoryFiles() throws IOException {
-      return openInMemory().size();
-    }
-
-    /** @return names of the open files in the memory of local caches. */
-    static List<String> openInMemory() throws IOException {
-      return open(name -> name.contains("/hdfs-local-cache-"));
-    }
-
-    private static List<String> open(Predicate<String> which) throws IOException {
-      try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-        return descriptors.map(Threads::target).filter(which).toList();
-      }
-    }
-
-    private static String target(Path descriptor) {
-      try {
-        return Files.readSymbolicLink(descriptor).toString();
-      } catch (IOException e) {
-        return "";
-      }
-    }
   }
 }

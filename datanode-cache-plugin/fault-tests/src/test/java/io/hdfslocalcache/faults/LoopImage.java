@@ -41,13 +41,11 @@ public final class LoopImage implements Closeable {
   }
 
   private final Type type;
-  private final List<String> formatOptions;
   private final Path image;
   private final Path mountPoint;
 
-  private LoopImage(Type type, List<String> formatOptions, Path image, Path mountPoint) {
+  private LoopImage(Type type, Path image, Path mountPoint) {
     this.type = type;
-    this.formatOptions = formatOptions;
     this.image = image;
     this.mountPoint = mountPoint;
   }
@@ -56,16 +54,13 @@ public final class LoopImage implements Closeable {
    * Makes and mounts one.
    *
    * @param directory where its image lies
-   * @param formatOptions more of them, for the program that formats it
    */
-  public static LoopImage create(Type type, Path directory, String... formatOptions)
-      throws IOException {
+  public static LoopImage create(Type type, Path directory) throws IOException {
     Path image = directory.resolve("image");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(type.bytes);
     }
-    LoopImage created = new LoopImage(
-        type, List.of(formatOptions), image, Files.createTempDirectory("loop"));
+    LoopImage created = new LoopImage(type, image, Files.createTempDirectory("loop"));
     created.format();
     created.mount();
     return created;
@@ -73,7 +68,6 @@ public final class LoopImage implements Closeable {
 
   private void format() throws IOException {
     List<String> command = new ArrayList<>(type.format);
-    command.addAll(formatOptions);
     command.add(image.toString());
     Run.output(command.toArray(String[]::new));
   }

@@ -41,7 +41,7 @@ public final class Ssd implements Closeable {
     }
 
     /** @return what the faults of this kind strike. */
-    String title() {
+    public String title() {
       return title;
     }
 

@@ -109,7 +109,7 @@ final class Commands {
     check(command != null, "the local cache of this DataNode does not know the command "
         + LogText.of(arguments.command()));
     if (QUIET.contains(arguments.command())) {
-      LOG.debug("Local cache: asked about {} by {}", arguments.command(), caller);
+      LOG.debug("Local cache: {}, query of {}", arguments.command(), caller);
     } else {
       LOG.info("Local cache: {}, command of {}", arguments.command(), caller);
     }
@@ -124,7 +124,7 @@ final class Commands {
       }
       return JSON.writeValueAsString(command.handler().answer(open, arguments, caller));
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: {} refused to {}: {}", arguments, caller, LogText.of(e.getMessage()));
+      LOG.warn("Local cache: refused {} of {}: {}", arguments, caller, LogText.of(e.getMessage()));
       throw e;
     }
   }
@@ -201,7 +201,7 @@ final class Commands {
 
   private RulesView rules(LocalCacheView open, Arguments arguments, Caller caller) {
     if (arguments.flag("reload")) {
-      LOG.info("Local cache: rules are read again, by command of {}", caller);
+      LOG.info("Local cache: reloading the rules, by command of {}", caller);
       open.reloadRules();
     }
     return open.rules();
@@ -211,7 +211,7 @@ final class Commands {
       Arguments arguments, Caller caller, RuntimeSettings.Change change) {
     LOG.info("Local cache: {} = {} -> {}{}, by command of {}", change.key(),
         LogText.of(change.before()), LogText.of(change.after()),
-        arguments.flag("persist") ? ", to be kept" : "", caller);
+        arguments.flag("persist") ? ", kept over restarts" : "", caller);
     return change;
   }
 

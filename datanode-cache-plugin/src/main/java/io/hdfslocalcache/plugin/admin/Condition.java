@@ -41,6 +41,9 @@ record Condition(String name, String detail) {
     if (onOff.isDryRun()) {
       return new Condition("dry-run", "");
     }
+    if (ssds.stream().allMatch(ssd -> ssd.state().isReadable() && ssd.capacityBytes() == 0)) {
+      return new Condition("no-ssd", "");
+    }
     if (!onOff.isOn()) {
       return new Condition("off", "");
     }

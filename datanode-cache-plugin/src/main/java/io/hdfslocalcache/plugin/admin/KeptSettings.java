@@ -74,8 +74,7 @@ final class KeptSettings {
       settings.fields().forEachRemaining(setting -> {
         String key = setting.getKey();
         if (!isAsConfigured(key, setting.getValue())) {
-          LOG.info("Local cache: {} = {} is not kept any more: the configuration says something "
-              + "new", key, setting.getValue().path(VALUE).asText());
+          LOG.info("Local cache: dropped the kept {} = {}: the configured value has changed", key, setting.getValue().path(VALUE).asText());
           state.changeSoon(Section.SETTINGS, before -> with(before, key, null));
         }
       });
@@ -135,10 +134,10 @@ final class KeptSettings {
     }
     try {
       List<Path> restored = LocalCacheConfig.from(in(configured, value)).directories();
-      LOG.info("Local cache: {} = {}, as kept", LocalCacheKeys.DIRECTORIES, value);
+      LOG.info("Local cache: {} = {}, kept by an earlier command", LocalCacheKeys.DIRECTORIES, value);
       return restored;
     } catch (BadConfigurationException e) {
-      LOG.error("Local cache: the kept directories cannot be used, those configured are: {}",
+      LOG.error("Local cache: the kept directories cannot be used; using the configured ones: {}",
           e.getMessage());
       return config.directories();
     }

@@ -112,7 +112,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     try {
       superuser.check(caller.user());
     } catch (AccessControlException e) {
-      LOG.warn("Denied to switch or ask the local cache {}: {}", LogText.of(command), caller);
+      LOG.warn("Local cache: permission denied for command {} of {}", LogText.of(command), caller);
       throw e;
     }
   }
@@ -134,7 +134,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
       }
       set(on);
     } else if (command.equals(GET)) {
-      LOG.info("Local cache: asked for its state by {}", Caller.current());
+      LOG.info("Local cache: state requested by {}", Caller.current());
     } else {
       return refuse(EXPECTED + String.join(" ", command));
     }
@@ -150,7 +150,7 @@ public final class LocalCacheAdminService implements GenericRefreshProtocol {
     try {
       onOff.keep(on);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: set {} persist refused to {}: {}", on ? "on" : "off",
+      LOG.warn("Local cache: refused set {} persist of {}: {}", on ? "on" : "off",
           Caller.current(), LogText.of(e.getMessage()));
       return refuse(e.getMessage());
     }

@@ -87,9 +87,9 @@ public class LocalCacheView {
         context.restorer().progress(), context.limiter().holdsBack());
   }
 
-  /** @return milliseconds that pages of before the restart took to come back, or have so far. */
+  /** @return milliseconds that the last restore took; -1 while one is in progress. */
   long restoreMillis() {
-    return context.restorer().millis();
+    return context.restorer().isInProgress() ? -1 : context.restorer().millis();
   }
 
   /** @return what the DataNode has of a block, and what the local cache thinks of it. */

@@ -85,7 +85,7 @@ public final class RuntimeSettings {
       this.limiter = new SafeRateLimiter(
           RateLimiterFactory.create(limiterConfig(configured), clock), clock);
     } catch (IllegalArgumentException e) {
-      LOG.debug("Local cache: the rate limiter cannot be made", e);
+      LOG.debug("Local cache: could not create the rate limiter", e);
       throw new BadConfigurationException(e.getMessage());
     }
   }
@@ -139,9 +139,9 @@ public final class RuntimeSettings {
     try {
       checkEffect(key(key), value);
       apply(key, value);
-      LOG.info("Local cache: {} = {}, as kept", key, value);
+      LOG.info("Local cache: {} = {}, kept by an earlier command", key, value);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Local cache: {} = {} was kept and cannot be used: {}", key, value, e.getMessage());
+      LOG.warn("Local cache: {} = {}, kept by an earlier command, cannot be used: {}", key, value, e.getMessage());
     }
   }
 

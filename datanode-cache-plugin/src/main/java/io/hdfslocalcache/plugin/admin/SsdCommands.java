@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has SSDs come and go by command. Which there are is kept over restarts, until the configuration
- * says something new of its directories.
+ * says something new of its directories. That there is none is not kept: a restart uses those of
+ * before.
  */
 public final class SsdCommands {
 
@@ -75,6 +76,10 @@ public final class SsdCommands {
     }
     try {
       check(action, path);
+      if (after.isEmpty()) {
+        return new Done(path.toString(), change(action, path)
+            + "; no SSD is in use until ssd add or a restart of the DataNode");
+      }
       settings.kept().putDirectories(after);
       String done = change(action, path, before);
       settings.useDirectories(after);
@@ -103,7 +108,7 @@ public final class SsdCommands {
       if (trouble != null) {
         throw new IOException(path + ": " + trouble);
       }
-    } else if (action.equals("remove")) {
+    } else if (action.equals("remove") && all.size() > 1) {
       settings.kept().checkPlaceWithout(path, all);
     }
   }
@@ -123,7 +128,7 @@ public final class SsdCommands {
     try {
       settings.kept().putDirectories(before);
     } catch (IOException e) {
-      LOG.error("Local cache: a restart will not find the SSDs that are in use: {}",
+      LOG.error("Local cache: could not save which SSDs are in use, for the next start: {}",
           e.getMessage(), e);
     }
   }

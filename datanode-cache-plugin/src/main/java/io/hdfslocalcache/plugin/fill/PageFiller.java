@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -119,9 +120,9 @@ public final class PageFiller {
       context.metrics().count(Event.FILLS_DROPPED_UNSUPPORTED);
       return null;
     }
-    CachedBlock block = context.admission().enter(
-        snapshot, new PageLayout(context.pageSize(), checksum, snapshot.length()),
-        files.identity(), context.directories().placeOf(snapshot.key()));
+    Path ssd = context.directories().placeOf(snapshot.key());
+    CachedBlock block = ssd == null ? null : context.admission().enter(snapshot,
+        new PageLayout(context.pageSize(), checksum, snapshot.length()), files.identity(), ssd);
     if (block == null) {
       context.metrics().count(Event.FILLS_DROPPED_STALE);
     }

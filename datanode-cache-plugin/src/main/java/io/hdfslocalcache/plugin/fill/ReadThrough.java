@@ -240,6 +240,8 @@ public final class ReadThrough implements MissedParts {
     private final boolean isWanted;
     private final SharedReplicaFiles replica;
     private final String volume = volume();
+    /** Whether this is a reader of the block, whose entry stays until what was read is to be written. */
+    private boolean isReader;
 
     /** @param isWanted whether the client asked for all of it */
     Visit(PageSlice slice, boolean isWanted, SharedReplicaFiles replica) {
@@ -250,6 +252,7 @@ public final class ReadThrough implements MissedParts {
 
     @Override
     public void read(CachedBlock ofBlock, PageSlice ofSlice, ByteBuffer buffer) throws IOException {
+      isReader = block.addReader();
       if (!replica.retain()) {
         throw new PageNotReadException("the read is over");
       }
@@ -267,11 +270,23 @@ public final class ReadThrough implements MissedParts {
 
     @Override
     public void done(PageSlice ofSlice, ByteBuffer buffer, Runnable end) {
-      context.fills().write(block, slice, buffer, rule, end);
+      try {
+        context.fills().write(block, slice, buffer, rule, end);
+      } finally {
+        removeReader();
+      }
+    }
+
+    private void removeReader() {
+      if (isReader) {
+        isReader = false;
+        block.removeReader();
+      }
     }
 
     @Override
     public void failed(Throwable why) {
+      removeReader();
       if (why instanceof PageNotReadException) {
         if (why instanceof PageNotReadException.NoBuffer) {
           context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);

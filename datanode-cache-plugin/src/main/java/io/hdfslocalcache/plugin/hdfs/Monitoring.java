@@ -86,7 +86,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
           TimeAndThreads.get().currentTimeMillis());
     } catch (RuntimeException | Error e) {
       // Thrown on, it would end the rounds.
-      LOG.warn("Local cache: the figures of a minute are missing", e);
+      LOG.warn("Local cache: could not record the figures of the last minute", e);
     }
   }
 

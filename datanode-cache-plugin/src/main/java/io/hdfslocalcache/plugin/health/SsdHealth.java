@@ -252,7 +252,7 @@ public final class SsdHealth {
       listener.changed(before, now, why);
     } catch (RuntimeException | Error e) {
       // Whoever found the SSD sick, a reader perhaps, goes on all the same.
-      LOG.error("Local cache: telling that an SSD is {}: {}", now, why, e);
+      LOG.error("Local cache: could not handle that an SSD is {}: {}", now, why, e);
     }
   }
 

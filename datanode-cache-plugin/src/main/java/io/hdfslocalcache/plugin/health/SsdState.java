@@ -11,7 +11,7 @@ public enum SsdState {
   DEGRADED(true, false),
   /** As {@link #DOWN}, but the last probe succeeded. */
   PROBING(false, false),
-  /** The SSD is not asked for anything except by probes: it failed, lied or hung. */
+  /** The SSD is not asked for anything except by probes: it failed, returned corrupt data, or hung. */
   DOWN(false, false);
 
   private final boolean readable;

@@ -67,7 +67,7 @@ final class PageRemover implements Closeable {
       int pages = removePages(killed.block());
       metrics.add(Event.INVALIDATED_PAGES, pages);
       lastLagMillis.set(millisSince(killed.nanos()));
-      LOG.info("Removed {} pages of {} from the local cache: {}; {} ms after",
+      LOG.info("Local cache: removed {} pages of {}: {}; {} ms after the change",
           pages, killed.block().snapshot(), killed.why(), lastLagMillis);
     } finally {
       // Whether it was removed or not: one that stayed would be done again for ever.

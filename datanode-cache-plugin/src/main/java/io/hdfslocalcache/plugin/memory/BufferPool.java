@@ -134,7 +134,7 @@ public final class BufferPool {
         giveBack(maker.apply(length));
       } catch (OutOfMemoryError e) {
         LOG.warn("Local cache: the JVM has no memory left outside the heap (-XX:MaxDirectMemorySize"
-            + " is {} bytes): what needs a buffer is read from the data volumes", MOST_OF_JVM);
+            + " is {} bytes): reads that need a buffer go to the data volumes", MOST_OF_JVM);
       }
     });
     thread.setName("local-cache-buffers");

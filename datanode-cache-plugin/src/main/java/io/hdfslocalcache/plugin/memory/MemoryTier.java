@@ -156,7 +156,7 @@ public final class MemoryTier implements Closeable {
     } catch (IOException e) {
       giveRoom(bytes);
       pausedUntil = nanoClock.getAsLong() + PAUSE_NANOS;
-      LOG.warn("Local cache: no page can be kept in memory below {} for the next {} s: {}",
+      LOG.warn("Local cache: cannot write pages to {}; trying again in {} s: {}",
           directory, TimeUnit.NANOSECONDS.toSeconds(PAUSE_NANOS), e.toString());
       return false;
     } catch (RuntimeException | Error e) {

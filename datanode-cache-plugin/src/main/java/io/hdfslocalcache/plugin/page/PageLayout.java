@@ -15,9 +15,9 @@ import org.apache.hadoop.util.DataChecksum;
  * has the page's data, each part of it in its place, and behind the data a tail for each part: the
  * checksums of its chunks, zeros, and a {@link PageTrailer}. So data and checksums of a chunk are
  * cached, evicted and served together, and each part shows by itself whether it is what it should be.
- * Parts that are not there are holes in the file. Which ones these are is said by the file's length: the
- * file ends as many bytes behind the last tail as the number has whose bits are the missing parts. All
- * else is a multiple of {@link #ALIGNMENT}, so that it can be written and read past the OS page cache.
+ * Parts that are not there are holes in the file. The bitmap of missing parts is encoded in the
+ * file's length: length = end of the last tail + bitmap. All else is a multiple of {@link #ALIGNMENT},
+ * for direct I/O.
  *
  * <p>The page's data is the configured page size, rounded down to whole chunks, so that no chunk lies
  * in two pages.

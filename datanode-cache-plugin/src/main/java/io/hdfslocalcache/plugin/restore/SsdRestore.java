@@ -218,7 +218,7 @@ final class SsdRestore {
       BlockPools.Verdict verdict = pools.verdict(entry.getKey());
       if (verdict != BlockPools.Verdict.WAIT) {
         if (verdict == BlockPools.Verdict.DROP) {
-          LOG.info("Local cache: {} blocks in {} are of {}, which this DataNode does not serve",
+          LOG.info("Local cache: dropping {} blocks in {}: this DataNode does not serve {}",
               entry.getValue().size(), ssd.path(), entry.getKey());
         }
         entry.getValue().forEach(block -> judge(block, verdict));

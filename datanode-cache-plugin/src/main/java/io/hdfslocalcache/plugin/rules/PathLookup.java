@@ -76,7 +76,7 @@ final class PathLookup {
       return null;
     }
     if (unreachable.remove(lister.namespace())) {
-      LOG.info("Local cache: the paths of rules are resolved again by {}", lister.namespace());
+      LOG.info("Local cache: {} lists the paths of rules again", lister.namespace());
     }
     bounded(isFull[0]);
     return found;
@@ -88,9 +88,9 @@ final class PathLookup {
     }
     metrics.count(Event.RULES_LISTINGS_FAILED);
     if (unreachable.add(namespace)) {
-      LOG.warn("Local cache: the paths of rules cannot be resolved by {}; what is known of them "
-          + "stays: {}", namespace, LogText.of(e.toString()));
-      LOG.debug("Local cache: where it failed", e);
+      LOG.warn("Local cache: {} cannot list the paths of rules; the blocks listed before stay in "
+          + "use: {}", namespace, LogText.of(e.toString()));
+      LOG.debug("Local cache: listing the paths of rules failed", e);
     }
   }
 

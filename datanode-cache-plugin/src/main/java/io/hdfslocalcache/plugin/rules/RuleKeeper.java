@@ -232,7 +232,7 @@ public final class RuleKeeper implements Closeable {
   private void refused(BadRulesException e) {
     metrics.count(Event.RULES_REFUSED);
     metrics.recent().add("the rules of before stay in force: " + e.getMessage());
-    LOG.warn("Local cache: the rules of before stay in force: {}", e.getMessage());
+    LOG.warn("Local cache: the previous rules stay in force: {}", e.getMessage());
   }
 
   /**

@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.ssd;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -25,6 +24,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.ratelimit.StateFile;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -156,7 +156,7 @@ public final class KeptState implements StateFile {
       try {
         found(attempt.get());
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: what was kept in {} cannot be read yet: {}", root, e.toString());
+        LOG.warn("Local cache: cannot read the kept state in {} yet: {}", root, e.toString());
         synchronized (this) {
           unread.put(root, e.getMessage());
         }
@@ -447,7 +447,7 @@ public final class KeptState implements StateFile {
         waitUntil(until, change);
       }
     } catch (IOException e) {
-      LOG.warn("Local cache: what was written last to an SSD is not kept: {}", e.getMessage());
+      LOG.warn("Local cache: could not save how much was written to an SSD: {}", e.getMessage());
     }
   }
 
@@ -484,11 +484,11 @@ public final class KeptState implements StateFile {
   /** May wait for the disk. */
   private Copy read(Path root) throws IOException {
     // Its own directory is made when the SSD is used for the first time, which may be to come.
-    if (!root.equals(extra) && !Files.isDirectory(root.getParent())) {
+    if (!root.equals(extra) && !Existing.isDirectory(root.getParent())) {
       throw new IOException("its SSD is not there: no " + root.getParent());
     }
     Path file = root.resolve(FILE);
-    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Existing.isAnything(file)) {
       return StateOfVersion1.read(root);
     }
     byte[] json = Files.readAllBytes(file);
@@ -497,7 +497,7 @@ public final class KeptState implements StateFile {
     } catch (IOException | RuntimeException e) {
       Path aside = root.resolve(FILE + ".unusable");
       Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
-      LOG.error("Local cache: {} cannot be used, and is now {}; settings, pins and the balance of "
+      LOG.error("Local cache: {} is damaged and was renamed to {}; settings, pins and the balance of "
           + "the write budget are lost unless another SSD has them: {}", file, aside.getFileName(),
           e.getMessage());
       synchronized (this) {

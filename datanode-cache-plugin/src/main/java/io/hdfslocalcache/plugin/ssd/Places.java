@@ -26,7 +26,7 @@ final class Places {
   record Place(Path path, SsdDirectory ssd, boolean isDrained) {
   }
 
-  static final Places NONE = new Places(Map.of());
+  static final Places NONE = new Places(new LinkedHashMap<>());
 
   private final Map<Path, Place> all;
   private final Rendezvous spread;
@@ -50,7 +50,7 @@ final class Places {
     return new Places(changed);
   }
 
-  /** @return the place with this path, or null. */
+  /** @return the place with this path, or null. @param path may be null: there is none */
   Place at(Path path) {
     return all.get(path);
   }
@@ -61,7 +61,7 @@ final class Places {
     return place == null ? null : place.ssd();
   }
 
-  /** @return the directory that a block goes to, whether or not its SSD can be used. */
+  /** @return the directory that a block goes to, whether or not its SSD can be used; null: none. */
   Path choose(BlockKey key) {
     return spread.of(key);
   }

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.ssd;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.SsdHealth;
@@ -55,11 +54,10 @@ public final class SsdChanges {
    * Lets no block go to an SSD any more. Its pages are served, and leave within ten minutes.
    *
    * @return bytes that they take now
-   * @throws IOException if there is no such SSD, or no other that blocks could go to
+   * @throws IOException if there is no such SSD
    */
   public long drain(Path path) throws IOException {
     Place place = known(path);
-    requireOthers(path);
     directories.change(places -> places.with(new Place(path, place.ssd(), true)));
     if (place.ssd() == null) {
       return 0;
@@ -72,11 +70,10 @@ public final class SsdChanges {
    * Uses an SSD no more, and closes all that is open there. Page files that are left stay.
    *
    * @return number of pages that it had
-   * @throws IOException if there is no such SSD, or no other that blocks could go to
+   * @throws IOException if there is no such SSD
    */
   public long remove(Path path) throws IOException {
     Place place = known(path);
-    requireOthers(path);
     directories.change(places -> places.without(path));
     directories.opener().forget(path);
     return directories.end(place);
@@ -108,14 +105,6 @@ public final class SsdChanges {
           + String.join(", ", directories.places().paths().stream().map(Path::toString).toList()));
     }
     return place;
-  }
-
-  private void requireOthers(Path path) throws IOException {
-    List<Path> inUse = directories.inUse();
-    if (inUse.isEmpty() || inUse.equals(List.of(path))) {
-      throw new IOException(
-          path + " is the last SSD in use; to do without any, switch the local cache off");
-    }
   }
 
   private SsdDirectory open(Path path) throws IOException {

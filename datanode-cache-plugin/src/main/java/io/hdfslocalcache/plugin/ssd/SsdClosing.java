@@ -40,7 +40,7 @@ final class SsdClosing {
       long millis = ssd.io().health().mayRead() ? CLOSE_MILLIS : CLOSE_DOWN_MILLIS;
       if (!TimeAndThreads.get().join(thread, TimeUnit.MILLISECONDS.toNanos(millis)
           - (TimeAndThreads.get().nanoTime() - begin))) {
-        LOG.warn("Local cache: {} does not come to an end", thread.getName());
+        LOG.warn("Local cache: {} did not finish in time; leaving it behind", thread.getName());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

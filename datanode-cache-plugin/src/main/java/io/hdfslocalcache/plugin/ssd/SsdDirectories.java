@@ -263,7 +263,7 @@ public final class SsdDirectories implements Closeable {
     return places.ssdAt(block.ssd());
   }
 
-  /** @return where the pages of a block are, or would be. */
+  /** @return where the pages of a block are, or would be; null if no SSD is in use. */
   public Path placeOf(BlockKey key) {
     CachedBlock block = index.get(key);
     return block != null ? block.ssd() : places.choose(key);
@@ -293,7 +293,7 @@ public final class SsdDirectories implements Closeable {
     // Asked once: an SSD may come or go at any time.
     Place place = places.at(path);
     return place != null ? Places.report(place, absent.reasons())
-        : SsdReport.absent(path, "not used any more");
+        : SsdReport.absent(path == null ? Path.of("no SSD") : path, "not used any more");
   }
 
   /** @return all SSDs that are open, in the order of the configuration. */
@@ -371,7 +371,7 @@ public final class SsdDirectories implements Closeable {
       try {
         attempt.get();
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: {} is stopped without the order of its pages: {}", ssd.path(),
+        LOG.warn("Local cache: could not save the order of eviction in {}: {}", ssd.path(),
             SsdHealth.words(e));
       }
     });

@@ -18,6 +18,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.ssd.KeptState.Copy;
 import io.hdfslocalcache.plugin.ssd.KeptState.Part;
 import io.hdfslocalcache.plugin.ssd.KeptState.Section;
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,21 +34,26 @@ final class StateOfVersion1 {
   private StateOfVersion1() {
   }
 
-  /** Reads what is there; may wait for the disk. What cannot be read is passed over. */
-  static Copy read(Path root) {
+  /**
+   * Reads what is there; may wait for the disk. What cannot be parsed is passed over.
+   *
+   * @throws IOException if the disk fails
+   */
+  static Copy read(Path root) throws IOException {
     Map<Section, Part> parts = new EnumMap<>(Section.class);
-    FILES.forEach((section, name) -> {
-      Part part = read(root.resolve(name), (bytes, millis) ->
+    for (Map.Entry<Section, String> file : FILES.entrySet()) {
+      Section section = file.getKey();
+      Part part = read(root.resolve(file.getValue()), (bytes, millis) ->
           new Part(millis, parse(section, new String(bytes, StandardCharsets.UTF_8))));
       if (part != null) {
         parts.put(section, part);
       }
-    });
+    }
     Long written = read(root.resolve(WRITTEN), (bytes, millis) ->
         Long.parseLong(new String(bytes, StandardCharsets.US_ASCII).trim()));
     boolean isThere = !parts.isEmpty() || written != null;
     if (isThere) {
-      LOG.info("Local cache: {} of an earlier version in {} are taken over; {} takes their place",
+      LOG.info("Local cache: took over {} of version 1.0 in {}; {} replaces them",
           FILES.values(), root, KeptState.FILE);
     }
     return new Copy(parts, written == null ? 0 : written, isThere);
@@ -57,12 +63,16 @@ final class StateOfVersion1 {
     T parse(byte[] bytes, long millis) throws IOException;
   }
 
-  private static <T> T read(Path file, Parser<T> parser) {
+  private static <T> T read(Path file, Parser<T> parser) throws IOException {
+    if (!Existing.isFile(file)) {
+      return null;
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    long millis = Files.getLastModifiedTime(file).toMillis();
     try {
-      return Files.isRegularFile(file) ? parser.parse(
-          Files.readAllBytes(file), Files.getLastModifiedTime(file).toMillis()) : null;
+      return parser.parse(bytes, millis);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Local cache: {} cannot be read, and is passed over: {}", file, e.toString());
+      LOG.warn("Local cache: {} is damaged, ignoring it: {}", file, e.toString());
       return null;
     }
   }

@@ -93,7 +93,7 @@ public final class ReadTrace implements Closeable {
     if (writer == which) {
       writer = null;
       error = e.toString();
-      LOG.error("Local cache: tracing reads has ended, {} cannot be written",
+      LOG.error("Local cache: stopped tracing reads: {} cannot be written",
           config.directory(), e);
     }
   }
@@ -103,7 +103,7 @@ public final class ReadTrace implements Closeable {
     TraceWriter open = take();
     if (open != null) {
       open.close();
-      LOG.info("Local cache: tracing reads has ended, {} reads traced, {} dropped",
+      LOG.info("Local cache: stopped tracing reads; {} reads traced, {} dropped",
           reads(), dropped());
     }
   }

@@ -36,6 +36,16 @@ public class TestCondition {
   }
 
   @Test
+  public void open_noSsdInUse_isNotTakenForFull() {
+    Condition none = new Condition("no-ssd", "");
+    assertEquals("removed", none, Condition.open(on, List.of(), "", ""));
+    assertEquals("drained", none,
+        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 512, 0)), "", ""));
+    assertEquals("not there", "ssd-down",
+        Condition.open(on, List.of(ssd(0, SsdState.DOWN, 0, 0)), "", "").name());
+  }
+
+  @Test
   public void open_several_theWorstIsNamed() {
     List<SsdReport> all = List.of(ssd(0, SsdState.NORMAL, 0), ssd(1, SsdState.DEGRADED, 0),
         ssd(2, SsdState.PROBING, 0), ssd(3, SsdState.DOWN, 0));
@@ -53,6 +63,11 @@ public class TestCondition {
   }
 
   private static SsdReport ssd(int number, SsdState state, long usedBytes) {
-    return new SsdReport(Path.of("/ssd/" + number), state, "", usedBytes, 1024, 0, 0, null, 0);
+    return ssd(number, state, usedBytes, 1024);
+  }
+
+  private static SsdReport ssd(int number, SsdState state, long usedBytes, long capacityBytes) {
+    return new SsdReport(
+        Path.of("/ssd/" + number), state, "", usedBytes, capacityBytes, 0, 0, null, 0);
   }
 }

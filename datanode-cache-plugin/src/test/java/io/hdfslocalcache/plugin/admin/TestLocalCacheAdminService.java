@@ -49,7 +49,7 @@ public class TestLocalCacheAdminService {
   public void get_off_answersOffAndChangesNothing() throws IOException {
     assertAnswer(0, "off", send("get"));
     assertFalse(localCache.isOn());
-    assertTrue(log.getOutput(), log.getOutput().startsWith("Local cache: asked for its state by "));
+    assertTrue(log.getOutput(), log.getOutput().startsWith("Local cache: state requested by "));
   }
 
   @Test
@@ -125,7 +125,7 @@ public class TestLocalCacheAdminService {
           (PrivilegedExceptionAction<RefreshResponse>) () -> send(args)));
     }
     assertFalse(localCache.isOn());
-    assertTrue(log.getOutput(), log.getOutput().contains("[set, on]: mallory"));
+    assertTrue(log.getOutput(), log.getOutput().contains("[set, on] of mallory"));
   }
 
   /** Whoever may connect may send anything, under any name. */
@@ -143,7 +143,7 @@ public class TestLocalCacheAdminService {
         List<String> lines = log.getOutput().lines().toList();
         assertEquals(lines.toString(), 1, lines.size());
         assertTrue(lines.get(0), lines.get(0).length() < 1000);
-        assertTrue(lines.get(0), lines.get(0).startsWith("Denied to switch or ask"));
+        assertTrue(lines.get(0), lines.get(0).startsWith("Local cache: permission denied for "));
         assertTrue(lines.get(0), lines.get(0).endsWith("from this process"));
       }
     }

@@ -5,9 +5,12 @@ package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertEquals;
 
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.Interleavings;
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -17,6 +20,7 @@ import org.junit.Test;
 /** A request that comes while the scheduler is closed, in the orders that their steps can have. */
 public class TestFillSchedulerInterleavings {
 
+  private static final int ORDERS = 700;
   private static final int PAGE = 4096;
 
   private static FillRequest request(long id) {
@@ -26,23 +30,46 @@ public class TestFillSchedulerInterleavings {
 
   @Test
   public void close_whileRequestsCome_leavesNothingInTheQueue() {
-    Interleavings.check(100, () -> {
-      FillScheduler scheduler = new FillScheduler(PAGE, new ThreadPoolExecutor(
-          1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()), 100, request -> { });
+    Interleavings.check(ORDERS, () -> {
+      Threads threads = new Threads();
+      FillScheduler scheduler = new FillScheduler(PAGE, threads, 100, request -> { });
       scheduler.submit(request(1));
-      Thread submitter = new Thread(() -> scheduler.submit(request(2)));
-      submitter.start();
-      scheduler.close(0);
-      join(submitter);
+      Runnable drain = threads.given.get();
+      Interleavings.together(drain, () -> scheduler.submit(request(2)), () -> scheduler.close(0));
       assertEquals("pages that wait for nobody", 0, scheduler.queuedPages());
     });
   }
 
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+  /**
+   * Threads that begin when the check lets them. Those of a real pool take so many steps of their own
+   * that the orders that matter are not tried.
+   */
+  private static final class Threads extends ThreadPoolExecutor {
+
+    private final AtomicReference<Runnable> given = new AtomicReference<>();
+    private volatile boolean isShutDown;
+
+    Threads() {
+      super(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      if (isShutDown) {
+        throw new RejectedExecutionException();
+      }
+      given.set(task);
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      isShutDown = true;
+      return List.of();
+    }
+
+    @Override
+    public boolean awaitTermination(long time, TimeUnit unit) {
+      return true;
     }
   }
 }

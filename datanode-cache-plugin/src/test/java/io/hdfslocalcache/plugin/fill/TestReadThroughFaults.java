@@ -184,6 +184,23 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   }
 
   @Test
+  public void get_readEndsBeforeItsVisit_isFilledAllTheSame() throws IOException {
+    CountDownLatch released = new CountDownLatch(1);
+    replicas.afterRead(() -> await(released));
+    budgetNanos = TimeUnit.MILLISECONDS.toNanos(50);
+    ReadThrough read = newRead();
+    assertTrue(block.addReader());
+    assertNull(get(read, 0, 0, 512));
+    assertEquals(PART, replica.dataRead());
+    read.close();
+    // The last one, while no page is there.
+    block.removeReader();
+    released.countDown();
+    awaitFilled(0b1);
+    assertEquals(0, metrics.errors());
+  }
+
+  @Test
   public void get_allThreadsOfTheVolumeAreHeld_readerGoesOnAtOnce() throws IOException {
     CountDownLatch released = new CountDownLatch(1);
     for (int i = 0; i < VolumeVisits.MOST_AT_ONCE; i++) {

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -268,12 +269,40 @@ public class TestSsdChanges {
     }
     assertEquals("is used from now on", run("add", used));
     run("drain", ssds[0]);
-    run("drain", used);
-    assertRefused("drain", ssds[1], ssds[1] + " is the last SSD in use");
-    assertRefused("remove", ssds[1], ssds[1] + " is the last SSD in use");
     run("remove", ssds[0]);
-    run("add", used);
     assertRefused("remove", ssds[1], "set " + LocalCacheKeys.PINS_DIRECTORY);
+  }
+
+  @Test
+  public void onlySsd_drainedAndRemoved_readsGoOn_anotherTakesItsPlace() throws Exception {
+    start(LocalCacheCluster.builder().ssds(1));
+    write(0, FILES);
+    readAll();
+    LocalCacheView view = cluster.cache(0).view();
+    view.set("capacity", "32m", true);
+    try (Readers clients = Readers.of(cluster, files, 2)) {
+      assertTrue(run("drain", ssds[0]).endsWith(
+          "; no SSD is in use until ssd add or a restart of the DataNode"));
+      LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
+      assertEquals("is not used any more; no SSD is in use until ssd add or a restart of the "
+          + "DataNode", run("remove", ssds[0]));
+      assertEquals(List.of(), directories());
+      assertEquals(List.of(), TestingSsd.openFilesBelow(ssds[0]));
+      assertEquals("the SSD is DOWN: not used any more",
+          view.block(LocalCacheCluster.key(cluster.block("/file0"))).why());
+      view.set("write.budget", "1g", false);
+      LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
+      Files.createDirectory(ssds[0]);
+      assertEquals("is used from now on", run("add", ssds[0]));
+      readAll();
+      clients.assertNoneFailed();
+    }
+    assertEquals(FILES, on(ssds[0]).size());
+    cluster.restartDataNode(0);
+    assertEquals("kept on the new SSD, too", "32m", inForce(LocalCacheKeys.CAPACITY));
+    run("remove", ssds[0]);
+    cluster.restartDataNode(0);
+    assertEquals(List.of(ssds[0]), directories());
   }
 
   private Path added(String name) throws IOException {

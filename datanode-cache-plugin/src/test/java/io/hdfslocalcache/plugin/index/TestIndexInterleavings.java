@@ -149,6 +149,26 @@ public class TestIndexInterleavings {
     });
   }
 
+  /** With two threads, there are so few orders that those with three changes of thread are tried. */
+  @Test
+  public void delete_whileAnEarlierReaderGoes_theLaterOneHasTheFiles() {
+    Interleavings.check(ORDERS, () -> {
+      BlockIndex index = new BlockIndex();
+      Files files = new Files();
+      CachedBlock block = register(index);
+      block.add(0, 1);
+      Interleavings.together(block::removeReader, () -> {
+        assertTrue(block.addReader());
+        delete(index, files);
+        SharedReplicaFiles kept = block.keptReplica();
+        assertNotNull("not kept for one who reads", kept);
+        kept.release();
+        block.removeReader();
+      });
+      assertTrue("nobody reads", files.closed);
+    });
+  }
+
   /** As the DataNode does it: tells with its locks held, tells again without them, and unlinks. */
   private static void delete(BlockIndex index, Files files) {
     index.forEach(SNAPSHOT.key(), block -> {

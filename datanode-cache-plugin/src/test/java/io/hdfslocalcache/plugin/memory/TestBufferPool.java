@@ -131,7 +131,9 @@ public class TestBufferPool {
       // As the attempt would free it.
       totalOfJvm().addAndGet(-(1L << 50));
     }
-    makers.take().join();
+    Thread maker = makers.take();
+    assertNotSame(Thread.currentThread(), maker);
+    maker.join();
     try (BufferPool.Buffer buffer = pool.take(1 << 20)) {
       assertNotNull(buffer);
     }

@@ -30,8 +30,10 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.attribute.FileOwnerAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
@@ -71,8 +74,31 @@ final class LoggedFileSystem extends FileSystem {
       .setMaxSize(1L << 30).build());
   private final Provider provider = new Provider();
   private final List<Change> log = new ArrayList<>();
+  /** What {@code statfs} says that it is. */
+  private final String type;
+  /** Bytes that were written to files that are still open. */
+  private final AtomicLong openBytes = new AtomicLong();
   private int files;
   private volatile Faults faults = (call, path) -> { };
+
+  /** On an SSD, with a log. */
+  LoggedFileSystem() {
+    this("ext4");
+  }
+
+  private LoggedFileSystem(String type) {
+    this.type = type;
+  }
+
+  /** @return one that does not outlive its machine, and so has no log. */
+  static LoggedFileSystem tmpfs() {
+    return new LoggedFileSystem("tmpfs");
+  }
+
+  /** @return bytes that were written to files that are still open: what deleted ones take, too. */
+  long openBytes() {
+    return openBytes.get();
+  }
 
   /** What is done to a file. */
   enum Call {
@@ -85,6 +111,11 @@ final class LoggedFileSystem extends FileSystem {
 
     /** @param bytes what a read has returned, to be changed in place */
     default void afterRead(Path path, ByteBuffer bytes) {
+    }
+
+    /** @return whether it belongs to another user */
+    default boolean isForeign(Path path) {
+      return false;
     }
   }
 
@@ -168,7 +199,9 @@ final class LoggedFileSystem extends FileSystem {
   }
 
   private synchronized void log(String what, int file, boolean isForce, Redo redo) {
-    log.add(new Change(what, file, isForce, redo));
+    if (!type.equals("tmpfs")) {
+      log.add(new Change(what, file, isForce, redo));
+    }
   }
 
   /** The change and its place in the log are one step: the log is in the order of the changes. */
@@ -500,7 +533,7 @@ final class LoggedFileSystem extends FileSystem {
     @Override
     public FileStore getFileStore(Path path) throws IOException {
       faults.before(Call.READ, path);
-      return new Store(Files.getFileStore(inner(path)));
+      return new Store(Files.getFileStore(inner(path)), type);
     }
 
     @Override
@@ -512,6 +545,9 @@ final class LoggedFileSystem extends FileSystem {
     @Override
     public <V extends FileAttributeView> V getFileAttributeView(Path path, Class<V> type,
         LinkOption... options) {
+      if (type == FileOwnerAttributeView.class && faults.isForeign(path)) {
+        return type.cast(new Foreign());
+      }
       return Files.getFileAttributeView(inner(path), type, options);
     }
 
@@ -536,13 +572,34 @@ final class LoggedFileSystem extends FileSystem {
     }
   }
 
+  /** The owner of a file is another user. */
+  private static final class Foreign implements FileOwnerAttributeView {
+
+    @Override
+    public String name() {
+      return "owner";
+    }
+
+    @Override
+    public UserPrincipal getOwner() {
+      return () -> "nobody";
+    }
+
+    @Override
+    public void setOwner(UserPrincipal owner) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
   /** Knows the size of a block, without which there is no direct I/O. */
   private static final class Store extends FileStore {
 
     private final FileStore inner;
+    private final String type;
 
-    Store(FileStore inner) {
+    Store(FileStore inner, String type) {
       this.inner = inner;
+      this.type = type;
     }
 
     @Override
@@ -552,7 +609,7 @@ final class LoggedFileSystem extends FileSystem {
 
     @Override
     public String type() {
-      return inner.type();
+      return type;
     }
 
     @Override
@@ -618,6 +675,7 @@ final class LoggedFileSystem extends FileSystem {
     private final FileChannel inner;
     /** Its number in the log; 0: it is only read. */
     private final int file;
+    private long written;
 
     LoggedChannel(Path path, FileChannel inner, int file) {
       this.path = path;
@@ -671,6 +729,8 @@ final class LoggedFileSystem extends FileSystem {
       buffer.get(bytes);
       synchronized (LoggedFileSystem.this) {
         inner.write(ByteBuffer.wrap(bytes), position);
+        written += bytes.length;
+        openBytes.addAndGet(bytes.length);
         log("write " + bytes.length + " at " + position, file, false,
             (replay, fate) -> replay.open.get(file).write(
                 ByteBuffer.wrap(after(bytes, fate)), position));
@@ -752,6 +812,7 @@ final class LoggedFileSystem extends FileSystem {
     @Override
     protected void implCloseChannel() throws IOException {
       faults.before(Call.CLOSE, path);
+      openBytes.addAndGet(-written);
       inner.close();
     }
   }

@@ -35,8 +35,8 @@ import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * What the local cache sees of a DataNode: a replica map below a lock, replicas on a data volume
- * that never fails, and clients that compare every byte. Calls the local cache as the patched
+ * What the local cache sees of a DataNode: a replica map below a lock, replicas on a {@link
+ * DataVolume}, and clients that compare every byte. Calls the local cache as the patched
  * classes of Hadoop do, and notes each file that it opens or touches while the lock is held.
  *
  * <p>Replicas are immutable; who changes one puts another into the map, so that a reader that has
@@ -48,21 +48,19 @@ final class SimulatedDataNode implements ReplicaAccess {
 
   private static final DataChecksum CHECKSUM =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
-  private static final int MOST_BYTES = 60_000;
   private static final int PAGE_AT_LEAST = 4096;
-  /** The data volume takes no longer for a read. */
-  private static final int MOST_VOLUME_NANOS = 5_000_000;
 
   private final ReentrantLock dataset = new ReentrantLock();
   private final Map<BlockKey, Replica> replicas = new HashMap<>();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
-  /** Whether this thread is one that the DataNode has for a client. */
-  private final ThreadLocal<Boolean> servesClient = ThreadLocal.withInitial(() -> false);
-  /** Nanoseconds for which this thread has waited for the data volume. */
-  private final ThreadLocal<Long> volumeNanos = ThreadLocal.withInitial(() -> 0L);
   private final Random content;
   private final World world;
+  private final DataVolume volume;
+  private final int mostBytes;
+  private final int packet;
   private LocalCache cache;
+  /** Of these, readers could not be given the files before they were deleted. */
+  private final Set<ReplicaIdentity> notKept = ConcurrentHashMap.newKeySet();
   /** Of replicas whose files are deleted. */
   private final Set<ReplicaIdentity> deleted = ConcurrentHashMap.newKeySet();
   /** Blocks that were truncated, with the stamp of the last time. */
@@ -72,7 +70,7 @@ final class SimulatedDataNode implements ReplicaAccess {
   private long nextInode = 1;
 
   /** A replica as it is on the data volume, with the identity of its meta file. */
-  record Replica(ReplicaSnapshot snapshot, byte[] bytes, boolean isFinalized,
+  record Replica(ReplicaSnapshot snapshot, byte[] bytes, byte[] sums, boolean isFinalized,
       ReplicaIdentity identity) {
   }
 
@@ -83,11 +81,16 @@ final class SimulatedDataNode implements ReplicaAccess {
   /**
    * Has no replicas yet.
    *
-   * @param world null: in real time, with a data volume that takes none
+   * @param world null: in real time
+   * @param mostBytes of a replica
+   * @param packet bytes of data that a client gets at a time
    */
-  SimulatedDataNode(long seed, World world) {
+  SimulatedDataNode(long seed, World world, int mostBytes, int packet) {
     this.content = new Random(seed);
     this.world = world;
+    this.volume = new DataVolume(world);
+    this.mostBytes = mostBytes;
+    this.packet = packet;
   }
 
   static BlockKey key(int block) {
@@ -97,6 +100,18 @@ final class SimulatedDataNode implements ReplicaAccess {
   /** From now on, this local cache hears of changes. */
   void use(LocalCache opened) {
     cache = opened;
+  }
+
+  /** @return the disk with the replicas. */
+  DataVolume volume() {
+    return volume;
+  }
+
+  /** The volume gets a fault; if it is a bad sector, of this block. */
+  void putFault(DataVolume.Fault fault, BlockKey key, Random random) {
+    Replica replica = get(key);
+    volume.put(fault, replica == null ? null : replica.identity(),
+        replica == null ? 0 : random.nextInt(replica.bytes().length), random.nextBoolean());
   }
 
   /** @return what went wrong so far. */
@@ -111,7 +126,7 @@ final class SimulatedDataNode implements ReplicaAccess {
   /** To be called for each file of an SSD that the local cache touches: any such call may hang. */
   void checkIsFreeToWait(String what) {
     checkNoLockIsHeld(what);
-    if (servesClient.get()) {
+    if (volume.servesClient()) {
       violations.add(what + " by a thread that serves a client");
     }
   }
@@ -158,7 +173,7 @@ final class SimulatedDataNode implements ReplicaAccess {
       if (replicas.get(key) == null) {
         // After a rollback, the same length belongs to the same id and stamp, but not the same bytes.
         byte[] bytes = new byte[1 + new Random(key.blockId() * 1_000_003 + nextStamp)
-            .nextInt(MOST_BYTES)];
+            .nextInt(mostBytes)];
         content.nextBytes(bytes);
         replicas.put(key, replica(key, bytes));
       }
@@ -168,7 +183,9 @@ final class SimulatedDataNode implements ReplicaAccess {
   }
 
   private Replica replica(BlockKey key, byte[] bytes) {
-    return new Replica(new ReplicaSnapshot(key, nextStamp++, bytes.length), bytes, true,
+    byte[] sums = new byte[(bytes.length + 511) / 512 * CHECKSUM.getChecksumSize()];
+    CHECKSUM.calculateChunkedSums(bytes, 0, bytes.length, sums, 0);
+    return new Replica(new ReplicaSnapshot(key, nextStamp++, bytes.length), bytes, sums, true,
         new ReplicaIdentity(nextInode++, 1_000_000, bytes.length / 128));
   }
 
@@ -188,7 +205,8 @@ final class SimulatedDataNode implements ReplicaAccess {
       System.arraycopy(added, 0, bytes, before.bytes().length, added.length);
       after = replica(key, bytes);
       changed(before, null, true, "append");
-      replicas.put(key, new Replica(after.snapshot(), before.bytes(), false, after.identity()));
+      replicas.put(key, new Replica(
+          after.snapshot(), before.bytes(), before.sums(), false, after.identity()));
     } finally {
       dataset.unlock();
     }
@@ -245,7 +263,13 @@ final class SimulatedDataNode implements ReplicaAccess {
           if (truncations.getOrDefault(snapshot.key(), 0L) > snapshot.generationStamp()) {
             throw new EOFException("truncated: " + snapshot);
           }
-          return files(before);
+          try {
+            volume.open();
+            return files(before);
+          } catch (IOException e) {
+            notKept.add(before.identity());
+            throw e;
+          }
         }, why);
   }
 
@@ -270,13 +294,15 @@ final class SimulatedDataNode implements ReplicaAccess {
         : Math.min(bytes.length, from + 1 + random.nextInt(9000));
     ReplicaSnapshot snapshot = new ReplicaSnapshot(
         key, replica.snapshot().generationStamp(), bytes.length);
-    servesClient.set(true);
-    long began = TimeAndThreads.get().nanoTime() - volumeNanos.get();
+    int position = from / CHECKSUM.getBytesPerChecksum() * CHECKSUM.getBytesPerChecksum();
+    DataVolume.Asked asked = volume.begin(replica.identity(), position, Math.min(bytes.length,
+        (to + CHECKSUM.getBytesPerChecksum() - 1) / CHECKSUM.getBytesPerChecksum()
+            * CHECKSUM.getBytesPerChecksum()));
+    long began = TimeAndThreads.get().nanoTime();
     long stalled = 0;
     ClientRead read = cache.beginRead("client", "user", snapshot, snapshot.generationStamp(),
         replica.isFinalized() ? null : ReadOutcome.BYPASS_NOT_FINALIZED, from, to - from);
     SnapshotReader reader = read.reader().orElse(null);
-    int position = from / CHECKSUM.getBytesPerChecksum() * CHECKSUM.getBytesPerChecksum();
     int end = to;
     try {
       if (reader == null) {
@@ -284,7 +310,7 @@ final class SimulatedDataNode implements ReplicaAccess {
       }
       reader.seek(position);
       while (position < end) {
-        int n = Math.min(end - position, 4096);
+        int n = Math.min(end - position, packet);
         byte[] sums = new byte[(n + 511) / 512 * CHECKSUM.getChecksumSize()];
         reader.readChecksums(sums, 0, sums.length);
         byte[] data = new byte[n];
@@ -301,11 +327,12 @@ final class SimulatedDataNode implements ReplicaAccess {
           end = position;
         }
       }
-      checkTook(TimeAndThreads.get().nanoTime() - volumeNanos.get() - began - stalled, budgetNanos,
+      checkTook(TimeAndThreads.get().nanoTime() - began - stalled - asked.nanos(), budgetNanos,
           position - from);
       return reader.bytesFromPages();
     } catch (IOException e) {
-      if (Objects.equals(truncated, truncations.get(key))) {
+      if (Objects.equals(truncated, truncations.get(key)) && !asked.failed()
+          && !notKept.contains(replica.identity())) {
         throw e;
       }
       return 0;
@@ -314,16 +341,16 @@ final class SimulatedDataNode implements ReplicaAccess {
       if (reader != null) {
         reader.close();
       }
-      servesClient.set(false);
+      volume.endRead();
     }
   }
 
   /** Only in a world where computing takes no time. What the volume takes, stock waits for, too. */
   private void checkTook(long nanos, long budgetNanos, long bytes) {
-    long visits = 2 + bytes / PAGE_AT_LEAST;
-    if (world != null
-        && nanos > WaitBudget.longest(budgetNanos, bytes) + visits * 2 * MOST_VOLUME_NANOS) {
-      violations.add("a read of " + bytes + " bytes took " + nanos / 1_000_000 + " ms");
+    if (world != null && nanos > WaitBudget.longest(budgetNanos, bytes)
+        + volume.mostNanos(2 + bytes / PAGE_AT_LEAST)) {
+      violations.add("a read of " + bytes + " bytes took " + nanos / 1_000_000
+          + " ms more than the data volume");
     }
   }
 
@@ -358,6 +385,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     if (replica == null || !replica.isFinalized() || !replica.snapshot().equals(snapshot)) {
       throw new FileNotFoundException("no longer: " + snapshot);
     }
+    volume.open();
     return files(replica);
   }
 
@@ -365,7 +393,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     if (deleted.contains(replica.identity())) {
       throw new FileNotFoundException("deleted: " + replica.snapshot());
     }
-    return new Files(replica, this::takeVolumeTime);
+    return new Files(replica, volume);
   }
 
   @Override
@@ -375,6 +403,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     if (replica == null) {
       throw new FileNotFoundException("no longer: " + snapshot);
     }
+    volume.open();
     return replica.identity();
   }
 
@@ -384,19 +413,7 @@ final class SimulatedDataNode implements ReplicaAccess {
     return open(snapshot);
   }
 
-  private void takeVolumeTime() {
-    if (world != null) {
-      long nanos = world.draw(MOST_VOLUME_NANOS);
-      volumeNanos.set(volumeNanos.get() + nanos);
-      try {
-        world.sleep(nanos);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private record Files(Replica replica, Runnable takeTime) implements ReplicaFiles {
+  private record Files(Replica replica, DataVolume volume) implements ReplicaFiles {
 
     @Override
     public ReplicaIdentity identity() {
@@ -409,16 +426,14 @@ final class SimulatedDataNode implements ReplicaAccess {
     }
 
     @Override
-    public void readData(long position, ByteBuffer buffer) {
-      takeTime.run();
+    public void readData(long position, ByteBuffer buffer) throws IOException {
+      volume.read(replica.identity(), position, position + buffer.remaining());
       buffer.put(replica.bytes(), (int) position, buffer.remaining());
     }
 
     @Override
     public void readChecksums(long position, ByteBuffer buffer) {
-      byte[] sums = new byte[(replica.bytes().length + 511) / 512 * CHECKSUM.getChecksumSize()];
-      CHECKSUM.calculateChunkedSums(replica.bytes(), 0, replica.bytes().length, sums, 0);
-      buffer.put(sums, (int) position, buffer.remaining());
+      buffer.put(replica.sums(), (int) position, buffer.remaining());
     }
 
     @Override

@@ -79,16 +79,20 @@ final class SimulatedLife {
   private final SimulatedDataNode dataNode;
   private final SsdFaults faults;
   private final List<String> ssds;
+  private final boolean volumeFails;
   private final Configuration conf = new Configuration(false);
   private final List<Throwable> failures = new ArrayList<>();
   /** States of the DataNode in this run, each with the number of changes of the SSDs before it. */
   private final List<Dated> history = new ArrayList<>();
   /** SSDs that an operator has removed in this run. */
   private final Set<Path> removed = new HashSet<>();
+  private final LoggedFileSystem tmpfs = LoggedFileSystem.tmpfs();
   private LoggedFileSystem files = new LoggedFileSystem();
   /** From which all that the writer of the last run did was drawn. */
   private long writes;
   private boolean isRolledBack;
+  /** Whether all page files are as they were written. */
+  private boolean isSound = true;
 
   private record Dated(int changes, State state) {
   }
@@ -114,17 +118,21 @@ final class SimulatedLife {
     this.random = new Random(seed);
     this.size = size;
     this.world = world;
-    this.dataNode = new SimulatedDataNode(seed, world);
-    this.faults = new SsdFaults(dataNode, world);
     this.totals = totals;
     this.ssds = IntStream.range(0, 1 + random.nextInt(3)).mapToObj(i -> "ssd" + i).toList();
-    int page = List.of(4, 8, 16, 64).get(random.nextInt(4)) << 10;
+    int page = List.of(4, 8, 16, 64, 4, 8, 16, 64, 256).get(random.nextInt(9)) << 10;
+    // Of the largest pages, parts are cached by themselves.
+    this.dataNode = page < 256 << 10 ? new SimulatedDataNode(seed, world, 60_000, 4 << 10)
+        : new SimulatedDataNode(seed, world, 600_000, 64 << 10);
+    this.faults = new SsdFaults(dataNode, world);
+    this.volumeFails = random.nextInt(3) == 0;
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
     conf.set(LocalCacheKeys.DIRECTORIES, "/replaced");
     conf.setLong(LocalCacheKeys.CAPACITY, (long) page * (16 + random.nextInt(40)));
     conf.set(LocalCacheKeys.RESERVED, "0");
     conf.setLong(LocalCacheKeys.PAGE_SIZE, page);
-    conf.setLong(LocalCacheKeys.MEMORY_SIZE, random.nextInt(3) == 0 ? 0 : page * 20L);
+    conf.setLong(LocalCacheKeys.MEMORY_SIZE, random.nextInt(3) == 0 ? 0 : 
+        (long) page * (2 + random.nextInt(20)));
     conf.set(LocalCacheKeys.IO_DEADLINE, "100ms");
     conf.set(TestingConfig.PROBE_INTERVAL, "50ms");
   }
@@ -132,6 +140,7 @@ final class SimulatedLife {
   /** Plays it. @throws AssertionError if a promise is broken */
   void play() throws Exception {
     State first = dataNode.state();
+    Files.createDirectory(tmpfs.getPath("/shm"));
     int runs = Math.min(size.runs(), 2 + random.nextInt(3));
     for (int run = 0; run < runs; run++) {
       isRolledBack = run > 0 && random.nextInt(3) == 0;
@@ -148,12 +157,14 @@ final class SimulatedLife {
       totals.runs.increment();
     }
     files.close();
+    tmpfs.close();
   }
 
   private LocalCacheConfig config(boolean restore) throws IOException {
     conf.setBoolean(LocalCacheKeys.RESTORE, restore);
     List<Path> directories = ssds.stream().map(ssd -> files.getPath("/" + ssd)).toList();
-    return TestingConfig.from(conf).withDirectories(directories);
+    return TestingConfig.withMemoryIn(
+        tmpfs.getPath("/shm"), TestingConfig.from(conf).withDirectories(directories));
   }
 
   private void run() throws Exception {
@@ -161,7 +172,8 @@ final class SimulatedLife {
     for (String ssd : ssds) {
       // After a rollback, the pages of an SSD that comes back later may be of another past.
       if (random.nextInt(isRolledBack ? 2 : 5) == 0) {
-        faults.put(ssd, isRolledBack || random.nextBoolean() ? Fault.IS_ABSENT : anyFault());
+        faults.put(ssd, isRolledBack || random.nextBoolean()
+            ? random.nextInt(4) == 0 ? Fault.IS_FOREIGN : Fault.IS_ABSENT : anyFault());
       }
     }
     LocalCacheMetrics metrics = new LocalCacheMetrics();
@@ -176,6 +188,7 @@ final class SimulatedLife {
         KeptState.nowhere())) {
       checkTook("the start", opened, config.healthLimits().writeDeadlineNanos());
       dataNode.use(cache);
+      dataNode.volume().forget();
       history.add(new Dated(files.changes(), dataNode.state()));
       work(cache, onOff);
       onOff.setOn(true, "end of the run");
@@ -185,6 +198,9 @@ final class SimulatedLife {
         checkQuiet(cache);
       }
       totals.restored.add(metrics.total(Event.RESTORED_PAGES));
+      if (isSound && !faults.hadFlips() && metrics.total(Event.RESTORE_DROPPED_DAMAGED) > 0) {
+        dataNode.violation("sound pages were taken for damaged ones and not restored");
+      }
       if (losesPower) {
         cutPower(begin);
       } else {
@@ -220,6 +236,7 @@ final class SimulatedLife {
     dataNode.rollBack(then);
     files = files.afterPowerCut(changes, random.nextBoolean() ? random : null);
     totals.powerCuts.increment();
+    isSound = false;
   }
 
   private interface Step {
@@ -229,7 +246,7 @@ final class SimulatedLife {
   private void work(LocalCache cache, OnOff onOff) throws Exception {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < READERS; i++) {
-      threads.add(thread("reader", random.nextLong(), size.reads(), own -> read(own)));
+      threads.add(thread("reader", random.nextLong(), size.reads(), own -> read(cache, own)));
     }
     long drawn = random.nextLong();
     // The NameNode gives the same ids and stamps out again, in the same order.
@@ -237,14 +254,7 @@ final class SimulatedLife {
     threads.add(thread("writer", writes, size.writes(), own -> change(cache, own)));
     threads.add(thread("operator", random.nextLong(), size.orders(),
         own -> order(cache, onOff, own)));
-    threads.add(thread("faults", random.nextLong(), size.faults(), own -> {
-      String ssd = ssds.get(own.nextInt(ssds.size()));
-      faults.put(ssd, anyFault(own));
-      totals.faults.increment();
-      pause(own, world != null && own.nextInt(3) == 0 ? FAULT_MILLIS : 60);
-      faults.end(ssd);
-      pause(own, 60);
-    }));
+    threads.add(thread("faults", random.nextLong(), size.faults(), this::fault));
     threads.forEach(Thread::start);
     pause(random, 10);
     cache.blockPoolReady(SimulatedDataNode.POOL, 1);
@@ -256,6 +266,24 @@ final class SimulatedLife {
       failures.forEach(error::addSuppressed);
       throw error;
     }
+  }
+
+  /** Of an SSD, or of the data volume, or both. */
+  private void fault(Random own) {
+    String ssd = ssds.get(own.nextInt(ssds.size()));
+    boolean isOfVolume = volumeFails && own.nextBoolean();
+    if (isOfVolume) {
+      dataNode.putFault(DataVolume.Fault.values()[own.nextInt(DataVolume.Fault.values().length)],
+          anyBlock(own), own);
+    }
+    if (!isOfVolume || own.nextBoolean()) {
+      faults.put(ssd, anyFault(own));
+    }
+    totals.faults.increment();
+    pause(own, world != null && own.nextInt(3) == 0 ? FAULT_MILLIS : 60);
+    faults.end(ssd);
+    dataNode.volume().end();
+    pause(own, 60);
   }
 
   private Thread thread(String name, long seed, int steps, Step step) {
@@ -277,10 +305,9 @@ final class SimulatedLife {
     return anyFault(random);
   }
 
-  /** Any but absence, which is not noticed before a second: only at the start of a run. */
+  /** Any but those that are noticed only at the start of a run. */
   private static Fault anyFault(Random own) {
-    Fault fault = Fault.values()[own.nextInt(Fault.values().length)];
-    return fault == Fault.IS_ABSENT ? Fault.HANGS : fault;
+    return Fault.values()[own.nextInt(Fault.IS_ABSENT.ordinal())];
   }
 
   private static BlockKey anyBlock(Random own) {
@@ -296,11 +323,20 @@ final class SimulatedLife {
     }
   }
 
-  private void read(Random own) throws IOException {
+  private void read(LocalCache cache, Random own) throws IOException {
     pause(own, 4);
-    totals.bytesFromPages.add(dataNode.read(anyBlock(own), own, BUDGET_NANOS, () ->
-        pause(own, world != null && own.nextInt(50) == 0 ? STALL_MILLIS : 5)));
+    totals.bytesFromPages.add(dataNode.read(anyBlock(own), own, BUDGET_NANOS, () -> {
+      pause(own, world != null && own.nextInt(50) == 0 ? STALL_MILLIS : 5);
+      checkMemory(cache);
+    }));
     totals.reads.increment();
+  }
+
+  /** Of the pages that have left it and are still being read, too. */
+  private void checkMemory(LocalCache cache) {
+    if (tmpfs.openBytes() > cache.memory().capacityBytes()) {
+      dataNode.violation("memory: " + tmpfs.openBytes() + " of " + cache.memory().capacityBytes());
+    }
   }
 
   private void change(LocalCache cache, Random own) {
@@ -385,9 +421,10 @@ final class SimulatedLife {
     await(() -> "a file for each page, and a page for each file: " + difference(cache),
         () -> difference(cache).isEmpty());
     await(() -> "only pages of what there is", () -> pageFiles(cache).stream().allMatch(this::isOfAReplica));
-    if (cache.memory().usedBytes() > cache.memory().capacityBytes()) {
-      dataNode.violation("memory: " + cache.memory().usedBytes() + " of "
-          + cache.memory().capacityBytes());
+    checkMemory(cache);
+    if (tmpfs.openBytes() != cache.memory().usedBytes()) {
+      dataNode.violation("memory: " + tmpfs.openBytes() + " bytes, and not "
+          + cache.memory().usedBytes());
     }
     if (!dataNode.violations().isEmpty()) {
       throw new AssertionError(dataNode.violations().toString());

@@ -24,7 +24,8 @@ final class SsdFaults implements LoggedFileSystem.Faults {
 
   /** What an SSD can have. */
   enum Fault {
-    READS_FAIL, WRITES_FAIL, ALL_FAILS, HANGS, IS_SLOW, IS_FULL, IS_READ_ONLY, FLIPS_BITS, IS_ABSENT
+    READS_FAIL, WRITES_FAIL, ALL_FAILS, HANGS, IS_SLOW, IS_FULL, IS_READ_ONLY, FLIPS_BITS,
+    IS_ABSENT, IS_FOREIGN
   }
 
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -36,6 +37,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   private final AtomicReference<CompletableFuture<Void>> ends =
       new AtomicReference<>(new CompletableFuture<>());
   private final World world;
+  private volatile boolean hadFlips;
 
   /** @param world null: in real time, with real threads */
   SsdFaults(SimulatedDataNode dataNode, World world) {
@@ -45,6 +47,7 @@ final class SsdFaults implements LoggedFileSystem.Faults {
 
   /** An SSD gets a fault, in place of what it has. */
   void put(String ssd, Fault fault) {
+    hadFlips |= fault == Fault.FLIPS_BITS;
     faults.put(ssd, fault);
     wakeUp();
   }
@@ -59,6 +62,11 @@ final class SsdFaults implements LoggedFileSystem.Faults {
   void endAll() {
     faults.clear();
     wakeUp();
+  }
+
+  /** @return whether one has ever returned other bytes than were written. */
+  boolean hadFlips() {
+    return hadFlips;
   }
 
   private void wakeUp() {
@@ -99,6 +107,11 @@ final class SsdFaults implements LoggedFileSystem.Faults {
       default -> {
       }
     }
+  }
+
+  @Override
+  public boolean isForeign(Path path) {
+    return of(path) == Fault.IS_FOREIGN && path.getNameCount() == 1;
   }
 
   private static void failIf(boolean fails, String why) throws IOException {

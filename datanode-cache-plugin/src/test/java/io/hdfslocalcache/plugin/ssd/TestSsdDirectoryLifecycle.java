@@ -112,7 +112,7 @@ public class TestSsdDirectoryLifecycle {
       log.stopCapturing();
     }
     assertTrue(log.getOutput(), log.getOutput().contains(
-        root.resolve("dn-uuid") + " has pages of another DataNode, which does not use them"));
+        root.resolve("dn-uuid") + ": pages of another DataNode, which does not use them"));
     assertTrue(Files.exists(others));
   }
 

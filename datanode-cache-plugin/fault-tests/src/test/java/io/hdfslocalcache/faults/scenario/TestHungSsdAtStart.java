@@ -83,18 +83,6 @@ public class TestHungSsdAtStart {
     assertEquals(0, cluster.corruptReplicas());
   }
 
-  private void assertSoonHit() throws Exception {
-    LocalCacheCluster.await("a hit", () -> {
-      long hits = mini.reads(ReadOutcome.HIT);
-      try {
-        mini.read(file.path().toString());
-      } catch (java.io.IOException e) {
-        throw new java.io.UncheckedIOException(e);
-      }
-      return mini.reads(ReadOutcome.HIT) > hits;
-    });
-  }
-
   @Test
   public void hangsAtStart_downUntilItAnswers() throws Exception {
     restart("all hang");
@@ -107,7 +95,7 @@ public class TestHungSsdAtStart {
 
     cluster.ssd().faults().clear();
     LocalCacheCluster.await("taken in", () -> mini.cache(0).directories().all().size() == 2);
-    assertSoonHit();
+    mini.awaitHit(file.path().toString(), file.bytes());
     readAll();
   }
 
@@ -155,7 +143,7 @@ public class TestHungSsdAtStart {
     assertTrue(mini.cache(0).restore().isInProgress());
     cluster.ssd().faults().clear();
     LocalCacheCluster.await("restored", () -> !mini.cache(0).restore().isInProgress());
-    assertSoonHit();
+    mini.awaitHit(file.path().toString(), file.bytes());
     readAll();
   }
 
@@ -176,7 +164,7 @@ public class TestHungSsdAtStart {
   public void stoppedWhilePagesAreRestoredAndItHangs_startsAgain() throws Exception {
     restart("read hang in LOCAL");
     restart();
-    assertSoonHit();
+    mini.awaitHit(file.path().toString(), file.bytes());
     readAll();
   }
 }

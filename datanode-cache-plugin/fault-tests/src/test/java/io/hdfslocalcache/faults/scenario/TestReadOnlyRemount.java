@@ -65,14 +65,9 @@ public class TestReadOnlyRemount {
 
     var stopped = mini.mini().stopDataNode(0);
     cluster.ssd().image().mountAgain();
-    mini.mini().restartDataNode(stopped, true);
-    mini.mini().waitActive();
+    mini.start(stopped);
     assertEquals(SsdState.NORMAL, cluster.sick().io().health().state());
-    mini.readUntilCached(cached);
-    mini.readUntilCached(cached);
-    long more = mini.reads(ReadOutcome.HIT);
-    mini.read(cached);
-    assertEquals("pages are filled", 1, mini.reads(ReadOutcome.HIT) - more);
+    mini.awaitHit(cached, cluster.fileOnSick().bytes());
   }
 
   private void fillUntilDegraded() throws Exception {

@@ -7,22 +7,27 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.faults.Fault;
 import io.hdfslocalcache.faults.FaultCluster;
 import io.hdfslocalcache.faults.Held;
-import io.hdfslocalcache.faults.Outcome;
-import io.hdfslocalcache.faults.Outcome.ReliabilityTable;
+import io.hdfslocalcache.faults.Load;
 import io.hdfslocalcache.faults.Requirements;
-import io.hdfslocalcache.faults.Scenario;
-import io.hdfslocalcache.faults.ScenarioRun;
 import io.hdfslocalcache.faults.Ssd;
+import io.hdfslocalcache.harness.Table;
+import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.Readers;
 import org.junit.AfterClass;
 import org.junit.Before;
 import org.junit.Rule;
@@ -32,41 +37,41 @@ import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 
 /**
- * Whatever the SSD does, clients get the right bytes, soon, and no replica is blamed. Plays some of
- * the scenarios; {@code -Dfault.scenarios=.*} all, or those that match.
+ * Whatever the SSD does, clients get the right bytes, soon, and no replica is blamed. Plays the quick
+ * ones of all faults, one after the other; {@code -Dfault.scenarios=.*} all, or those that match.
  */
 @RunWith(Parameterized.class)
 public class TestScenarios {
 
   /** From here on, HDFS's clients time out. */
   private static final long LONGEST_READ_MILLIS = 60_000;
-
-  /** On a busy machine, an SSD may be down once more while it is waited for. */
-  private static final long HIT_PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
-
-  private static final long LEAK_PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-  private static final ReliabilityTable TABLE =
-      new ReliabilityTable(Path.of(System.getProperty("faults.module"), "target/reliability.md"));
-
+  /** On a busy machine: times what it takes there without a fault. */
+  private static final int BUSY = 3;
+  /** How long reads without a fault are measured. */
+  private static final long CALM_MILLIS = 2000;
+  private static final Duration LEAK_PATIENCE = Duration.ofMinutes(10);
   /** In this time, some of the reads of eight readers are of files on the other SSD. */
   private static final long LONG_DOWN_MILLIS = 1000;
+
+  private static final Path REPORT =
+      Path.of(System.getProperty("faults.module"), "target/reliability.md");
+  private static final Map<Ssd.Kind, Table> TABLES = new EnumMap<>(Ssd.Kind.class);
 
   private static FaultCluster cluster;
   private static Ssd.Kind kind;
   private static Held before;
 
-  private final Scenario scenario;
+  private final Fault fault;
 
-  public TestScenarios(Scenario scenario) {
-    this.scenario = scenario;
+  public TestScenarios(Fault fault) {
+    this.fault = fault;
   }
 
   @Parameterized.Parameters(name = "{0}")
-  public static List<Scenario> scenarios() {
+  public static List<Fault> faults() {
     String only = System.getProperty("fault.scenarios", "");
-    return only.isEmpty() ? Scenario.some() : Scenario.all().stream()
-        .filter(scenario -> scenario.toString().matches(only)).toList();
+    return Fault.all().stream().filter(fault ->
+        only.isEmpty() ? fault.isQuick() : fault.toString().matches(only)).toList();
   }
 
   @Rule
@@ -75,10 +80,10 @@ public class TestScenarios {
   @Before
   public void start() throws Exception {
     assumeTrue(Requirements.missing(), Requirements.missing().isEmpty());
-    assumeTrue("no mkfs of " + scenario.kind(), Requirements.has(scenario.kind()));
-    if (cluster == null || kind != scenario.kind()) {
+    assumeTrue("no mkfs of " + fault.kind(), Requirements.has(fault.kind()));
+    if (cluster == null || kind != fault.kind()) {
       stop();
-      kind = scenario.kind();
+      kind = fault.kind();
       cluster = FaultCluster.start(kind.open());
       cluster.cluster().settle();
       before = Held.by(cluster);
@@ -91,7 +96,7 @@ public class TestScenarios {
     cluster = null;
     if (running != null) {
       try (running) {
-        assertTrue("held by the stopped DataNode", running.stop().isNothing());
+        assertEquals("held by the stopped DataNode", List.of(), running.stop());
       }
     }
   }
@@ -100,72 +105,94 @@ public class TestScenarios {
   public void sickSsd_clientsSeeNothing() throws Exception {
     boolean ok = false;
     try {
-      Outcome outcome = new ScenarioRun(cluster, scenario).play();
-      TABLE.add(outcome);
-      check(outcome);
+      play();
       checkRecovered();
       ok = true;
     } finally {
       if (!ok) {
-        // The next scenario shall not suffer from this one.
+        // The next fault shall not suffer from this one.
         stop();
       }
     }
   }
 
-  private static void check(Outcome outcome) {
-    if (outcome.failed() + outcome.wrong() > 0) {
-      throw new AssertionError(outcome.toString(), outcome.failure());
+  private void play() throws IOException {
+    try (Load load = new Load(cluster, fault.readers(), 1, false)) {
+      load.awaitReads();
+      load.takeStalls();
+      Wait.millis(CALM_MILLIS);
+      Load.Stalls calm = load.takeStalls();
+      Load.Outcome outcome = load.strike(List.of(fault), fault.millis());
+      long end = System.nanoTime();
+      awaitNormal();
+      long recovered = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - end);
+      load.awaitReads();
+      report(outcome, load.readers(), calm, recovered);
+      check(outcome, load.failure(), calm, load.readers().longestMillis());
     }
-    assertEquals("replicas reported", 0, outcome.corruptReplicas());
-    assertEquals("failed data volumes", 0, outcome.failedVolumes());
+  }
+
+  private static void awaitNormal() throws IOException {
+    for (SsdDirectory ssd : List.of(cluster.sick(), cluster.well())) {
+      LocalCacheCluster.await("normal state",
+          () -> ssd.io().health().state() == SsdState.NORMAL);
+    }
+  }
+
+  private static void check(Load.Outcome outcome, Throwable failure, Load.Stalls calm,
+      long longestMillis) throws IOException {
+    if (failure != null) {
+      throw new AssertionError(outcome.toString(), failure);
+    }
+    assertEquals("replicas reported", 0, cluster.corruptReplicas());
+    assertEquals("failed data volumes", 0, cluster.failedVolumes());
     // Where 200 readers share two cores with others, it may seem slow.
     assertTrue("state of the other SSD: " + outcome.other(), outcome.other().isEmpty()
         || outcome.other().contains(" takes ") || outcome.other().contains("does not answer"));
     // The other one may have been down, too, for the reason above.
     if (outcome.downMillis() >= LONG_DOWN_MILLIS && outcome.other().isEmpty()) {
-      assertTrue("no hit on the other SSD in " + outcome.downMillis() + " ms",
-          outcome.hitsWhileDown() > 0);
+      assertTrue("no hit on the other SSD: " + outcome, outcome.hitsWhileDown() > 0);
     }
-    assertEquals("held up by the fault", "", outcome.heldUp());
-    assertTrue("a read took " + outcome.longestMillis() + " ms",
-        outcome.longestMillis() < LONGEST_READ_MILLIS);
+    Load.Stalls stalls = outcome.stalls();
+    assertTrue(stalls + ", before the fault " + calm,
+        stalls.readMillis() <= Math.max(Load.MOST_READ_MILLIS, BUSY * calm.readMillis())
+            && stalls.startMillis() <= Math.max(
+                Load.MOST_START_MILLIS, BUSY * calm.startMillis()));
+    assertTrue("a read took " + longestMillis + " ms", longestMillis < LONGEST_READ_MILLIS);
   }
 
-  private static void checkRecovered() throws Exception {
+  private void report(Load.Outcome outcome, Readers readers, Load.Stalls calm, long recovered)
+      throws IOException {
+    TABLES.computeIfAbsent(kind, unused -> new Table("fault", ">readers", ">reads", ">failed",
+        ">wrong", ">longest read, ms", ">longest read of the other SSD, ms (before)",
+        ">corrupt replicas", "state of the SSD, and the reason it gives",
+        ">normal again after, ms", ">down, ms", ">hits on the other SSD meanwhile"))
+        .row(fault.name(), fault.readers(), outcome.reads(), readers.failed(), readers.wrong(),
+            readers.longestMillis(),
+            outcome.stalls().readMillis() + " (" + calm.readMillis() + ")",
+            // Names of temporary files say nothing, and differ from run to run.
+            cluster.corruptReplicas(), outcome.sick().replaceAll("/\\S*/", "")
+                .replace("|", "\\|").replaceAll("\\s+", " "),
+            outcome.sick().isEmpty() ? "" : recovered, outcome.downMillis(),
+            outcome.hitsWhileDown());
+    StringBuilder text = new StringBuilder();
+    TABLES.forEach((each, table) ->
+        text.append("## ").append(each.title()).append("\n\n").append(table).append('\n'));
+    Files.createDirectories(REPORT.getParent());
+    Files.writeString(REPORT, text);
+  }
+
+  private static void checkRecovered() throws IOException {
     cluster.cluster().settle();
-    for (SsdDirectory ssd : List.of(cluster.sick(), cluster.well())) {
-      LocalCacheCluster.await("normal state", () ->
-          ssd.io().health().state() == SsdState.NORMAL);
-    }
-    String file = cluster.fileOnSick().path().toString();
-    assertTrue("hits after recovery", isSoonHit(file));
-    cluster.awaitNoUnfinishedFiles();
-    cluster.awaitPagesAndFilesMatch();
-    assertNothingLeaked();
-  }
-
-  /** What a hang has held ends a little later. */
-  private static void assertNothingLeaked() throws Exception {
-    Held now = Held.by(cluster);
-    for (long end = System.nanoTime() + LEAK_PATIENCE_NANOS;
-        !now.leaks(before).isEmpty() && System.nanoTime() < end;) {
-      Thread.sleep(200);
-      now = Held.by(cluster);
-    }
-    assertEquals(now + ", before: " + before, List.of(), now.leaks(before));
-  }
-
-  /** What a fill of before the recovery left out, one after it adds. */
-  private static boolean isSoonHit(String file) throws Exception {
-    boolean hit = false;
-    for (long end = System.nanoTime() + HIT_PATIENCE_NANOS;
-        !hit && System.nanoTime() < end;) {
-      cluster.cluster().readUntilCached(file);
-      long hits = cluster.cluster().reads(ReadOutcome.HIT);
-      cluster.cluster().read(file);
-      hit = cluster.cluster().reads(ReadOutcome.HIT) == hits + 1;
-    }
-    return hit;
+    awaitNormal();
+    Readers.Expected file = cluster.fileOnSick();
+    cluster.cluster().awaitHit(file.path().toString(), file.bytes());
+    // What a hang has held, and what could not be removed, goes a little later.
+    Held[] held = new Held[1];
+    Wait.until(() -> {
+      held[0] = Held.by(cluster);
+      return held[0].leaks(before).isEmpty();
+    }, LEAK_PATIENCE, 200);
+    assertEquals(held[0] + ", before: " + before, List.of(), held[0].leaks(before));
   }
 }

@@ -64,7 +64,7 @@ public final class BlockScan {
       }
     }
     for (Path bucket : list(pages)) {
-      if (Files.isDirectory(bucket, LinkOption.NOFOLLOW_LINKS)) {
+      if (Existing.isDirectory(bucket)) {
         scanBucket(bucket);
       } else {
         foreign(bucket);

@@ -42,8 +42,8 @@ final class DirectIo {
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(file);
       tryOut(file, false);
-      LOG.info("Local cache: {} cannot be read and written past the OS page cache, so pages take"
-          + " memory twice: {}", directory, e.toString());
+      LOG.info("Local cache: O_DIRECT is not supported on {}; using buffered I/O (pages may be "
+          + "cached twice in memory): {}", directory, e.toString());
       return false;
     } finally {
       Files.deleteIfExists(file);

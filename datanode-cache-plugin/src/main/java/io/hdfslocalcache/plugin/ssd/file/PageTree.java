@@ -4,16 +4,17 @@
 package io.hdfslocalcache.plugin.ssd.file;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Operations on whole trees of page files. Follows no links. */
 public final class PageTree {
@@ -28,10 +29,17 @@ public final class PageTree {
 
   /** @return the subdirectories of a configured directory that DataNodes have pages in. */
   public static List<Path> dataNodes(Path configured) throws IOException {
-    try (Stream<Path> entries = Files.list(configured)) {
-      return entries.filter(root -> Files.isDirectory(root.resolve(PagePaths.LAYOUT)))
-          .toList();
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(configured)) {
+      for (Path root : entries) {
+        if (Existing.isDirectory(root) && Existing.isDirectory(root.resolve(PagePaths.LAYOUT))) {
+          found.add(root);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
+    return found;
   }
 
   /** Deletes a directory, unless something is in it. */
@@ -50,7 +58,7 @@ public final class PageTree {
    * @throws IOException if something could not be deleted, after all else is
    */
   public static void delete(Path directory) throws IOException {
-    if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+    if (Existing.isAnything(directory)) {
       Deletion deletion = new Deletion();
       Files.walkFileTree(directory, deletion);
       if (deletion.first != null) {

@@ -52,14 +52,14 @@ public final class PrivateFiles {
   }
 
   /**
-   * Makes a directory if it is missing. What is above it has to be there: a mount point whose file
-   * system is not mounted must not be filled in.
+   * Makes a directory, unless something is there already. What is above it has to be there: a mount
+   * point whose file system is not mounted must not be filled in.
    */
   public static Path createDirectory(Path directory) throws IOException {
     try {
       return Files.createDirectory(directory, DIRECTORY);
     } catch (FileAlreadyExistsException e) {
-      if (!Files.isDirectory(directory)) {
+      if (!Existing.isAnything(directory)) {
         throw e;
       }
       return directory;

@@ -171,7 +171,7 @@ final class UndeletedFiles {
       } catch (NotDirectoryException e) {
         // Nothing of ours.
       } catch (NoSuchFileException e) {
-        if (!Files.isDirectory(directory.getParent())) {
+        if (!Existing.isDirectory(directory.getParent())) {
           // Not gone with its last page: the SSD is gone, and may be back soon.
           throw e;
         }

@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.Attempt;
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 import org.slf4j.Logger;
@@ -86,8 +87,8 @@ public final class DirectoryCheck {
    * @throws IOException if its SSD is not there, or fails
    */
   public static SpaceCheck.Disk prepare(Path directory, boolean requireMount) throws IOException {
-    boolean exists = Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
-    if (exists && !Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+    boolean exists = Existing.isAnything(directory);
+    if (exists && !Existing.isDirectory(directory)) {
       throw bad(directory, "must be a directory, and not a link to one");
     }
     checkMounted(directory, exists ? directory : existingParent(directory), requireMount);
@@ -161,7 +162,7 @@ public final class DirectoryCheck {
   /** Warns of a directory, without links in its path, that a group may exchange for another. */
   static void tellIfGroupsMayReplace(Path directory) throws IOException {
     for (Path above : changeableAbove(directory, GROUP_WRITE)) {
-      LOG.warn("Local cache: the group of {} may put something else in the place of {}", above,
+      LOG.warn("Local cache: {} is writable by its group, which could replace {}", above,
           directory);
     }
   }
@@ -189,7 +190,7 @@ public final class DirectoryCheck {
    * @throws UnusableDirectoryException if it is a link, or belongs to somebody else
    */
   static void checkOwned(Path configured, Path root) throws IOException {
-    if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Existing.isDirectory(root)) {
       throw bad(configured, "must be the DataNode's own, but " + root
           + " is a link, or no directory");
     }
@@ -221,9 +222,11 @@ public final class DirectoryCheck {
 
   /** @return the path without links, as far as it exists. */
   private static Path realPath(Path path) throws IOException {
-    Path parent = path.getParent();
-    return Files.exists(path) || parent == null ? path.toRealPath()
-        : realPath(parent).resolve(path.getFileName());
+    try {
+      return path.toRealPath();
+    } catch (NoSuchFileException e) {
+      return realPath(path.getParent()).resolve(path.getFileName());
+    }
   }
 
   /** @return what says that a directory can never be used. */

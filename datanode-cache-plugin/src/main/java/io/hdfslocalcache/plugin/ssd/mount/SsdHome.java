@@ -9,10 +9,7 @@ import java.io.Reader;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -22,6 +19,7 @@ import java.util.function.LongSupplier;
 
 import io.hdfslocalcache.plugin.health.SsdProbe;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
@@ -156,8 +154,7 @@ public class SsdHome implements Closeable {
     List<Path> pages = new ArrayList<>();
     for (Path part : PageTree.dataNodes(configured)) {
       if (!part.equals(root)) {
-        LOG.warn("Local cache: {} has pages of another DataNode, which does not use them; they are "
-            + "deleted", part);
+        LOG.warn("Local cache: deleting {}: pages of another DataNode, which does not use them", part);
         pages.add(part.resolve(PagePaths.LAYOUT));
         pages.add(part.resolve(PagePaths.TEMPORARY));
       }
@@ -166,9 +163,9 @@ public class SsdHome implements Closeable {
   }
 
   /** Pages of another format, or cut in another size, are not read but cleared. */
-  private boolean canUsePages() {
+  private boolean canUsePages() throws IOException {
     Path file = root.resolve(VERSION);
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Existing.isFile(file)) {
       LOG.info("Local cache: {} has no {} file and starts empty", root, VERSION);
       return false;
     }
@@ -180,7 +177,7 @@ public class SsdHome implements Closeable {
       return false;
     }
     if (!found.equals(format())) {
-      LOG.warn("Local cache: pages in {} are of the form {}, not {}; they are cleared",
+      LOG.warn("Local cache: pages in {} have format {}, not {}; they are cleared",
           root, found, format());
       return false;
     }
@@ -250,17 +247,8 @@ public class SsdHome implements Closeable {
    * @throws IOException if the SSD fails, so that nobody knows
    */
   Path gone(Path entered) throws IOException {
-    return isDirectory(entered) && isDirectory(paths.pages()) ? null
-        : !isDirectory(configured) ? configured : root;
-  }
-
-  private static boolean isDirectory(Path path) throws IOException {
-    try {
-      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-          .isDirectory();
-    } catch (NoSuchFileException e) {
-      return false;
-    }
+    return Existing.isDirectory(entered) && Existing.isDirectory(paths.pages()) ? null
+        : !Existing.isDirectory(configured) ? configured : root;
   }
 
   /**
@@ -271,7 +259,7 @@ public class SsdHome implements Closeable {
    */
   void enterAgain() throws IOException {
     close();
-    if (!isDirectory(configured)) {
+    if (!Existing.isDirectory(configured)) {
       throw new IOException(missing(configured));
     }
     Path now = MountPoint.of(configured).path();

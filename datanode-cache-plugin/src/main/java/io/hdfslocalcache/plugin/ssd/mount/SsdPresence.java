@@ -54,7 +54,7 @@ public final class SsdPresence {
       return gone == null || !lose(entered, gone);
     } catch (IOException e) {
       // The SSD fails in another way, which those notice who use it.
-      LOG.debug("Local cache: whether {} is there is not known", home.root(), e);
+      LOG.debug("Local cache: could not check whether {} exists", home.root(), e);
       return true;
     }
   }
@@ -113,6 +113,6 @@ public final class SsdPresence {
     } finally {
       changing.unlock();
     }
-    LOG.info("Local cache: {} is there again", home.root());
+    LOG.info("Local cache: {} is back", home.root());
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -45,7 +46,7 @@ final class Trash implements Closeable {
    */
   static Trash clear(Path root, List<Path> directories) throws IOException {
     for (Path directory : directories) {
-      if (Files.exists(directory)) {
+      if (Existing.isAnything(directory)) {
         Files.move(directory,
             Files.createTempDirectory(root, PagePaths.TRASH).resolve(directory.getFileName()));
       }
@@ -74,7 +75,7 @@ final class Trash implements Closeable {
   }
 
   private synchronized void left(Exception why) {
-    LOG.warn("Local cache: old pages in {} could not all be deleted", root, why);
+    LOG.warn("Local cache: could not delete all old pages in {}", root, why);
     isLeft = true;
     whenLeft.run();
   }

@@ -7,7 +7,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.plugin.ssd.file.Existing;
 import io.hdfslocalcache.plugin.ssd.file.PrivateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +49,7 @@ public final class EvictionOrder {
         }
       });
     } catch (IOException e) {
-      LOG.warn("Local cache: the order of eviction in {} is not kept for the next start", root, e);
+      LOG.warn("Local cache: could not save the order of eviction in {}", root, e);
     }
   }
 
@@ -62,18 +62,20 @@ public final class EvictionOrder {
   public static Map<String, List<Integer>> take(Path root) {
     Path file = root.resolve(NAME);
     Map<String, List<Integer>> newestFirst = new LinkedHashMap<>();
-    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      try (BufferedReader in = Files.newBufferedReader(file)) {
-        in.lines().map(line -> line.split(" ")).forEach(words -> newestFirst.put(words[0],
-            Stream.of(words).skip(1).map(Integer::valueOf).toList()));
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: {} cannot be read; pages go by their age", file, e);
+    try {
+      if (Existing.isFile(file)) {
+        try (BufferedReader in = Files.newBufferedReader(file)) {
+          in.lines().map(line -> line.split(" ")).forEach(words -> newestFirst.put(words[0],
+              Stream.of(words).skip(1).map(Integer::valueOf).toList()));
+        }
       }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Local cache: cannot read {}; pages are evicted by their age", file, e);
     }
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      LOG.warn("Local cache: {} cannot be removed", file, e);
+      LOG.warn("Local cache: could not delete {}", file, e);
     }
     return newestFirst;
   }

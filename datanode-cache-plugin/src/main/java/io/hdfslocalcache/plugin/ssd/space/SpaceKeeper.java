@@ -123,7 +123,7 @@ public final class SpaceKeeper {
       usable = ssd.usableBytes();
     } catch (IOException e) {
       // No reason to give up any page: this is no full disk.
-      LOG.debug("Local cache: how much space {} has is not known", name, e);
+      LOG.debug("Local cache: could not find out how much space {} has", name, e);
       return;
     }
     long most = Math.max(configured, used - shrinkStep);
