@@ -17,7 +17,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param name one of a fixed set, which {@code docs/commands.md} lists
  * @param detail why, or how far, in words; empty if there is nothing to say
  */
-record Condition(String name, String detail) {
+public record Condition(String name, String detail) {
 
   /** Of what the SSDs may hold, the share from which they count as full. */
   private static final double WARM = 0.9;

@@ -82,7 +82,7 @@ public class LocalCacheView {
   }
 
   /** @return how the local cache is, in one word. */
-  Condition condition() {
+  public Condition condition() {
     return Condition.open(context.onOff(), context.directories().reports(),
         context.restorer().progress(), context.limiter().holdsBack());
   }

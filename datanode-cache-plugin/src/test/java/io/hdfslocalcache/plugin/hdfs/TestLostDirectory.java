@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.hdfslocalcache.plugin.admin.Condition;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -110,6 +111,8 @@ public class TestLostDirectory {
     long pages = ssd.pages().count();
     Files.move(ssd.path(), away);
     awaitState(SsdState.DOWN);
+    assertEquals(new Condition("ssd-down", ssd.path().toString()),
+        cluster.cache(0).view().condition());
     for (String file : List.of("/file0", "/file1", "/file2", "/file3")) {
       cluster.fs().delete(new org.apache.hadoop.fs.Path(file), true);
       files.remove(file);
@@ -120,6 +123,7 @@ public class TestLostDirectory {
     LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
     LocalCacheCluster.await("less than " + pages + " pages", () -> ssd.pages().count() < pages);
     cluster.settle();
+    assertEquals("filling", cluster.cache(0).view().condition().name());
     assertEquals("no file without a page",
         cluster.pageFiles("").size(), cluster.cache(0).index().pages());
     long hits = cluster.reads(ReadOutcome.HIT);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.admin.Condition;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
@@ -95,6 +96,9 @@ public class TestWriteBudget {
       assertTrue(written + " bytes",
           written >= credit && written < credit + LENGTH / LocalCacheCluster.PAGE * page);
       assertEquals(0, cluster.metrics(0).errors());
+      Condition condition = cluster.cache(0).view().condition();
+      assertEquals("not-filling", condition.name());
+      assertTrue(condition.detail(), condition.detail().startsWith("write budget spent"));
     }
   }
 }

@@ -126,6 +126,7 @@ public class TestRestore {
       assertTrue(cache.restore().isInProgress());
       String progress = cache.restore().progress();
       assertTrue(progress, progress.matches("(0 %|waits for the block pools) \\([0-9]+ s\\)"));
+      assertEquals("restoring", cache.view().condition().name());
       assertTrue(cache.directories().all().get(0).usedBytes() > 0);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
       awaitRestore(cache);
