@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
@@ -102,15 +101,6 @@ public class TestTraceLoader {
   public void load_csvOfATrace_isTheSameTrace() throws Exception {
     String csv = csv(load(file(excerpt())).trace());
     assertEquals(csv, csv(load(file(csv)).trace()));
-  }
-
-  @Test
-  public void load_gzipCutOff_isTakenUpToThere() throws Exception {
-    byte[] whole = gzip(excerpt());
-    TraceLoader.Loaded loaded = load(file(Arrays.copyOf(whole, whole.length / 2)));
-    assertTrue(loaded.trace().size() > 0
-        && loaded.trace().size() < load(file(excerpt())).trace().size());
-    assertEquals(1, loaded.report().cutOff);
   }
 
   @Test
