@@ -61,7 +61,7 @@ final class Clear extends Verb {
   /** What takes hours to become warm again is not cleared everywhere by leaving out a word. */
   private int clearAll() throws IOException {
     if (targets.isEmpty()) {
-      throw wrong("expected --path, --block, or whose pages to clear altogether");
+      throw wrong("expected --path, --block, or the DataNodes to clear");
     }
     return ask(session.dataNodes().named(targets),
         dn -> pages(session.client().askJson(dn, Map.of("command", "clear", "all", true))));

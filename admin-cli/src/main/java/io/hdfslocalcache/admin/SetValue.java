@@ -25,7 +25,7 @@ final class SetValue extends AskEach {
   private String value;
 
   @Option(names = "--persist", description = "Keeps the value over restarts, until the "
-      + "configuration says something new (default: until the DataNode restarts).")
+      + "configured value changes (default: until the DataNode restarts).")
   private boolean persist;
 
   @Option(names = "--reset", description = "Puts what the configuration says in force, for good.")

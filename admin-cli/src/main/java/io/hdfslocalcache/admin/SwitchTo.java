@@ -21,7 +21,7 @@ final class SwitchTo extends AskEach {
   private static final String FOR_NOW = "(until the DataNode restarts)";
 
   @Option(names = "--" + PERSIST, description = "Keeps the local cache ${COMMAND-NAME} over "
-      + "restarts, until the configuration says something new.")
+      + "restarts, until the configured value changes.")
   private boolean persist;
 
   SwitchTo(Session session) {

@@ -21,7 +21,7 @@ final class TraceReads extends AskEach {
   private static final Set<String> ACTIONS = Set.of("start", "stop", "status");
 
   @Parameters(index = "0", paramLabel = "start|stop|status", description = "start: each DataNode "
-      + "writes a trace of its own, until stop or its restart. status: shows how the traces are.")
+      + "writes a trace of its own, until stop or its restart. status: shows the size of the traces.")
   private String action;
 
   @Option(names = "--sample", paramLabel = "SHARE", description = "start: traces the reads of this "
@@ -42,7 +42,7 @@ final class TraceReads extends AskEach {
       throw wrong("expected start, stop or status");
     }
     if (!action.equals("start") && (sample != null || anonymous)) {
-      throw wrong("--sample and --anonymous are for start");
+      throw wrong("--sample and --anonymous need start");
     }
     if (sample != null && !isShare(sample)) {
       throw wrong("--sample must be a number above 0, at most 1, got: " + sample);

@@ -44,14 +44,14 @@ public class TestVerbUsage {
     assertUsage("top: --n needs a value", "top", "--n");
     assertUsage("top: Invalid value for option '--n': expected a number, got: ten",
         "top", "--n", "ten");
-    assertUsage("clear: expected --path, --block, or whose pages to clear altogether", "clear");
+    assertUsage("clear: expected --path, --block, or the DataNodes to clear", "clear");
     assertUsage("clear: expected --path or --block, not both",
         "clear", "--path", "/a", "--block", "1");
     assertUsage("clear: too many arguments: livenodes", "clear", "--path", "/a", "livenodes");
     assertUsage("clear: --path is given twice", "clear", "--path", "/a", "--path", "/b");
     assertUsage("trace: expected start|stop|status", "trace");
     assertUsage("trace: expected start, stop or status", "trace", "begin", "dn2:9867");
-    assertUsage("trace: --sample and --anonymous are for start", "trace", "stop", "--anonymous");
+    assertUsage("trace: --sample and --anonymous need start", "trace", "stop", "--anonymous");
     assertUsage("trace: --sample must be a number above 0, at most 1, got: 1.5",
         "trace", "start", "--sample", "1.5");
     assertUsage("trace: --sample must be a number above 0, at most 1, got: all",

@@ -62,12 +62,6 @@ public final class Daemon implements AutoCloseable {
         .redirectOutput(output.toFile()), log);
   }
 
-  /** Starts a command that is spoken to; what it prints to standard error goes into the log. */
-  public static Daemon startForDialogue(String name, List<String> command, Path log)
-      throws IOException {
-    return new Daemon(name, new ProcessBuilder(command).redirectError(log.toFile()), log);
-  }
-
   /** Runs a command to its end. @throws IOException if it fails */
   public static void run(String name, List<String> command, Path log)
       throws IOException, InterruptedException {

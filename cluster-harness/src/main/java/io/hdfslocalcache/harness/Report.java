@@ -42,7 +42,7 @@ public final class Report {
   private record Figure(String value, String meaning) {
   }
 
-  /** How a series looks; {@code LIMIT} is a line that is not to be crossed. */
+  /** How a series looks. */
   public enum Look {
     /** What the chart is about. */
     MAIN,
@@ -53,9 +53,7 @@ public final class Report {
     /** Points without a line. */
     POINTS,
     /** A point that stands out. */
-    CHOSEN,
-    /** A line that is not to be crossed. */
-    LIMIT
+    CHOSEN
   }
 
   /** A point. @param label shown when the pointer is on it; null: its values */

@@ -78,18 +78,4 @@ public final class Table {
       return right.get(i) ? blanks + cells.get(i) : cells.get(i) + blanks;
     }).collect(Collectors.joining("  ")).stripTrailing() + "\n").collect(Collectors.joining());
   }
-
-  /** @return the table in Markdown, with the end of its last line. */
-  @Override
-  public String toString() {
-    List<String> lines = new ArrayList<>(rows.stream().map(Table::markdown).toList());
-    lines.add(0, markdown(columns));
-    lines.add(1, right.stream().map(isRight -> isRight ? "--:" : "---")
-        .collect(Collectors.joining("|", "|", "|\n")));
-    return String.join("", lines);
-  }
-
-  private static String markdown(List<String> cells) {
-    return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
-  }
 }

@@ -10,16 +10,6 @@ import org.junit.Test;
 public class TestTable {
 
   @Test
-  public void toString_hasHeadAndRows_numbersToTheRight() {
-    Table table = new Table("path", ">reads");
-    table.row("hit/seq-1", 17);
-    table.row("", 4.5);
-
-    assertEquals("| path | reads |\n|---|--:|\n| hit/seq-1 | 17 |\n|  | 4.5 |\n",
-        table.toString());
-  }
-
-  @Test
   public void text_columnsAreAsWideAsTheirCells() {
     Table table = new Table("path", ">reads", "note");
     table.row("hit/seq-1", 17, "");

@@ -73,13 +73,6 @@ public abstract class IoGroup {
     return directory.resolve("cgroup.procs");
   }
 
-  /** Has this process enter the group until it is taken away. */
-  public void enter(Undo undo) throws IOException {
-    String self = String.valueOf(ProcessHandle.current().pid());
-    undo.add("echo " + self + " > '" + directory.resolveSibling("cgroup.procs") + "'");
-    set("cgroup.procs", self);
-  }
-
   /** Lets the group read no faster than this. */
   public abstract void limit(long bytesPerSecond, long readsPerSecond) throws IOException;
 

@@ -64,7 +64,7 @@ final class KeptSettings {
           value.equals(configured.getTrimmed(LocalCacheKeys.ENABLED)) ? null : value);
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "on or off cannot be kept, and is not changed: " + e.getMessage(), e);
+          "on or off cannot be saved, so it was not changed: " + e.getMessage(), e);
     }
   }
 

@@ -200,7 +200,7 @@ public final class RuntimeSettings {
     } catch (IOException e) {
       apply(change.key(), before);
       throw new IllegalArgumentException(
-          change.key() + " cannot be kept, and is not changed: " + e.getMessage(), e);
+          change.key() + " cannot be saved, so it was not changed: " + e.getMessage(), e);
     }
     return new Change(change.key(), change.before(), change.after(), change.configured(),
         kept.value(change.key()), change.note());

@@ -57,7 +57,7 @@ public final class SsdCommands {
   public Done run(String action, String name) {
     if (!one.tryLock()) {
       // Handler threads are few, and the other may be waiting for its SSD.
-      throw new IllegalArgumentException("another ssd command is being done: try again");
+      throw new IllegalArgumentException("another ssd command is running: try again");
     }
     try {
       return run(action, path(name));

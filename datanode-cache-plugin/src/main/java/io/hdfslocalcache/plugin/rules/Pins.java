@@ -183,7 +183,7 @@ public final class Pins {
       throw e;
     } catch (IOException e) {
       throw new BadRulesException(
-          path, "cannot be kept, and is not done: " + e.getMessage(), e);
+          path, "cannot be saved, so nothing was changed: " + e.getMessage(), e);
     }
     restore();
   }

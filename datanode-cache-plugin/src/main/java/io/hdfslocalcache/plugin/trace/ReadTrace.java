@@ -68,8 +68,8 @@ public final class ReadTrace implements Closeable {
     Sample sample = new Sample(share);
     if (writer != null) {
       if (!writer.sample().equals(sample) || writer.isAnonymous() != anonymous) {
-        throw new IllegalArgumentException("reads are traced already, with another sample or "
-            + "other names; stop that trace first");
+        throw new IllegalArgumentException("a trace with another --sample or --anonymous is "
+            + "running; stop it first");
       }
       return;
     }

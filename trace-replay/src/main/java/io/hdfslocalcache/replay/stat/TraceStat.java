@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.harness.Table;
@@ -116,29 +115,21 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
    * How many bytes a read asks for.
    *
    * @param mean mean, in bytes
-   * @param percentiles bytes by percentile, such as {@code p50}
    * @param below share of the reads, 0 to 1, of fewer bytes than this, such as {@code 1m}
    */
-  public record ReadSizes(double mean, Map<String, Long> percentiles, Map<String, Double> below) {
+  public record ReadSizes(double mean, Map<String, Double> below) {
 
-    private static final int[] PERCENTILES = {1, 10, 25, 50, 75, 90, 99, 100};
     private static final String[] LIMITS = {"1k", "10k", "100k", "1m", "10m", "100m"};
 
-    /** Counts sizes. @param sizes of at least one read; put in order. */
+    /** Counts sizes. @param sizes of at least one read */
     static ReadSizes of(long[] sizes) {
-      Arrays.parallelSort(sizes);
-      Map<String, Long> percentiles = new LinkedHashMap<>();
-      for (int p : PERCENTILES) {
-        long rank = Math.max(1, (sizes.length * (long) p + 99) / 100);
-        percentiles.put("p" + p, sizes[(int) rank - 1]);
-      }
       Map<String, Double> below = new LinkedHashMap<>();
       for (String name : LIMITS) {
         long limit = Text.parseBytes(name);
         long smaller = Arrays.stream(sizes).filter(size -> size < limit).count();
         below.put(name, (double) smaller / sizes.length);
       }
-      return new ReadSizes(Arrays.stream(sizes).average().orElse(0), percentiles, below);
+      return new ReadSizes(Arrays.stream(sizes).average().orElse(0), below);
     }
   }
 
@@ -154,25 +145,23 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
     table.row("blocks read once", Text.percent(blocksReadOnce) + " of the blocks read");
     table.row("average block size", Text.bytes(Math.round(averageBlockBytes)));
     table.row("reads on top " + Text.count(top.blocks()) + " blocks, 1 hour",
-        Text.format("%s (%s to %s in %s; bytes %s)", Text.percent(top.reads()),
-            Text.percent(top.leastReads()), Text.percent(top.mostReads()),
-            Text.count(top.hours(), "hour"), Text.percent(top.bytes())));
+        Text.percent(top.reads()) + " in " + Text.count(top.hours(), "hour"));
     table.row("Zipf exponent", Text.format("%.2f", zipfExponent));
     table.row("bytes read", Text.bytes(readBytes));
     table.row("short-circuit opens", Text.count(shortCircuit));
     table.row("readers", readers == 0 ? "unknown" : Text.count(readers));
     table.row("bytes of a read, mean", Text.bytes(Math.round(sizes.mean())));
-    table.row("bytes of a read, percentiles", list(sizes.percentiles(), Text::bytes));
-    table.row("bytes of a read, shares", "<" + list(sizes.below(), Text::percent)
+    table.row("bytes of a read, shares", "<" + list(sizes.below())
         .replace("  ", "  <"));
     if (!outcomes.isEmpty()) {
-      table.row("reads in the local cache", list(outcomes, Text::percent));
+      table.row("reads in the local cache", list(outcomes));
     }
     return table.text();
   }
 
-  private static <T> String list(Map<String, T> values, Function<T, String> text) {
-    return values.entrySet().stream().map(each -> each.getKey() + " " + text.apply(each.getValue()))
+  private static String list(Map<String, Double> shares) {
+    return shares.entrySet().stream()
+        .map(each -> each.getKey() + " " + Text.percent(each.getValue()))
         .collect(Collectors.joining("  "));
   }
 }

@@ -114,17 +114,6 @@ public class TestSimulateCommand {
   }
 
   @Test
-  public void generate_wrongOptions_exit2AndLeaveNothing() {
-    Path out = folder.getRoot().toPath().resolve("x.csv");
-    assertWrongUsage("--host", CommandRun.of("generate", "--host", 6, "-o", out));
-    assertWrongUsage("--scale", CommandRun.of("generate", "--scale", 0, "-o", out));
-    assertWrongUsage("--scale", CommandRun.of("generate", "--scale", 0.000001, "-o", out));
-    assertWrongUsage("--kind", CommandRun.of("generate", "--kind", "x", "-o", out));
-    assertWrongUsage("--out", CommandRun.of("generate"));
-    assertFalse(Files.exists(out));
-  }
-
-  @Test
   public void recommend_trace_writesReportAndFragment() throws Exception {
     Path html = folder.getRoot().toPath().resolve("r.html");
     Path xml = folder.getRoot().toPath().resolve("r.xml");

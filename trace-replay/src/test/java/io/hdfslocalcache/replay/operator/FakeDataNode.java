@@ -13,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.Semaphore;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
@@ -32,7 +31,6 @@ final class FakeDataNode implements Closeable {
   private final Queue<String> answers = new ArrayDeque<>();
   /** The answer once there are no others left; null: an error. */
   private String last = beans("");
-  private final Semaphore asked = new Semaphore(0);
   private int questions;
 
   FakeDataNode() throws IOException {
@@ -48,7 +46,6 @@ final class FakeDataNode implements Closeable {
     exchange.sendResponseHeaders(json == null ? 500 : OK, body.length);
     exchange.getResponseBody().write(body);
     exchange.close();
-    asked.release();
   }
 
   private static String beans(String bean) {
@@ -101,11 +98,6 @@ final class FakeDataNode implements Closeable {
 
   synchronized int questions() {
     return questions;
-  }
-
-  /** Waits until it was asked once more. */
-  void awaitQuestion() throws InterruptedException {
-    asked.acquire();
   }
 
   URI web() {

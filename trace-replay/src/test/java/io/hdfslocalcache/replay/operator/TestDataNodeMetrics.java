@@ -11,7 +11,9 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.Map;
+import java.util.TreeMap;
 
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import org.junit.After;
@@ -98,8 +100,43 @@ public class TestDataNodeMetrics {
     Counters earlier = new Counters(Map.of("ReadsHit", 2L));
     Counters later = new Counters(Map.of("ReadsHit", 5L, "ErrorsFill", 3L));
     assertEquals(3, later.since(earlier).of(ReadOutcome.HIT));
-    assertEquals(3, later.since(earlier).errors());
+    assertEquals("all that are called so", 3, later.since(earlier).errors());
     assertEquals("of counters that are gone nothing is said",
         Map.of("ReadsHit", -3L), earlier.since(later).values());
+  }
+
+  private static Counters counters(long hits, long partial, long admitted, long notAdmitted,
+      long off, long ssd, long disk, long bypassed) {
+    Map<String, Long> values = new TreeMap<>();
+    for (ReadOutcome outcome : ReadOutcome.values()) {
+      values.put(outcome.metric(), 0L);
+    }
+    values.put(ReadOutcome.HIT.metric(), hits);
+    values.put(ReadOutcome.PARTIAL_HIT.metric(), partial);
+    values.put(ReadOutcome.MISS_ADMITTED.metric(), admitted);
+    values.put(ReadOutcome.MISS_NOT_ADMITTED.metric(), notAdmitted);
+    values.put(ReadOutcome.BYPASS_OFF.metric(), off);
+    values.put(Event.BYTES_HIT.metric(), ssd);
+    values.put(Event.BYTES_MISS.metric(), disk);
+    values.put(Event.BYTES_BYPASS.metric(), bypassed);
+    return new Counters(values);
+  }
+
+  @Test
+  public void rates_areOfDifferentWholes() {
+    Counters counters = counters(90, 4, 6, 1000, 500, 300, 500, 200);
+    assertEquals("of reads of admitted blocks", 0.9, counters.reuseRate().getAsDouble(), 1e-9);
+    assertEquals("of all bytes", 0.3, counters.offload().getAsDouble(), 1e-9);
+    assertEquals(1600, counters.reads());
+    assertEquals(500, counters.bypasses());
+    assertEquals(300, counters.bytesFromSsd());
+    assertEquals(700, counters.bytesFromDisk());
+  }
+
+  @Test
+  public void rates_nothingRead_areEmpty() {
+    Counters counters = counters(0, 0, 0, 7, 0, 0, 0, 0);
+    assertTrue(counters.reuseRate().isEmpty());
+    assertTrue(counters.offload().isEmpty());
   }
 }

@@ -94,11 +94,4 @@ public class TestTracesJob {
     assertEquals("no trace can be used; the first: dn1.csv: no reads in the trace",
         e.getMessage());
   }
-
-  @Test
-  public void noTraces_isAnError() throws Exception {
-    trace("_SUCCESS", "");
-    TraceException e = assertThrows(TraceException.class, this::run);
-    assertEquals(new Path(traces.toUri()) + ": no traces", e.getMessage());
-  }
 }

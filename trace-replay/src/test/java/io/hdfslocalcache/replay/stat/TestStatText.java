@@ -30,11 +30,9 @@ public class TestStatText {
     assertEquals(List.of("from 1970-01-01T00:00:00Z", "hours 0.5", "reads 3", "writes 1",
         "blocks 3", "blocks read 2", "blocks read once 50.0 % of the blocks read",
         "average block size 2.5 KB",
-        "reads on top 1 blocks, 1 hour 66.7 % (66.7 % to 66.7 % in 1 hour; bytes 66.7 %)",
+        "reads on top 1 blocks, 1 hour 66.7 % in 1 hour",
         "Zipf exponent 1.00", "bytes read 6 KB", "short-circuit opens 1", "readers 4",
         "bytes of a read, mean 2 KB",
-        "bytes of a read, percentiles p1 1 KB p10 1 KB p25 1 KB p50 1 KB p75 4 KB p90 4 KB "
-            + "p99 4 KB p100 4 KB",
         "bytes of a read, shares <1k 0.0 % <10k 100.0 % <100k 100.0 % <1m 100.0 % "
             + "<10m 100.0 % <100m 100.0 %"), print(threeReads().stat(1)));
   }
@@ -57,24 +55,6 @@ public class TestStatText {
         stat.readers(), stat.sizes(), Map.of("hit", 0.25));
     assertEquals(List.of("reads in the local cache hit 25.0 %"), print(traced).stream()
         .filter(line -> line.startsWith("reads in")).toList());
-  }
-
-  @Test
-  public void sizes_oneRead_isEveryPercentile() {
-    ReadSizes sizes = ReadSizes.of(new long[] {77});
-    assertEquals(77, sizes.mean(), 0);
-    sizes.percentiles().forEach((name, bytes) -> assertEquals(name, 77, (long) bytes));
-  }
-
-  @Test
-  public void sizes_percentile_isTheSizeThatSoManyAreNotAbove() {
-    long[] sizes = new long[200];
-    for (int i = 0; i < sizes.length; i++) {
-      sizes[i] = sizes.length - i;
-    }
-    Map<String, Long> percentiles = ReadSizes.of(sizes).percentiles();
-    assertEquals(Map.of("p1", 2L, "p10", 20L, "p25", 50L, "p50", 100L, "p75", 150L, "p90", 180L,
-        "p99", 198L, "p100", 200L), percentiles);
   }
 
   @Test

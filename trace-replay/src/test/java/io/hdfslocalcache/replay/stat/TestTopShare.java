@@ -16,10 +16,8 @@ public class TestTopShare {
 
   private static final double NEAR = 1e-9;
 
-  private static void assertReads(double all, double least, double most, int hours, TopShare top) {
+  private static void assertReads(double all, int hours, TopShare top) {
     assertEquals("all", all, top.reads(), NEAR);
-    assertEquals("least", least, top.leastReads(), NEAR);
-    assertEquals("most", most, top.mostReads(), NEAR);
     assertEquals("hours", hours, top.hours());
   }
 
@@ -30,50 +28,36 @@ public class TestTopShare {
   }
 
   @Test
-  public void hoursAreTold_leastMostAndTogether() throws TraceException {
-    assertReads(10 / 12.0, 0.5, 0.9, 2,
+  public void hours_areTakenTogether() throws TraceException {
+    assertReads(10 / 12.0, 2,
         twoHours().add(Op.WRITE, 2 * HOUR, 9, 1).top(1));
   }
 
   @Test
   public void lastHour_notFull_isLeftOut() throws TraceException {
-    assertReads(0.9, 0.9, 0.9, 1, twoHours().top(1));
+    assertReads(0.9, 1, twoHours().top(1));
   }
 
   @Test
   public void lastHour_fullButForLessThanAMinute_counts() throws TraceException {
-    assertReads(10 / 12.0, 0.5, 0.9, 2,
+    assertReads(10 / 12.0, 2,
         twoHours().add(Op.WRITE, 2 * HOUR - MINUTE + 1, 9, 1).top(1));
-    assertReads(0.9, 0.9, 0.9, 1, twoHours().add(Op.WRITE, 2 * HOUR - MINUTE, 9, 1).top(1));
+    assertReads(0.9, 1, twoHours().add(Op.WRITE, 2 * HOUR - MINUTE, 9, 1).top(1));
   }
 
   @Test
   public void onlyHour_notFull_counts() throws TraceException {
-    assertReads(0.75, 0.75, 0.75, 1, new StatTrace().reads(3, 0, 1, 1).reads(1, 5, 2, 1).top(1));
+    assertReads(0.75, 1, new StatTrace().reads(3, 0, 1, 1).reads(1, 5, 2, 1).top(1));
   }
 
   @Test
   public void hourWithoutReads_isNoHourOfZero() throws TraceException {
-    assertReads(1, 1, 1, 2, new StatTrace().reads(2, 0, 1, 1).add(Op.WRITE, HOUR, 2, 1)
+    assertReads(1, 2, new StatTrace().reads(2, 0, 1, 1).add(Op.WRITE, HOUR, 2, 1)
         .reads(2, 2 * HOUR, 1, 1).add(Op.WRITE, 3 * HOUR, 2, 1).top(1));
   }
 
   @Test
   public void moreTopBlocksThanBlocks_isAll() throws TraceException {
-    assertReads(1, 1, 1, 1, new StatTrace().reads(3, 0, 1, 1).reads(1, 5, 2, 1).top(10_000));
-  }
-
-  @Test
-  public void bytes_areOfTheBlocksWithMostBytes_notMostReads() throws TraceException {
-    TopShare top = new StatTrace().reads(9, 0, 1, 10).reads(1, 10, 2, 910).top(1);
-    assertEquals(0.9, top.reads(), NEAR);
-    assertEquals(0.91, top.bytes(), NEAR);
-  }
-
-  @Test
-  public void readsWithoutBytes_areReads_andNothingIsDividedByZero() throws TraceException {
-    TopShare top = new StatTrace().reads(3, 0, 1, 0).reads(1, 5, 2, 0).top(1);
-    assertEquals(0.75, top.reads(), NEAR);
-    assertEquals(0, top.bytes(), 0);
+    assertReads(1, 1, new StatTrace().reads(3, 0, 1, 1).reads(1, 5, 2, 1).top(10_000));
   }
 }

@@ -121,7 +121,7 @@ public final class DirectoryCheck {
     try {
       if (parent == null || !Files.readAttributes(parent, BasicFileAttributes.class).isDirectory()) {
         throw bad(directory, "must be a directory that the DataNode can use or create, but "
-            + parent + " is none");
+            + parent + " is not a directory");
       }
       return parent;
     } catch (NoSuchFileException e) {
