@@ -127,7 +127,7 @@ public final class SsdChanges {
     } catch (IOException e) {
       LOG.debug("Local cache: {} of {} failed", what, path, e);
       String why = SsdHealth.words(e);
-      throw why.contains(path.toString()) ? e : new IOException(path + ": " + why, e);
+      throw new IOException(why.contains(path.toString()) ? why : path + ": " + why, e);
     }
   }
 }

@@ -293,7 +293,8 @@ public final class SsdDirectories implements Closeable {
     // Asked once: an SSD may come or go at any time.
     Place place = places.at(path);
     return place != null ? Places.report(place, absent.reasons())
-        : SsdReport.absent(path == null ? Path.of("no SSD") : path, "not used any more");
+        : path != null ? SsdReport.absent(path, "not used any more")
+        : SsdReport.absent(Path.of("no SSD"), "no SSD is in use");
   }
 
   /** @return all SSDs that are open, in the order of the configuration. */
