@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageInfo;
@@ -33,16 +34,10 @@ final class PageDirectory extends LocalPageStoreDir {
   /** In the place of a page's time of creation: it is of before the DataNode's restart. */
   private static final long RESTORED = 0;
 
-  /** What Alluxio does not hand on of the page that a thread adds. */
-  private record Adding(PageOwner owner, int parts) {
-  }
-
   private final PageFiles files;
   private final PageEvictor evictor;
   private final PageListener listener;
   private volatile long capacity;
-  private final ThreadLocal<Adding> adding =
-      ThreadLocal.withInitial(() -> new Adding(PageOwner.NOBODY, 1));
   /** Pages that left since the directory was opened; null when nobody asks. Under the index's lock. */
   private Set<PageId> left;
 
@@ -93,41 +88,22 @@ final class PageDirectory extends LocalPageStoreDir {
 
   @Override
   public void putPage(PageInfo page) {
-    Adding added = adding.get();
+    StoredPage added = (StoredPage) page.getPageId();
     if (page.getCreatedTimestamp() == RESTORED) {
-      evictor.addOlder(page.getPageId(), page.getPageSize(), added.parts());
+      evictor.addOlder(added, page.getPageSize());
     } else {
-      evictor.add(page.getPageId(), added.owner(), page.getPageSize(), added.parts());
+      evictor.add(added, page.getPageSize());
     }
     // Releasing less than nothing is the one way to the private count of used bytes.
     release(-page.getPageSize());
-    listener.pageAdded(page.getPageId().getFileId(), page.getPageId().getPageIndex(),
-        added.parts());
-  }
-
-  /**
-   * Says what the calling thread adds next.
-   *
-   * @param owner whose page it is
-   * @param parts those that it has, a bit for each
-   */
-  void willAdd(PageOwner owner, int parts) {
-    adding.set(new Adding(owner, parts));
-  }
-
-  /** Nothing is added any more. */
-  void addedAll() {
-    adding.remove();
+    listener.pageAdded(added.getFileId(), added.getPageIndex(), added.parts());
   }
 
   /** Adds a page of before a restart. To be called with the index's lock. */
   void addRestored(DefaultPageMetaStore index, PageId id, long space, int parts) {
-    willAdd(PageOwner.NOBODY, parts);
-    try {
-      index.addPage(id, new PageInfo(id, space, CacheScope.GLOBAL, this, RESTORED));
-    } finally {
-      addedAll();
-    }
+    StoredPage page =
+        new StoredPage(id.getFileId(), id.getPageIndex(), PageOwner.NOBODY, parts);
+    index.addPage(page, new PageInfo(page, space, CacheScope.GLOBAL, this, RESTORED));
   }
 
   /**

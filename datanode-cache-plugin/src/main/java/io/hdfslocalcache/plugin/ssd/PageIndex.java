@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -15,12 +14,12 @@ import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.LocalCacheManager;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageInfo;
 import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
 import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
 
@@ -43,8 +42,6 @@ final class PageIndex implements AutoCloseable {
   private final PageDirectory directory;
   private final DefaultPageMetaStore store;
   private final LocalCacheManager manager;
-  /** Pages that this thread's present invalidation has removed; null in all other threads. */
-  private final ThreadLocal<AtomicInteger> invalidated = new ThreadLocal<>();
 
   /**
    * @param root the directory of this DataNode on this SSD
@@ -101,11 +98,11 @@ final class PageIndex implements AutoCloseable {
   }
 
   /** @return the pages of a block. */
-  PageId[] pagesOf(String fileId) {
+  List<StoredPage> pagesOf(String fileId) {
     store.getLock().readLock().lock();
     try {
-      return store.getAllPagesByFileId(fileId).stream().map(PageInfo::getPageId)
-          .toArray(PageId[]::new);
+      return store.getAllPagesByFileId(fileId).stream()
+          .map(info -> (StoredPage) info.getPageId()).toList();
     } finally {
       store.getLock().readLock().unlock();
     }
@@ -120,12 +117,8 @@ final class PageIndex implements AutoCloseable {
    * @return false if no room could be made
    */
   boolean add(PageId id, ByteBuffer accountedFor, PageOwner owner, int parts) {
-    directory.willAdd(owner, parts);
-    try {
-      return manager.put(id, accountedFor, CONTEXT);
-    } finally {
-      directory.addedAll();
-    }
+    return manager.put(new StoredPage(id.getFileId(), id.getPageIndex(), owner, parts),
+        accountedFor, CONTEXT);
   }
 
   /** Adds a page of before a restart. To be called with the {@link #lock}. */
@@ -162,35 +155,31 @@ final class PageIndex implements AutoCloseable {
     return manager.delete(id);
   }
 
-  /** Removes a page, which is no eviction. @return pages removed */
-  int remove(PageId id) {
-    return invalidate(() -> manager.delete(id));
+  /** Removes a page, which is no eviction. @return whether its file is deleted */
+  boolean remove(PageId id) {
+    StoredPage page = evictor.stored(id);
+    return page != null && invalidate(page);
   }
 
-  /** Removes all pages of a block, which is no eviction. @return pages removed */
+  /** Removes all pages of a block, which is no eviction. @return files deleted */
   int removeBlock(String fileId) {
-    return invalidate(() -> manager.deleteFile(fileId));
+    return (int) pagesOf(fileId).stream().filter(this::invalidate).count();
   }
 
-  private int invalidate(Runnable removal) {
-    AtomicInteger pages = new AtomicInteger();
-    invalidated.set(pages);
-    try {
-      removal.run();
-    } finally {
-      invalidated.remove();
-    }
-    return pages.get();
+  /** @return whether its file is deleted. */
+  private boolean invalidate(StoredPage page) {
+    page.invalidate();
+    manager.delete(page);
+    return page.isFileDeleted();
   }
 
-  /** The file of a page has been deleted by this thread. */
+  /** The file of a page has been deleted. */
   void fileDeleted(PageId id) {
-    AtomicInteger pages = invalidated.get();
-    if (pages != null) {
-      pages.incrementAndGet();
-    } else {
+    StoredPage page = (StoredPage) id;
+    page.fileDeleted();
+    if (!page.isInvalidated()) {
       listener.pageEvicted(id.getFileId(), id.getPageIndex());
-      if (evictor.lastLeftUnread()) {
+      if (page.hasLeftUnread()) {
         listener.evictedWithoutRead();
       }
     }

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.ssd.space;
 
 import io.hdfslocalcache.eviction.Entry;
 import io.hdfslocalcache.eviction.LazyLru;
-import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /** The pages of one {@link PageOwner} on an SSD, in the order in which they leave. */
 final class OwnedPages {
@@ -16,7 +15,7 @@ final class OwnedPages {
 
   /** What {@link PageEvictor} knows of a page. There are millions: it is kept small. */
   static final class Page extends Entry {
-    private final PageId id;
+    private final StoredPage id;
     private final OwnedPages account;
     /** Space on the SSD in units of 4 KiB. */
     private char space;
@@ -25,7 +24,7 @@ final class OwnedPages {
     /** Whether it was read since it was filled; of a page of before a restart, nobody knows. */
     private boolean read;
 
-    Page(PageId id, OwnedPages account, long bytes, int parts) {
+    Page(StoredPage id, OwnedPages account, long bytes, int parts) {
       this.id = id;
       this.account = account;
       this.space = units(bytes);
@@ -40,7 +39,7 @@ final class OwnedPages {
     }
 
     /** @return its name. */
-    PageId id() {
+    StoredPage id() {
       return id;
     }
 

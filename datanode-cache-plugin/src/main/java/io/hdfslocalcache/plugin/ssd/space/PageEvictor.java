@@ -39,31 +39,29 @@ public final class PageEvictor implements CacheEvictor {
   private final LazyLru.Clock clock = new LazyLru.Clock();
   private final PageTable pages = new PageTable();
   private final Map<PageOwner, OwnedPages> accounts = new ConcurrentHashMap<>();
-  /** Whether the page that left last by this thread was never read; null: it was. */
-  private final ThreadLocal<Boolean> leftUnread = new ThreadLocal<>();
 
-  /** Adds a page that is older than all others, unless it is there. @param parts a bit for each */
-  public synchronized void addOlder(PageId id, long bytes, int parts) {
-    OwnedPages account = account(PageOwner.NOBODY);
-    Page page = enter(id, account, bytes, parts);
+  /** Adds a page that is older than all others, unless it is there. */
+  public synchronized void addOlder(StoredPage id, long bytes) {
+    OwnedPages account = account(id.owner());
+    Page page = enter(id, account, bytes);
     if (page != null) {
       page.setRead();
       account.order().addOlder(page);
     }
   }
 
-  /** Adds a page that has just been filled. @param parts those that it has, a bit for each */
-  public synchronized void add(PageId id, PageOwner owner, long bytes, int parts) {
-    OwnedPages account = account(owner);
-    Page page = enter(id, account, bytes, parts);
+  /** Adds a page that has just been filled. */
+  public synchronized void add(StoredPage id, long bytes) {
+    OwnedPages account = account(id.owner());
+    Page page = enter(id, account, bytes);
     if (page != null) {
       account.order().add(page);
     }
   }
 
   /** @return the page, to be put in order, or null if it is there. */
-  private Page enter(PageId id, OwnedPages account, long bytes, int parts) {
-    Page page = new Page(id, account, bytes, parts);
+  private Page enter(StoredPage id, OwnedPages account, long bytes) {
+    Page page = new Page(id, account, bytes, id.parts());
     if (!pages.add(page)) {
       return null;
     }
@@ -115,6 +113,12 @@ public final class PageEvictor implements CacheEvictor {
     return true;
   }
 
+  /** @return the page of this name as it was added; null if it is not there. */
+  public StoredPage stored(PageId id) {
+    Page page = pages.get(id);
+    return page == null ? null : page.id();
+  }
+
   /** @return on whose account a page is; null if it is not there. */
   public PageOwner owner(PageId id) {
     Page page = pages.get(id);
@@ -140,17 +144,10 @@ public final class PageEvictor implements CacheEvictor {
       return 0;
     }
     page.leave();
-    if (page.wasRead()) {
-      leftUnread.remove();
-    } else {
-      leftUnread.set(true);
+    if (!page.wasRead()) {
+      page.id().leavesUnread();
     }
     return page.bytes();
-  }
-
-  /** @return whether the page that this thread has removed last was not read since its fill. */
-  public boolean lastLeftUnread() {
-    return leftUnread.get() != null;
   }
 
   /** A page that may leave next, and whose it is. */

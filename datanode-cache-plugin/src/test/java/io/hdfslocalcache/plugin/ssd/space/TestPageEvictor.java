@@ -17,11 +17,15 @@ import org.junit.Test;
 public class TestPageEvictor {
 
   private static final int BYTES = 8192;
-  private static final PageId A = new PageId("a", 0);
-  private static final PageId B = new PageId("b", 0);
-  private static final PageId C = new PageId("c", 0);
+  private static final StoredPage A = page("a", PageOwner.NOBODY);
+  private static final StoredPage B = page("b", PageOwner.NOBODY);
+  private static final StoredPage C = page("c", PageOwner.NOBODY);
 
   private final PageEvictor evictor = new PageEvictor();
+
+  private static StoredPage page(String block, PageOwner owner) {
+    return new StoredPage(block, 0, owner, 1);
+  }
 
   @Test
   public void evict_empty_findsNone() {
@@ -30,10 +34,10 @@ public class TestPageEvictor {
 
   @Test
   public void add_largestPage_isCountedAndALargerOneIsRefused() {
-    evictor.addOlder(A, PageEvictor.MOST_BYTES, 1);
+    evictor.addOlder(A, PageEvictor.MOST_BYTES);
     assertEquals(PageEvictor.MOST_BYTES, evictor.bytes(A));
     assertThrows(IllegalArgumentException.class,
-        () -> evictor.addOlder(B, PageEvictor.MOST_BYTES + BYTES, 1));
+        () -> evictor.addOlder(B, PageEvictor.MOST_BYTES + BYTES));
     assertThrows(IllegalArgumentException.class, () -> evictor.grow(A, 2, BYTES));
     assertEquals(PageEvictor.MOST_BYTES, evictor.bytes(A));
     assertEquals(1, evictor.parts(A));
@@ -41,8 +45,8 @@ public class TestPageEvictor {
 
   @Test
   public void evict_leastRecentlyUsed_isNamedUntilItIsDeleted() {
-    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
-    evictor.add(B, PageOwner.NOBODY, BYTES, 1);
+    evictor.add(A, BYTES);
+    evictor.add(B, BYTES);
     evictor.updateOnGet(A);
     assertEquals(B, evictor.evict());
     assertEquals(B, evictor.evict());
@@ -52,40 +56,41 @@ public class TestPageEvictor {
 
   @Test
   public void updateOnGet_pageThatHasLeft_doesNotComeBack() {
-    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
+    evictor.add(A, BYTES);
     evictor.updateOnDelete(A);
     evictor.updateOnGet(A);
     assertNull(evictor.evict());
   }
 
   @Test
-  public void lastLeftUnread_isSaidOfPagesThatNoReadUsed_andWhereThatIsKnown() {
-    evictor.add(A, PageOwner.NOBODY, BYTES, 1);
-    evictor.add(B, PageOwner.NOBODY, BYTES, 1);
-    evictor.addOlder(C, BYTES, 1);
-    evictor.updateOnGet(A);
-    evictor.updateOnDelete(A);
-    assertFalse(evictor.lastLeftUnread());
-    evictor.updateOnDelete(B);
-    assertTrue(evictor.lastLeftUnread());
-    evictor.updateOnDelete(C);
-    assertFalse("it may have been read before the restart", evictor.lastLeftUnread());
+  public void hasLeftUnread_isSaidOfPagesThatNoReadUsed_andWhereThatIsKnown() {
+    StoredPage read = page("read", PageOwner.NOBODY);
+    StoredPage unread = page("unread", PageOwner.NOBODY);
+    StoredPage restored = page("restored", PageOwner.NOBODY);
+    evictor.add(read, BYTES);
+    evictor.add(unread, BYTES);
+    evictor.addOlder(restored, BYTES);
+    evictor.updateOnGet(read);
+    List.of(read, unread, restored).forEach(evictor::updateOnDelete);
+    assertFalse(read.hasLeftUnread());
+    assertTrue(unread.hasLeftUnread());
+    assertFalse("it may have been read before the restart", restored.hasLeftUnread());
   }
 
   @Test
   public void evict_restoredPages_leaveFirstAndOldestFirst() {
-    PageId[] pages = new PageId[5];
+    StoredPage[] pages = new StoredPage[5];
     for (int i = 0; i < pages.length; i++) {
-      pages[i] = new PageId("block" + i, 0);
+      pages[i] = page("block" + i, PageOwner.NOBODY);
     }
     PageEvictor evictor = new PageEvictor();
-    evictor.add(pages[0], PageOwner.NOBODY, BYTES, 1);
-    evictor.addOlder(pages[1], BYTES, 1);
-    evictor.addOlder(pages[2], BYTES, 1);
-    evictor.addOlder(pages[3], BYTES, 1);
-    evictor.addOlder(pages[4], BYTES, 1);
+    evictor.add(pages[0], BYTES);
+    evictor.addOlder(pages[1], BYTES);
+    evictor.addOlder(pages[2], BYTES);
+    evictor.addOlder(pages[3], BYTES);
+    evictor.addOlder(pages[4], BYTES);
     // A page that was used, or filled anew, is older than none.
-    evictor.addOlder(pages[0], BYTES, 1);
+    evictor.addOlder(pages[0], BYTES);
     evictor.updateOnGet(pages[4]);
     evictor.updateOnDelete(pages[2]);
     assertEquals(List.of("block4", "block0", "block1", "block3"), evictor.blocksNewestFirst());
@@ -123,9 +128,9 @@ public class TestPageEvictor {
   }
 
   private PageId add(String block, PageOwner owner) {
-    PageId id = new PageId(block, 0);
-    evictor.add(id, owner, BYTES, 1);
-    return id;
+    StoredPage page = page(block, owner);
+    evictor.add(page, BYTES);
+    return page;
   }
 
   private String evicted() {
@@ -160,7 +165,7 @@ public class TestPageEvictor {
     for (String block : List.of("a", "b", "c", "d", "e")) {
       add(block, before);
     }
-    evictor.addOlder(new PageId("f", 0), BYTES, 1);
+    evictor.addOlder(page("f", PageOwner.NOBODY), BYTES);
     evictor.assign((block, owner) -> "bdf".contains(block) ? now : owner);
     assertEquals(2 * BYTES, before.bytes - now.bytes + 2 * BYTES);
     assertEquals(List.of("a", "c", "e", "f", "b", "d"), List.of(

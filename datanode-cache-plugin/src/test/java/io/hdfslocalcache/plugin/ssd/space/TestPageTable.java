@@ -31,7 +31,7 @@ import org.junit.rules.Timeout;
 public class TestPageTable {
 
   private static Page page(String block, long page) {
-    return new Page(new PageId(block, page), null, 0, 0);
+    return new Page(new StoredPage(block, page, PageOwner.NOBODY, 0), null, 0, 0);
   }
 
   private static final int BLOCKS = 40;
@@ -115,7 +115,8 @@ public class TestPageTable {
   }
 
   private void changeOne(Random random, Map<PageId, Page> map, int adding) {
-    Page page = new Page(randomId(random), null, 0, 0);
+    PageId id = randomId(random);
+    Page page = page(id.getFileId(), id.getPageIndex());
     int kind = random.nextInt(10);
     if (kind < adding) {
       assertEquals(map.putIfAbsent(page.id(), page) == null, table.add(page));
