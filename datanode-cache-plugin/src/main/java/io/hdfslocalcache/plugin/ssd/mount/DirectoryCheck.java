@@ -87,11 +87,12 @@ public final class DirectoryCheck {
    * @throws IOException if its SSD is not there, or fails
    */
   public static SpaceCheck.Disk prepare(Path directory, boolean requireMount) throws IOException {
+    Path parent = existingParent(directory);
     boolean exists = Existing.isAnything(directory);
     if (exists && !Existing.isDirectory(directory)) {
       throw bad(directory, "must be a directory, and not a link to one");
     }
-    checkMounted(directory, exists ? directory : existingParent(directory), requireMount);
+    checkMounted(directory, exists ? directory : parent, requireMount);
     PrivateFiles.createDirectory(directory);
     checkAbove(directory.toRealPath());
     try {
@@ -220,11 +221,14 @@ public final class DirectoryCheck {
     }
   }
 
-  /** @return the path without links, as far as it exists. */
+  /** @return the path without links, as far as it can be told: what cannot be, is not used either. */
   private static Path realPath(Path path) throws IOException {
     try {
       return path.toRealPath();
-    } catch (NoSuchFileException e) {
+    } catch (IOException e) {
+      if (path.getParent() == null) {
+        throw e;
+      }
       return realPath(path.getParent()).resolve(path.getFileName());
     }
   }
