@@ -21,7 +21,7 @@ public final class TestArchive {
         "--numeric-owner", "-tvzf", System.getProperty("packages") + ".tar.gz"));
     assertEquals(tar.out(), 0, tar.exit());
     List<String> lines = tar.out().lines().toList();
-    assertTrue("entries: " + lines.size(), lines.size() > 80);
+    assertTrue(tar.out(), lines.stream().anyMatch(line -> line.endsWith("/install.sh")));
     for (String line : lines) {
       // Mode, owner, size, day, time, name.
       String[] entry = line.split(" +", 6);
