@@ -117,7 +117,8 @@ public class TestLostDirectory {
       cluster.fs().delete(new org.apache.hadoop.fs.Path(file), true);
       files.remove(file);
     }
-    LocalCacheCluster.await("deleted", () -> cluster.cache(0).index().blocks() <= 4);
+    LocalCacheCluster.await("deleted",
+        () -> cluster.cache(0).index().blocks() <= files.size());
     Files.move(away, ssd.path());
     awaitState(SsdState.NORMAL);
     LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
