@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
@@ -26,9 +25,8 @@ import java.util.function.Supplier;
  * the read, and the JVM's own options for that case act when the error is made, caught or not.
  * Errors are counted, and logged at most once a minute.
  *
- * <p>What is exchanged is {@link #exchange}. Reads take no lock and wait for nobody; pages are
- * refused for the moment in which the one's account is handed to the other, and what was written in
- * it is charged to the other.
+ * <p>One limiter gives way to another in {@link #exchange}. Reads take no lock and wait for nobody.
+ * What is written while the one's account is handed to the other is charged to the other.
  */
 public final class SafeRateLimiter implements CacheRateLimiter {
   private static final long LOG_INTERVAL_MILLIS = 60_000;
@@ -41,14 +39,10 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   private final AtomicLong errors = new AtomicLong();
   private final AtomicLong lastLogged = new AtomicLong(Long.MIN_VALUE);
   private final AtomicReference<State> state;
-  /** Its write lock is held for the two ends of an exchange, never for what is between them. */
+  /** Who charges what was written reads; who changes the account writes, and waits for nothing then. */
   private final ReentrantReadWriteLock accounting = new ReentrantReadWriteLock();
-  /** These three are changed with the write lock held. */
-  private volatile boolean exchanging;
-  private volatile int ssds;
-  private volatile long capacity;
-  /** Bytes written since the account of the limiter in use was closed. */
-  private final LongAdder uncharged = new LongAdder();
+  private int ssds;
+  private long capacity;
   private StateFile file;
 
   /**
@@ -74,43 +68,28 @@ public final class SafeRateLimiter implements CacheRateLimiter {
    *
    * @return whether reads that were counted so far go on to count
    */
-  public synchronized boolean exchange(CacheRateLimiter next) {
-    State before = state.get();
-    long life = before.limiter.readLifeMillis();
-    boolean carried = life > 0 && next.readLifeMillis() > 0;
-    next.capacity(ssds, capacity);
-    alone(() -> exchanging = true);
-    State after = before;
-    try {
+  public boolean exchange(CacheRateLimiter next) {
+    return alone(() -> {
+      State before = state.get();
+      long life = before.limiter.readLifeMillis();
+      boolean carried = life > 0 && next.readLifeMillis() > 0;
+      next.capacity(ssds, capacity);
       // Its account is saved, and goes on from what was saved.
       before.limiter.close();
       if (file != null) {
         next.restore(file);
       }
-      after = new State(next, carried
-          ? before.earlier.and(before.limiter, clock.millis() + life) : EarlierReads.NONE);
+      state.set(new State(next, carried
+          ? before.earlier.and(before.limiter, clock.millis() + life) : EarlierReads.NONE));
       return carried;
-    } finally {
-      State now = after;
-      alone(() -> use(now));
-    }
-  }
-
-  private void use(State now) {
-    state.set(now);
-    exchanging = false;
-    guarded(() -> now.limiter.capacity(ssds, capacity));
-    long bytes = uncharged.sumThenReset();
-    if (bytes > 0) {
-      guarded(() -> now.limiter.written(bytes));
-    }
+    });
   }
 
   /** While nobody charges what was written. */
-  private void alone(Runnable change) {
+  private <T> T alone(Supplier<T> change) {
     accounting.writeLock().lock();
     try {
-      change.run();
+      return change.get();
     } finally {
       accounting.writeLock().unlock();
     }
@@ -157,7 +136,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
     try {
-      return !exchanging && state.get().limiter.admits(blockPoolId, blockId, page);
+      return state.get().limiter.admits(blockPoolId, blockId, page);
     } catch (Throwable t) {
       contain(t);
       return false;
@@ -166,18 +145,14 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   @Override
   public boolean mayWrite() {
-    return guarded(() -> !exchanging && state.get().limiter.mayWrite(), false);
+    return guarded(() -> state.get().limiter.mayWrite(), false);
   }
 
   @Override
   public void written(long bytes) {
     accounting.readLock().lock();
     try {
-      if (exchanging) {
-        uncharged.add(bytes);
-      } else {
-        guarded(() -> state.get().limiter.written(bytes));
-      }
+      guarded(() -> state.get().limiter.written(bytes));
     } finally {
       accounting.readLock().unlock();
     }
@@ -189,6 +164,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
       ssds = number;
       capacity = bytes;
       guarded(() -> state.get().limiter.capacity(number, bytes));
+      return null;
     });
   }
 
@@ -198,9 +174,12 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
-  public synchronized void restore(StateFile newFile) {
-    file = newFile;
-    guarded(() -> state.get().limiter.restore(newFile));
+  public void restore(StateFile newFile) {
+    alone(() -> {
+      file = newFile;
+      guarded(() -> state.get().limiter.restore(newFile));
+      return null;
+    });
   }
 
   @Override
@@ -236,9 +215,9 @@ public final class SafeRateLimiter implements CacheRateLimiter {
 
   /** A value that is not allowed is the caller's fault and not the limiter's: it is passed on. */
   @Override
-  public synchronized boolean reconfigure(RateLimiterConfig config) {
+  public boolean reconfigure(RateLimiterConfig config) {
     try {
-      return state.get().limiter.reconfigure(config);
+      return alone(() -> state.get().limiter.reconfigure(config));
     } catch (IllegalArgumentException e) {
       throw e;
     } catch (Throwable t) {
@@ -248,8 +227,11 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
-  public synchronized void close() {
-    guarded(() -> state.get().limiter.close());
+  public void close() {
+    alone(() -> {
+      guarded(() -> state.get().limiter.close());
+      return null;
+    });
   }
 
   /** @return how many calls of limiters failed so far. */

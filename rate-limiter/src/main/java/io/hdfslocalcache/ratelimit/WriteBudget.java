@@ -8,17 +8,14 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-
-import io.hdfslocalcache.time.TimeAndThreads;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * The account of bytes that may be written to the SSDs: a credit, enough to fill them once, and an income per day. A page may be written while there is a balance; what was written is
- * taken from it. A page on its way reserves as many bytes as the longest page so far, until it is
- * written, or for a minute or two if it is not. So all writes since the SSDs were new are never more
- * than credit + income x time, but for a page.
+ * The account of bytes that may be written to the SSDs: a credit, enough to fill them once,
+ * and an income per day. A page may be written while there is a balance; what was written is taken
+ * from it. A page on its way reserves as many bytes as the longest page so far, until it is written,
+ * or for a minute or two if it is not. So all writes since the SSDs were new are never more than
+ * credit + income x time, but for a page.
  *
  * <p>Income that is not spent is kept, up to a day's worth beside the credit: a quiet night serves
  * the morning, and a quiet month does not wear the SSDs out in a day.
@@ -26,15 +23,14 @@ import io.hdfslocalcache.time.TimeAndThreads;
  * <p>The balance survives a restart, and a crash. Money is drawn from the saved balance before it
  * is spent, a thousandth at a time and again when half of it is spent: what a crash finds drawn and
  * not spent is lost, and nothing is ever spent twice. Where the balance cannot be saved nothing is
- * written, and nothing comes in while the DataNode is down. It is saved by a thread of its own: those
- * who ask are clients' threads, which never wait for an SSD.
+ * written, and nothing comes in while the DataNode is down. Nobody waits for it to be saved: those
+ * who ask are clients' threads.
  */
 final class WriteBudget {
   private static final double MILLIS_PER_DAY = 86_400_000;
   private static final int DRAWS = 1000;
   private static final long RETRY_MILLIS = 10_000;
   private static final long RESERVED_MILLIS = 60_000;
-  private static final long CLOSE_MILLIS = 5_000;
   private static final long NEVER = Long.MIN_VALUE / 2;
   private static final String BALANCE = "Balance";
   private static final String CREDIT = "Credit";
@@ -46,12 +42,13 @@ final class WriteBudget {
   private long credit;
   private volatile long perDay;
   private final RateLimiterClock clock;
-  private final Executor background;
-  /** Held while saving, without the monitor that everyone else takes. */
-  private final ReentrantLock saving = new ReentrantLock();
   private StateFile state;
+  /** The last draw, which is done when a disk has it. */
+  private CompletableFuture<Void> saving = CompletableFuture.completedFuture(null);
   private double balance;
   private double drawn;
+  /** What the last save would add to that: it is under way, or has failed. */
+  private double drawing;
   private long written;
   private long settled;
   private long longestPage;
@@ -60,8 +57,8 @@ final class WriteBudget {
   private long reservedBefore;
   private long reservedSince;
   /** When the balance could not be saved last, unless it could be since. */
-  private volatile long saveFailed = NEVER;
-  private volatile boolean closed;
+  private long saveFailed = NEVER;
+  private boolean closed;
 
   /**
    * Opens an account with nothing in it, for SSDs of which nothing is known.
@@ -69,22 +66,10 @@ final class WriteBudget {
    * @param clock the time
    */
   WriteBudget(RateLimiterClock clock) {
-    this(clock, WriteBudget::start);
-  }
-
-  /** The same. @param background saves the balance */
-  WriteBudget(RateLimiterClock clock, Executor background) {
     this.clock = clock;
-    this.background = background;
     this.drawn = Double.POSITIVE_INFINITY;
     this.settled = clock.millis();
     this.reservedSince = settled;
-  }
-
-  private static Thread start(Runnable task) {
-    Thread thread = TimeAndThreads.get().newThread("local-cache-write-budget", task);
-    thread.start();
-    return thread;
   }
 
   /**
@@ -112,7 +97,7 @@ final class WriteBudget {
         ? copies.stream().mapToLong(copy -> copy.getOrDefault(StateFile.AGE, 0L)).min().orElse(0)
         : 0;
     // What is drawn is in the balance still, and in no copy.
-    double notInCopies = isFirst ? 0 : Math.max(0, drawn);
+    double notInCopies = isFirst ? 0 : Math.max(0, drawn + drawing);
     double least = isFirst && !copies.isEmpty()
         ? Double.POSITIVE_INFINITY : balance - notInCopies;
     long most = credit;
@@ -142,7 +127,11 @@ final class WriteBudget {
    * nothing is drawn.
    */
   boolean mayWrite() {
-    return reserve() || drawAhead() && reserve();
+    if (reserve()) {
+      return true;
+    }
+    draw();
+    return reserve();
   }
 
   private synchronized boolean reserve() {
@@ -163,10 +152,7 @@ final class WriteBudget {
       balance -= bytes;
       drawn -= bytes;
     }
-    // Before all is spent: while it is saved, those who ask find what is left.
-    if (!isDrawn(most() / DRAWS / 2)) {
-      drawAhead();
-    }
+    draw();
   }
 
   private void release() {
@@ -177,29 +163,59 @@ final class WriteBudget {
     }
   }
 
-  private synchronized boolean isDrawn(double more) {
-    settle();
-    return balance > 0 && drawn > more;
-  }
-
-  /** @return whether a page may be written */
-  private boolean drawAhead() {
-    if (balance() > 0 && !saving.isLocked() && clock.millis() - saveFailed >= RETRY_MILLIS) {
-      background.execute(this::draw);
+  /**
+   * Draws a thousandth when half of one is left, unless it is being saved already: while it is, those
+   * who ask find the other half.
+   */
+  private void draw() {
+    CompletableFuture<Void> last;
+    synchronized (this) {
+      settle();
+      double draw = most() / DRAWS;
+      if (closed || state == null || balance <= 0 || drawn > draw / 2 || !saving.isDone()
+          || clock.millis() - saveFailed < RETRY_MILLIS) {
+        return;
+      }
+      // Pages that are written meanwhile are taken from what is drawn, before and after.
+      drawing = draw - drawn;
+      last = save(draw);
+      saving = last;
     }
-    return isDrawn(0);
+    last.whenComplete((nothing, error) -> saved(error));
   }
 
-  /** Saves the balance with what was drawn and not spent; does not wait long for a sick SSD. */
-  void close() {
+  /** @param toDraw what may be spent before it is saved again */
+  private CompletableFuture<Void> save(double toDraw) {
+    return state.save(
+        Map.of(BALANCE, (long) (balance - toDraw), CREDIT, credit, WRITTEN, written));
+  }
+
+  private void saved(Throwable error) {
+    boolean isFirst;
+    synchronized (this) {
+      isFirst = saveFailed == NEVER;
+      saveFailed = error == null ? NEVER : clock.millis();
+      if (error == null) {
+        drawn += drawing;
+        drawing = 0;
+      }
+    }
+    if (error != null && isFirst) {
+      LOG.log(Level.WARNING, "Cannot save the balance of the write budget; no page is admitted until "
+          + "it is saved: " + error.getMessage());
+    }
+  }
+
+  /**
+   * Saves the balance with what was drawn and not spent. If no disk can take it, that is lost, as in a
+   * crash.
+   */
+  synchronized void close() {
+    if (!closed && state != null) {
+      settle();
+      save(0);
+    }
     closed = true;
-    // After a draw that is being saved, whose file would be the older one.
-    Thread last = start(this::saveLast);
-    try {
-      TimeAndThreads.get().join(last, TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** @return the balance in bytes; below 0 by a few pages at most. */
@@ -219,9 +235,10 @@ final class WriteBudget {
         : (long) (-balance / perDay * MILLIS_PER_DAY) + 1;
   }
 
-  /** @return whether nothing may be written because the balance could not be saved. */
+  /** @return whether nothing may be written because the balance is not saved. */
   synchronized boolean isNotSaved() {
-    return drawn <= 0 && saveFailed != NEVER;
+    settle();
+    return balance > 0 && drawn <= 0;
   }
 
   /** @return the bytes of the longest page that was written since the start. */
@@ -253,53 +270,6 @@ final class WriteBudget {
 
   private double most() {
     return (double) capacity + perDay;
-  }
-
-  private void draw() {
-    if (balance() > 0 && saving.tryLock()) {
-      try {
-        if (!closed) {
-          save(most() / DRAWS);
-        }
-      } finally {
-        saving.unlock();
-      }
-    }
-  }
-
-  private void saveLast() {
-    saving.lock();
-    try {
-      save(0);
-    } finally {
-      saving.unlock();
-    }
-  }
-
-  /** @param toDraw what may be spent after this, all in all */
-  private void save(double toDraw) {
-    Map<String, Long> values;
-    double before;
-    synchronized (this) {
-      if (state == null) {
-        return;
-      }
-      settle();
-      before = drawn;
-      values = Map.of(BALANCE, (long) (balance - toDraw), CREDIT, credit, WRITTEN, written);
-    }
-    try {
-      state.save(values);
-    } catch (IOException e) {
-      saveFailed = clock.millis();
-      LOG.log(Level.WARNING, "Cannot save the balance of the write budget; no page is admitted until it is saved", e);
-      return;
-    }
-    saveFailed = NEVER;
-    synchronized (this) {
-      // Pages that were on their way meanwhile have been taken from it.
-      drawn += toDraw - before;
-    }
   }
 
   private void settle() {

@@ -4,51 +4,76 @@
 package io.hdfslocalcache.ratelimit;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
-/** A state file in memory, as of the last save, which can be made to fail. */
+/** A state file in memory, as of the last save, whose disk can be made to fail and to hang. */
 final class MemoryStateFile implements StateFile {
-  private List<Map<String, Long>> saved = List.of();
+  private List<Map<String, Long>> last = List.of();
+  private List<Map<String, Long>> onDisk = List.of();
   private int saves;
   private boolean failing;
-  private Runnable meanwhile = () -> { };
+  private boolean hanging;
+  private final List<Runnable> waiting = new ArrayList<>();
 
   @Override
   public List<Map<String, Long>> load() throws IOException {
-    check();
-    return saved;
+    if (failing) {
+      throw new IOException("sick SSD");
+    }
+    return last;
   }
 
   @Override
-  public void save(Map<String, Long> values) throws IOException {
-    check();
-    meanwhile.run();
-    saved = List.of(values);
-    saves++;
+  public CompletableFuture<Void> save(Map<String, Long> values) {
+    last = List.of(values);
+    if (failing) {
+      return CompletableFuture.failedFuture(new IOException("sick SSD"));
+    }
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    Runnable save = () -> {
+      onDisk = List.of(values);
+      saves++;
+      end.complete(null);
+    };
+    if (hanging) {
+      waiting.add(save);
+    } else {
+      save.run();
+    }
+    return end;
   }
 
   /** Lets copies be found that SSDs have which were absent in turn. */
   void find(List<Map<String, Long>> copies) {
-    saved = copies;
+    last = copies;
+  }
+
+  /** @return what is left after a crash. */
+  List<Map<String, Long>> onDisk() {
+    return onDisk;
   }
 
   int saves() {
     return saves;
   }
 
-  /** @param action what happens in each save, before anything is saved */
-  void whileSaving(Runnable action) {
-    meanwhile = action;
+  void hang() {
+    hanging = true;
+  }
+
+  /** Saves what waits, in its order. @return how many saves that were */
+  int answer() {
+    hanging = false;
+    int answered = waiting.size();
+    waiting.forEach(Runnable::run);
+    waiting.clear();
+    return answered;
   }
 
   void fail(boolean now) {
     failing = now;
-  }
-
-  private void check() throws IOException {
-    if (failing) {
-      throw new IOException("sick SSD");
-    }
   }
 }

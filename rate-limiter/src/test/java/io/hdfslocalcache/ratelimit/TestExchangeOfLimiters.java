@@ -9,7 +9,6 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -86,20 +85,8 @@ public class TestExchangeOfLimiters {
 
   @Test
   public void exchange_budgetAndBack_accountGoesOn() {
-    Map<String, Long> saved = new HashMap<>();
     SafeRateLimiter limiter = ofBudget("240");
-    limiter.restore(new StateFile() {
-      @Override
-      public List<Map<String, Long>> load() {
-        return saved.isEmpty() ? List.of() : List.of(Map.copyOf(saved));
-      }
-
-      @Override
-      public void save(Map<String, Long> values) {
-        saved.clear();
-        saved.putAll(values);
-      }
-    });
+    limiter.restore(new MemoryStateFile());
     assertTrue(limiter.mayWrite());
     limiter.written(400);
     limiter.exchange(RateLimiterFactory.create(budget("0"), clock));

@@ -6,6 +6,7 @@ package io.hdfslocalcache.ratelimit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jetbrains.lincheck.Lincheck;
@@ -105,11 +106,7 @@ public class TestInterleavings {
     @Override
     public synchronized void close() {
       closed = true;
-      try {
-        file.save(Map.of("Written", written));
-      } catch (IOException e) {
-        throw new IllegalStateException(e);
-      }
+      file.save(Map.of("Written", written));
     }
   }
 
@@ -122,8 +119,9 @@ public class TestInterleavings {
     }
 
     @Override
-    public void save(Map<String, Long> values) {
+    public CompletableFuture<Void> save(Map<String, Long> values) {
       written.set(values.get("Written"));
+      return CompletableFuture.completedFuture(null);
     }
   }
 }

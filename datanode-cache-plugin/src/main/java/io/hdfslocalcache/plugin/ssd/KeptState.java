@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -41,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * exception: the limiter gets all that were found, and goes on with the lowest.
  *
  * <p>A thread for each place reads its copy before it writes the first time, and may get stuck with
- * its disk. Whoever waits for it does so without any monitor, and not longer than a write may take.
+ * its disk. Whoever waits for it does so without any monitor, and not longer than a write may take;
+ * the rate limiter does not wait.
  */
 public final class KeptState implements StateFile {
 
@@ -85,7 +87,8 @@ public final class KeptState implements StateFile {
     private long tried = -1;
     private long done = -1;
     private IOException failure;
-    private boolean isBusy;
+    /** Done when no thread is at work for it. */
+    private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
     /** Whether more has been written to the SSD than its copy says. */
     private boolean isStale;
 
@@ -93,6 +96,14 @@ public final class KeptState implements StateFile {
       this.root = root;
       this.wear = wear;
     }
+
+    boolean isBusy() {
+      return !idle.isDone();
+    }
+  }
+
+  /** A change that no place has yet. @param kept done when one has, or none can */
+  private record Unkept(long revision, CompletableFuture<Void> kept) {
   }
 
   static final String FILE = "state.json";
@@ -116,8 +127,7 @@ public final class KeptState implements StateFile {
   private boolean isOnSsd;
   private long revision;
   private Runnable listener = () -> { };
-  /** Completed when a thread has done what it could for its place. */
-  private CompletableFuture<Void> next = new CompletableFuture<>();
+  private final List<Unkept> unkept = new ArrayList<>();
 
   /**
    * Names the places; nothing is read yet.
@@ -195,6 +205,7 @@ public final class KeptState implements StateFile {
       places.remove(root);
       unread.remove(root);
     }
+    tellKept();
   }
 
   /** Writes down soon what has been written to an SSD. */
@@ -237,7 +248,7 @@ public final class KeptState implements StateFile {
   public void change(Section section, Change change) throws IOException {
     Part before;
     Part after;
-    long wanted;
+    CompletableFuture<Void> kept;
     synchronized (this) {
       if (!isFound && !unread.isEmpty() && section != Section.BUDGET) {
         Map.Entry<Path, String> one = unread.entrySet().iterator().next();
@@ -246,10 +257,11 @@ public final class KeptState implements StateFile {
       }
       before = parts.get(section);
       after = put(section, change);
-      wanted = revision;
+      kept = kept();
     }
+    tellKept();
     try {
-      await(wanted);
+      waitUntil(TimeAndThreads.get().nanoTime() + patienceNanos, kept);
     } catch (IOException e) {
       synchronized (this) {
         if (parts.get(section) == after) {
@@ -300,12 +312,46 @@ public final class KeptState implements StateFile {
   }
 
   @Override
-  public void save(Map<String, Long> values) throws IOException {
-    change(Section.BUDGET, before -> JSON.valueToTree(new TreeMap<>(values)));
+  public CompletableFuture<Void> save(Map<String, Long> values) {
+    CompletableFuture<Void> kept;
     synchronized (this) {
+      changeSoon(Section.BUDGET, before -> JSON.valueToTree(new TreeMap<>(values)));
       balances.clear();
       balances.add(parts.get(Section.BUDGET));
+      kept = kept();
     }
+    tellKept();
+    return kept;
+  }
+
+  /** @return what is done when a place has the last change. To be called with the monitor held. */
+  private CompletableFuture<Void> kept() {
+    CompletableFuture<Void> kept = new CompletableFuture<>();
+    unkept.add(new Unkept(revision, kept));
+    return kept;
+  }
+
+  /** Tells those whose change a place has now, or none can take. To be called without the monitor. */
+  private void tellKept() {
+    List<Runnable> calls = new ArrayList<>();
+    synchronized (this) {
+      long done = places.values().stream().mapToLong(place -> place.done).max().orElse(-1);
+      boolean isOver = places.values().stream().noneMatch(Place::isBusy);
+      IOException why = places.values().stream().map(place -> place.failure)
+          .filter(failure -> failure != null).findFirst()
+          .orElseGet(() -> new IOException("no SSD is in use to keep it on"));
+      unkept.removeIf(change -> {
+        if (change.revision <= done) {
+          calls.add(() -> change.kept.complete(null));
+        } else if (isOver) {
+          calls.add(() -> change.kept.completeExceptionally(why));
+        } else {
+          return false;
+        }
+        return true;
+      });
+    }
+    calls.forEach(Runnable::run);
   }
 
   /** @return whether it differs from what was known. */
@@ -329,14 +375,14 @@ public final class KeptState implements StateFile {
 
   /** To be called with the monitor held. */
   private void begin(Place place) {
-    if (place.isBusy || place.isRead && !place.isStale && place.tried >= revision) {
+    if (place.isBusy() || place.isRead && !place.isStale && place.tried >= revision) {
       return;
     }
     try {
       Thread thread = TimeAndThreads.get().newThread(() -> bringUpToDate(place));
       thread.setName("local-cache-state " + place.root);
       thread.start();
-      place.isBusy = true;
+      place.idle = new CompletableFuture<>();
     } catch (OutOfMemoryError e) {
       // No thread can be started now: the next change tries again.
       place.failure = new IOException(e);
@@ -345,7 +391,8 @@ public final class KeptState implements StateFile {
   }
 
   private void bringUpToDate(Place place) {
-    while (true) {
+    boolean isOver = false;
+    while (!isOver) {
       long now = -1;
       IOException failure = null;
       try {
@@ -369,14 +416,13 @@ public final class KeptState implements StateFile {
         place.tried = now < 0 ? revision : now;
         place.done = failure == null ? now : place.done;
         // One that could not be read is tried again with the next change.
-        place.isBusy = place.isRead && (place.isStale || place.tried < revision)
-            && places.get(place.root) == place;
-        next.complete(null);
-        next = new CompletableFuture<>();
-        if (!place.isBusy) {
-          return;
+        isOver = !place.isRead || !place.isStale && place.tried >= revision
+            || places.get(place.root) != place;
+        if (isOver) {
+          place.idle.complete(null);
         }
       }
+      tellKept();
     }
   }
 
@@ -434,50 +480,31 @@ public final class KeptState implements StateFile {
   /** @param only one place; null: all */
   private void awaitPlaces(long atMostNanos, Path only) {
     long until = TimeAndThreads.get().nanoTime() + atMostNanos;
+    List<CompletableFuture<Void>> idle;
+    synchronized (this) {
+      idle = places.values().stream().filter(place -> only == null || only.equals(place.root))
+          .map(place -> place.idle).toList();
+    }
     try {
-      while (true) {
-        CompletableFuture<Void> change;
-        synchronized (this) {
-          if (places.values().stream().noneMatch(
-              place -> place.isBusy && (only == null || only.equals(place.root)))) {
-            return;
-          }
-          change = next;
-        }
-        waitUntil(until, change);
+      for (CompletableFuture<Void> one : idle) {
+        waitUntil(until, one);
       }
     } catch (IOException e) {
       LOG.warn("Local cache: could not save how much was written to an SSD: {}", e.getMessage());
     }
   }
 
-  /** @param wanted the revision that one place must have */
-  private void await(long wanted) throws IOException {
-    long until = TimeAndThreads.get().nanoTime() + patienceNanos;
-    while (true) {
-      CompletableFuture<Void> change;
-      synchronized (this) {
-        if (places.values().stream().anyMatch(place -> place.done >= wanted)) {
-          return;
-        }
-        if (places.values().stream().noneMatch(place -> place.isBusy)) {
-          throw places.values().stream().map(place -> place.failure).filter(e -> e != null)
-              .findFirst().orElseGet(() -> new IOException("no SSD is in use to keep it on"));
-        }
-        change = next;
-      }
-      waitUntil(until, change);
-    }
-  }
-
-  private static void waitUntil(long until, CompletableFuture<Void> change) throws IOException {
+  private static void waitUntil(long until, CompletableFuture<Void> end) throws IOException {
     try {
-      if (!TimeAndThreads.get().isDoneIn(change, until - TimeAndThreads.get().nanoTime())) {
+      if (!TimeAndThreads.get().isDoneIn(end, until - TimeAndThreads.get().nanoTime())) {
         throw new IOException("the SSD does not answer");
       }
+      end.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
     }
   }
 

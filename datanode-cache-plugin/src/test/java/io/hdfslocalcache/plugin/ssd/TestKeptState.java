@@ -17,6 +17,8 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -243,6 +245,34 @@ public class TestKeptState {
     } finally {
       new RandomAccessFile(pipe.toFile(), "rw").close();
     }
+  }
+
+  /** The rate limiter saves in clients' threads. */
+  @Test
+  public void balance_ssdHangs_saveDoesNotWait_isDoneWhenADiskHasIt() throws Exception {
+    open();
+    for (Path ssd : List.of(first, second)) {
+      Path pipe = ssd.resolve(KeptState.FILE);
+      Files.deleteIfExists(pipe);
+      assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    }
+    open(1);
+    CompletableFuture<Void> saved = state.save(Map.of("Balance", 7L));
+    assertEquals("known at once", 7, (long) state.load().get(0).get("Balance"));
+    assertFalse(saved.isDone());
+    LocalCacheCluster.await("a disk answers", () -> {
+      for (Path ssd : List.of(first, second)) {
+        new RandomAccessFile(ssd.resolve(KeptState.FILE).toFile(), "rw").close();
+      }
+      return saved.isDone();
+    });
+  }
+
+  @Test
+  public void balance_noSsdIsInUse_saveSaysSo() throws Exception {
+    CompletableFuture<Void> saved = KeptState.nowhere().save(Map.of("Balance", 7L));
+    assertEquals("no SSD is in use to keep it on",
+        assertThrows(ExecutionException.class, saved::get).getCause().getMessage());
   }
 
   @Test
