@@ -82,7 +82,8 @@ final class WriteBudget {
     try {
       copies = file.load();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "Cannot read the balance of the write budget; it starts at 0", e);
+      LOG.log(Level.WARNING,
+          "Cannot read the balance of the write budget; it starts at 0: " + e.getMessage());
       copies = List.of(Map.of(BALANCE, 0L));
     }
     goOn(file, copies);

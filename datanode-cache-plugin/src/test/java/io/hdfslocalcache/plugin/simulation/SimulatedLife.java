@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.OnOff;
+import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -39,7 +40,8 @@ import io.hdfslocalcache.plugin.simulation.SsdFaults.Fault;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
-import io.hdfslocalcache.ratelimit.AdmitAll;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.TestingConfig;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
@@ -52,7 +54,8 @@ import org.apache.hadoop.conf.Configuration;
  *
  * <p>At any time: no read fails, no byte is wrong, no file is touched while the dataset is locked.
  * When all is quiet and the SSDs are well: each SSD is NORMAL, each page is both on an SSD and in the
- * index or neither, no page is of a replica that is gone, and memory is within its bound.
+ * index or neither, no page is of a replica that is gone, and memory is within its bound. What was
+ * written to a single SSD in all runs is within its budget.
  */
 final class SimulatedLife {
 
@@ -66,6 +69,10 @@ final class SimulatedLife {
   /** Of the data that it has deleted, an SSD that hangs keeps nothing in memory longer than this. */
   private static final long DELETE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** In which the write budget fills the SSDs once: little time passes in a life. */
+  private static final int BUDGET_SECONDS = 5;
+  /** Pages that may be on their way when the budget has just been spent. */
+  private static final int PAGES_ON_THEIR_WAY = 8;
 
   /** How much happens at most: a smaller one may show the same failure. */
   record Size(int runs, int reads, int writes, int orders, int faults) {
@@ -80,6 +87,8 @@ final class SimulatedLife {
   private final SsdFaults faults;
   private final List<String> ssds;
   private final boolean volumeFails;
+  private final boolean hasBudget;
+  private final long begun = TimeAndThreads.get().nanoTime();
   private final Configuration conf = new Configuration(false);
   private final List<Throwable> failures = new ArrayList<>();
   /** States of the DataNode in this run, each with the number of changes of the SSDs before it. */
@@ -88,13 +97,18 @@ final class SimulatedLife {
   private final Set<Path> removed = new HashSet<>();
   private final LoggedFileSystem tmpfs = LoggedFileSystem.tmpfs();
   private LoggedFileSystem files = new LoggedFileSystem();
+  /** Of this run. */
+  private LocalCacheMetrics metrics;
   /** From which all that the writer of the last run did was drawn. */
   private long writes;
   private boolean isRolledBack;
+  /** Bytes that were written to SSDs in all runs, as far as a power cut left them. */
+  private long written;
   /** Whether all page files are as they were written. */
   private boolean isSound = true;
 
-  private record Dated(int changes, State state) {
+  /** @param written bytes that were written to SSDs in this run by then */
+  private record Dated(int changes, State state, long written) {
   }
 
   /** Sums over many lives. */
@@ -135,6 +149,18 @@ final class SimulatedLife {
         (long) page * (2 + random.nextInt(20)));
     conf.set(LocalCacheKeys.IO_DEADLINE, "100ms");
     conf.set(TestingConfig.PROBE_INTERVAL, "50ms");
+    this.hasBudget = random.nextBoolean();
+    if (hasBudget) {
+      conf.setLong(WriteBudgetRateLimit.BUDGET_KEY, budget(1));
+    } else {
+      conf.set(RateLimiterFactory.CLASS_KEY, "admit-all");
+    }
+  }
+
+  /** @return bytes a day that fill all SSDs so many times in some seconds. */
+  private long budget(int times) {
+    return times * ssds.size() * conf.getLong(LocalCacheKeys.CAPACITY, 0)
+        * TimeUnit.DAYS.toSeconds(1) / BUDGET_SECONDS;
   }
 
   /** Plays it. @throws AssertionError if a promise is broken */
@@ -176,21 +202,28 @@ final class SimulatedLife {
             ? random.nextInt(4) == 0 ? Fault.IS_FOREIGN : Fault.IS_ABSENT : anyFault());
       }
     }
-    LocalCacheMetrics metrics = new LocalCacheMetrics();
+    metrics = new LocalCacheMetrics();
     OnOff onOff = new OnOff(true, true, metrics);
     int begin = files.changes();
     boolean losesPower = random.nextBoolean();
     LocalCacheConfig config = config(random.nextInt(8) != 0);
     long opened = TimeAndThreads.get().nanoTime();
     long closed;
-    try (LocalCache cache = new LocalCache(config, onOff, new AdmitAll(null, null),
-        dataNode, metrics, "dn-uuid", message -> { }, RuleKeeper.none(),
-        KeptState.nowhere())) {
+    RuntimeSettings settings =
+        new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
+    KeptState kept = new KeptState(
+        config.directories().stream().map(ssd -> ssd.resolve("dn-uuid")).toList(), null,
+        config.healthLimits().writeDeadlineNanos());
+    kept.open();
+    settings.open(kept, onOff);
+    try (LocalCache cache = new LocalCache(config, onOff, settings.limiter(),
+        dataNode, metrics, "dn-uuid", message -> { }, RuleKeeper.none(), kept)) {
+      cache.setSettings(settings);
       checkTook("the start", opened, config.healthLimits().writeDeadlineNanos());
       dataNode.use(cache);
       dataNode.volume().forget();
-      history.add(new Dated(files.changes(), dataNode.state()));
-      work(cache, onOff);
+      history.add(new Dated(files.changes(), dataNode.state(), 0));
+      work(cache, onOff, settings);
       onOff.setOn(true, "end of the run");
       // Sometimes an SSD is still sick when the DataNode is stopped.
       if (world == null || losesPower || random.nextInt(4) != 0) {
@@ -204,12 +237,14 @@ final class SimulatedLife {
       if (losesPower) {
         cutPower(begin);
       } else {
+        written += metrics.total(Event.FILL_WRITTEN_BYTES);
         cache.shutdownBegins();
         cache.blockPoolRemoved(SimulatedDataNode.POOL, id -> null);
       }
       closed = TimeAndThreads.get().nanoTime();
     }
     checkTook("the stop", closed, CLOSE_NANOS);
+    checkBudget(settings);
     removed.clear();
     faults.endAll();
     if (!dataNode.violations().isEmpty()) {
@@ -224,16 +259,34 @@ final class SimulatedLife {
     }
   }
 
+  private void checkBudget(RuntimeSettings settings) {
+    if (settings.limiter().errors() > 0) {
+      throw new AssertionError(settings.limiter().errors() + " errors of the rate limiter");
+    }
+    // Of several, one may be absent that alone knows what was spent last. JSON with a flipped bit
+    // may say another number.
+    if (hasBudget && ssds.size() == 1 && !faults.hadFlips()) {
+      long capacity = conf.getLong(LocalCacheKeys.CAPACITY, 0);
+      double seconds = (TimeAndThreads.get().nanoTime() - begun) / 1e9;
+      double most = capacity + budget(2) / (double) TimeUnit.DAYS.toSeconds(1) * seconds
+          + PAGES_ON_THEIR_WAY * 2 * conf.getLong(LocalCacheKeys.PAGE_SIZE, 0);
+      if (written > most) {
+        throw new AssertionError("written: " + written + " bytes, allowed: " + most);
+      }
+    }
+  }
+
   /** What is on the SSDs and on the HDDs after the change at which the power went. */
   private void cutPower(int begin) throws IOException {
     int changes = begin + random.nextInt(files.changes() - begin + 1);
-    State then = history.get(0).state();
+    Dated then = history.get(0);
     for (Dated dated : history) {
       if (dated.changes() <= changes) {
-        then = dated.state();
+        then = dated;
       }
     }
-    dataNode.rollBack(then);
+    dataNode.rollBack(then.state());
+    written += then.written();
     files = files.afterPowerCut(changes, random.nextBoolean() ? random : null);
     totals.powerCuts.increment();
     isSound = false;
@@ -243,7 +296,7 @@ final class SimulatedLife {
     void take(Random own) throws Exception;
   }
 
-  private void work(LocalCache cache, OnOff onOff) throws Exception {
+  private void work(LocalCache cache, OnOff onOff, RuntimeSettings settings) throws Exception {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < READERS; i++) {
       threads.add(thread("reader", random.nextLong(), size.reads(), own -> read(cache, own)));
@@ -253,7 +306,7 @@ final class SimulatedLife {
     writes = isRolledBack && random.nextInt(4) != 0 ? writes : drawn;
     threads.add(thread("writer", writes, size.writes(), own -> change(cache, own)));
     threads.add(thread("operator", random.nextLong(), size.orders(),
-        own -> order(cache, onOff, own)));
+        own -> order(cache, onOff, settings, own)));
     threads.add(thread("faults", random.nextLong(), size.faults(), this::fault));
     threads.forEach(Thread::start);
     pause(random, 10);
@@ -347,7 +400,9 @@ final class SimulatedLife {
       case 2, 3 -> delete(cache, key);
       default -> dataNode.create(key);
     }
-    history.add(new Dated(files.changes(), dataNode.state()));
+    // First what was written: whatever is written meanwhile is counted with what comes later.
+    long now = metrics.total(Event.FILL_WRITTEN_BYTES);
+    history.add(new Dated(files.changes(), dataNode.state(), now));
     pause(own, 8);
   }
 
@@ -370,12 +425,13 @@ final class SimulatedLife {
     }
   }
 
-  private void order(LocalCache cache, OnOff onOff, Random own) {
+  private void order(LocalCache cache, OnOff onOff, RuntimeSettings settings, Random own) {
     CachedBlock block = cache.index().get(anyBlock(own));
     String ssd = ssds.get(own.nextInt(ssds.size()));
-    switch (own.nextInt(6)) {
+    switch (own.nextInt(7)) {
       case 0 -> onOff.setOn(!onOff.isOn(), "a random order");
       case 1 -> removeOrAdd(cache, files.getPath("/" + ssd));
+      case 2 -> set(settings, own);
       default -> {
         if (block != null) {
           cache.changes().clear(block, "a random order");
@@ -383,6 +439,19 @@ final class SimulatedLife {
       }
     }
     pause(own, 20);
+  }
+
+  /** Some of it is refused: without a budget, or when no SSD can keep it. */
+  private void set(RuntimeSettings settings, Random own) {
+    try {
+      if (own.nextBoolean()) {
+        settings.set("write.budget", String.valueOf(budget(1 + own.nextInt(2))), own.nextBoolean());
+      } else {
+        settings.reset("write.budget");
+      }
+    } catch (IllegalArgumentException e) {
+      // Then nothing has changed.
+    }
   }
 
   /** Some of it is refused: of the last SSD, or of one that fails. */
