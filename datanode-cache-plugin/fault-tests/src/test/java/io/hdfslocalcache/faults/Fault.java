@@ -20,17 +20,14 @@ import io.hdfslocalcache.plugin.ssd.TestingSsd;
  *
  * @param name what happens
  * @param kind the SSD that it happens to
- * @param readers clients that read meanwhile, where it is played alone
- * @param millis how long it lasts, where it is played alone
+ * @param readers clients that read meanwhile
+ * @param millis how long it lasts
  * @param isQuick whether it is played after each change: one of each sort is
- * @param needsSsd whether beginning and ending it writes to the SSD, and so never returns while
- *     another fault has that hang; or whether nothing like it may be at the same time: two of these
- *     are not for the same time
  * @param beginning has it begin
  * @param ending has it end; all is as good as before then
  */
 public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolean isQuick,
-    boolean needsSsd, Step beginning, Step ending) {
+    Step beginning, Step ending) {
 
   /**
    * A file system of the kernel has its block size in memory. If it could not be had while a file is
@@ -108,31 +105,31 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
   }
 
   private static Fault of(Ssd.Kind kind, String name, String fault) {
-    return new Fault(name, kind, 8, 2500, false, false,
+    return new Fault(name, kind, 8, 2500, false,
         cluster -> cluster.ssd().faults().fault(fault),
         cluster -> cluster.ssd().faults().clear());
   }
 
   private static Fault of(Ssd.Kind kind, String name, Step beginning, Step ending) {
-    return new Fault(name, kind, 8, 2500, false, true, beginning, ending);
+    return new Fault(name, kind, 8, 2500, false, beginning, ending);
   }
 
   private Fault readers(int newReaders) {
-    return new Fault(name, kind, newReaders, millis, isQuick, needsSsd, beginning, ending);
+    return new Fault(name, kind, newReaders, millis, isQuick, beginning, ending);
   }
 
   private Fault lasting(long newMillis) {
-    return new Fault(name, kind, readers, newMillis, isQuick, needsSsd, beginning, ending);
+    return new Fault(name, kind, readers, newMillis, isQuick, beginning, ending);
   }
 
   private Fault quick() {
-    return new Fault(name, kind, readers, millis, true, needsSsd, beginning, ending);
+    return new Fault(name, kind, readers, millis, true, beginning, ending);
   }
 
   /** @return a fault while something else is so, which ends after it */
   private static Fault during(Fault fault, String what, Step beginning, Step ending) {
     return new Fault(fault.name + ", " + what, fault.kind, fault.readers, fault.millis,
-        fault.isQuick, true, cluster -> {
+        fault.isQuick, cluster -> {
           beginning.on(cluster);
           fault.beginning.on(cluster);
         }, cluster -> {

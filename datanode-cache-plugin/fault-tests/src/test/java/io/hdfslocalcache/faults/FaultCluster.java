@@ -101,23 +101,6 @@ public final class FaultCluster implements Closeable {
     }
   }
 
-  /**
-   * Stops the DataNode, puts an empty SSD in the place of the sick one, and starts the DataNode.
-   * Nobody may read meanwhile.
-   *
-   * @return what the stopped DataNode still held; should be nothing
-   */
-  public List<String> replaceSsd() throws IOException {
-    var stopped = cluster.mini().stopDataNode(0);
-    List<String> left = Held.byStopped(this);
-    ssd.image().replace();
-    cluster.start(stopped);
-    for (Readers.Expected file : files) {
-      cluster.awaitHit(file.path().toString(), file.bytes());
-    }
-    return left;
-  }
-
   /** Stops the DataNode for good. @return what it still held; should be nothing */
   public List<String> stop() throws IOException {
     cluster.mini().stopDataNode(0);

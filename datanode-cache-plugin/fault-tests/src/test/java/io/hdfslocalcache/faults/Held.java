@@ -94,8 +94,7 @@ public record Held(int busy, int threads, long descriptors, long memory, long me
     return leaks;
   }
 
-  /** Adds words to a list, unless something holds. */
-  static void require(List<String> all, boolean holds, String otherwise) {
+  private static void require(List<String> all, boolean holds, String otherwise) {
     if (!holds) {
       all.add(otherwise);
     }

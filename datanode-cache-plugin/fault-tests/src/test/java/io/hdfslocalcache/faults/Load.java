@@ -7,7 +7,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -51,11 +50,6 @@ public final class Load implements Closeable {
    * @param startMillis the longest start of a thread
    */
   public record Stalls(long readMillis, long startMillis) {
-
-    Stalls worst(Stalls other) {
-      return new Stalls(Math.max(readMillis, other.readMillis),
-          Math.max(startMillis, other.startMillis));
-    }
 
     @Override
     public String toString() {
@@ -103,10 +97,8 @@ public final class Load implements Closeable {
    * Begins.
    *
    * @param readers clients that read all the time
-   * @param withOperator whether an operator changes things all the time
    */
-  public Load(FaultCluster cluster, int readers, long seed, boolean withOperator)
-      throws IOException {
+  public Load(FaultCluster cluster, int readers, long seed) throws IOException {
     this.cluster = cluster;
     this.readers = new Readers(cluster.cluster().fs(), cluster.files(), readers, seed);
     this.onWell = new Readers(cluster.cluster().fs(), cluster.filesOn(cluster.well()),
@@ -116,20 +108,11 @@ public final class Load implements Closeable {
     for (int i = 0; i < ROUGH_CLIENTS; i++) {
       others.add(new RoughClients(cluster.cluster(), seed + i));
     }
-    if (withOperator) {
-      others.add(new Operator(cluster, seed));
-    }
   }
 
   /** @return reads, by the clients that read all the time, so far. */
   public Readers readers() {
     return readers;
-  }
-
-  /** @return blocks that were read by clients that stop, leave, and have files change. */
-  long rough() {
-    return others.stream().mapToLong(
-        other -> other instanceof RoughClients rough ? rough.rounds() : 0).sum();
   }
 
   /** @return what was wrong first, or null. */
@@ -155,28 +138,23 @@ public final class Load implements Closeable {
     }
   }
 
-  /** Has faults strike. @throws IOException if the cluster or a fault fails, and not a read */
-  public Outcome strike(List<Fault> faults, long millis) throws IOException {
-    // What needs the SSD comes first, and ends last: another one may have all calls hang.
-    List<Fault> struck = faults.stream()
-        .sorted(Comparator.comparing(fault -> !fault.needsSsd())).toList();
+  /** Has a fault strike. @throws IOException if the cluster or the fault fails, and not a read */
+  public Outcome strike(Fault fault) throws IOException {
     FirstReads unread = new FirstReads(cluster);
     Outcome outcome;
     try (unread) {
       readers.forgetLongest();
       takeStalls();
       long before = readers.reads();
-      for (Fault fault : struck) {
-        fault.begin(cluster);
-      }
-      unread.begin(millis);
+      fault.begin(cluster);
+      unread.begin(fault.millis());
       Watch sick = new Watch(cluster.sick().io().health());
       Watch other = new Watch(cluster.well().io().health());
       long down = 0;
       long hitsWhileDown = 0;
       long hits = hits();
       long last = System.nanoTime();
-      for (long end = last + TimeUnit.MILLISECONDS.toNanos(millis); last < end;) {
+      for (long end = last + TimeUnit.MILLISECONDS.toNanos(fault.millis()); last < end;) {
         Wait.millis(2);
         other.look();
         boolean isDown = !sick.look().isReadable();
@@ -188,9 +166,7 @@ public final class Load implements Closeable {
         hits = hitsNow;
       }
       long reads = readers.reads() - before;
-      for (int i = struck.size() - 1; i >= 0; i--) {
-        struck.get(i).end(cluster);
-      }
+      fault.end(cluster);
       sick.look();
       outcome = new Outcome(reads, readers.longestMillis(), takeStalls(), sick.reason, other.reason,
           TimeUnit.NANOSECONDS.toMillis(down), hitsWhileDown);

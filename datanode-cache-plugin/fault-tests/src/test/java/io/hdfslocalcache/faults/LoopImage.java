@@ -104,13 +104,6 @@ public final class LoopImage implements Closeable {
     mount();
   }
 
-  /** Puts an empty file system in its place. @throws IOException if somebody still uses it */
-  public void replace() throws IOException {
-    Run.output("umount", mountPoint.toString());
-    format();
-    mount();
-  }
-
   @Override
   public void close() throws IOException {
     Run.tryTo("umount", "-l", mountPoint.toString());

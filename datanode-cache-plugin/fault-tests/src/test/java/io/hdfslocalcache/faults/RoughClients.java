@@ -30,7 +30,7 @@ final class RoughClients extends Background {
   private final LocalCacheCluster cluster;
   private final String directory = "/rough-" + System.nanoTime() + "/";
   private final SplittableRandom random;
-  private volatile int rounds;
+  private int rounds;
 
   RoughClients(LocalCacheCluster cluster, long seed) {
     this.cluster = cluster;
@@ -84,10 +84,5 @@ final class RoughClients extends Background {
     if (!Arrays.equals(expected, reader.bytes())) {
       throw new AssertionError("wrong bytes in " + name);
     }
-  }
-
-  /** @return blocks that were read to the end so far. */
-  int rounds() {
-    return rounds;
   }
 }

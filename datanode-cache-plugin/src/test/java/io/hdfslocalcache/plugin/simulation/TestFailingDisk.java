@@ -15,6 +15,7 @@ import java.util.List;
 import io.hdfslocalcache.plugin.ssd.file.BlockScan;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
+import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -63,6 +64,32 @@ public class TestFailingDisk {
     assertThrows(IOException.class, this::scan);
     assertTrue(Files.exists(page));
     assertEquals(List.of(BLOCK), scan());
+  }
+
+  @Test
+  public void enter_failsAtAnyCallOfTheVersionFile_keepsThePages() throws IOException {
+    Path ssd = files.getPath("/ssd");
+    SsdHome.enter(ssd, "dn", 4096, true).close();
+    Files.createDirectories(page.getParent());
+    Files.createFile(page);
+    int failed = 0;
+    for (boolean isEntered = false; !isEntered; failed++) {
+      int[] left = {failed};
+      files.setFaults((call, at) -> {
+        if (at.endsWith("VERSION") && call == LoggedFileSystem.Call.READ && left[0]-- == 0) {
+          throw new IOException("Input/output error");
+        }
+      });
+      try {
+        SsdHome.enter(ssd, "dn", 4096, true).close();
+        isEntered = left[0] >= 0;
+      } catch (IOException e) {
+        assertEquals("Input/output error", e.getMessage());
+      }
+      files.setFaults((call, at) -> { });
+      assertTrue("after failure " + failed, Files.exists(page));
+    }
+    assertTrue(failed + " calls", failed > 2);
   }
 
   @Test

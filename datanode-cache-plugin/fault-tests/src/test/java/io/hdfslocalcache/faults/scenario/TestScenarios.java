@@ -117,12 +117,12 @@ public class TestScenarios {
   }
 
   private void play() throws IOException {
-    try (Load load = new Load(cluster, fault.readers(), 1, false)) {
+    try (Load load = new Load(cluster, fault.readers(), 1)) {
       load.awaitReads();
       load.takeStalls();
       Wait.millis(CALM_MILLIS);
       Load.Stalls calm = load.takeStalls();
-      Load.Outcome outcome = load.strike(List.of(fault), fault.millis());
+      Load.Outcome outcome = load.strike(fault);
       long end = System.nanoTime();
       awaitNormal();
       long recovered = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - end);

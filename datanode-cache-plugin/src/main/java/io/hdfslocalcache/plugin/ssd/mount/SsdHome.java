@@ -5,7 +5,7 @@ package io.hdfslocalcache.plugin.ssd.mount;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -170,10 +170,10 @@ public class SsdHome implements Closeable {
       return false;
     }
     Properties found = new Properties();
-    try (Reader in = Files.newBufferedReader(file)) {
+    try (InputStream in = Files.newInputStream(file)) {
       found.load(in);
-    } catch (IOException | IllegalArgumentException e) {
-      LOG.warn("Local cache: {} cannot be read; pages in {} are cleared", file, root, e);
+    } catch (IllegalArgumentException e) {
+      LOG.warn("Local cache: {} is damaged; pages in {} are cleared: {}", file, root, e.getMessage());
       return false;
     }
     if (!found.equals(format())) {
