@@ -7,8 +7,8 @@ package io.hdfslocalcache.plugin.rules;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -51,6 +51,7 @@ public final class RuleKeeper implements Closeable {
   /** Whether pages have to be assigned again soon; of the thread only. */
   private boolean unsettled;
   private long rounds;
+  private final SplittableRandom random = new SplittableRandom(TimeAndThreads.get().nanoTime());
 
   /**
    * Reads the rules, and puts them in force for the names of clients.
@@ -175,7 +176,7 @@ public final class RuleKeeper implements Closeable {
   private synchronized long endOfRound() {
     rounds++;
     // DataNodes that were started together do not ask the NameNode together for ever.
-    double spread = 1 + SPREAD * (2 * ThreadLocalRandom.current().nextDouble() - 1);
+    double spread = 1 + SPREAD * (2 * random.nextDouble() - 1);
     return TimeAndThreads.get().nanoTime() + (long) (intervalMillis * spread * NANOS_PER_MILLI);
   }
 

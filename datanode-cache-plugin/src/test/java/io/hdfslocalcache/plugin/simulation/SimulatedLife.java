@@ -34,6 +34,10 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.RuleStatus;
+import io.hdfslocalcache.plugin.rules.BadRulesException;
+import io.hdfslocalcache.plugin.rules.BlockLister;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.simulation.SimulatedDataNode.State;
 import io.hdfslocalcache.plugin.simulation.SsdFaults.Fault;
@@ -54,14 +58,15 @@ import org.apache.hadoop.conf.Configuration;
  *
  * <p>At any time: no read fails, no byte is wrong, no file is touched while the dataset is locked.
  * When all is quiet and the SSDs are well: each SSD is NORMAL, each page is both on an SSD and in the
- * index or neither, no page is of a replica that is gone, and memory is within its bound. What was
- * written to a single SSD in all runs is within its budget.
+ * index or neither, no page is of a replica that is gone, memory is within its bound, and each pin
+ * has the pages of its blocks on its account. What was written to a single SSD in all runs is within its budget.
  */
 final class SimulatedLife {
 
   /** In which all recovers when the faults have ended. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final int BLOCKS = 20;
+  private static final int RULES_MILLIS = 200;
   private static final int READERS = 3;
   private static final int STALL_MILLIS = 3000;
   private static final int FAULT_MILLIS = 2000;
@@ -216,9 +221,11 @@ final class SimulatedLife {
         config.healthLimits().writeDeadlineNanos());
     kept.open();
     settings.open(kept, onOff);
+    RuleKeeper rules = new RuleKeeper(null, RULES_MILLIS, BLOCKS, metrics);
     try (LocalCache cache = new LocalCache(config, onOff, settings.limiter(),
-        dataNode, metrics, "dn-uuid", message -> { }, RuleKeeper.none(), kept)) {
+        dataNode, metrics, "dn-uuid", message -> { }, rules, kept)) {
       cache.setSettings(settings);
+      rules.start(List.of(new NameNode(random.nextLong())), cache::assignPages);
       checkTook("the start", opened, config.healthLimits().writeDeadlineNanos());
       dataNode.use(cache);
       dataNode.volume().forget();
@@ -321,8 +328,11 @@ final class SimulatedLife {
     }
   }
 
-  /** Of an SSD, or of the data volume, or both. */
+  /** Of an SSD, or of the data volume, or both; the host's clock may stand still meanwhile. */
   private void fault(Random own) {
+    if (world != null && own.nextInt(4) == 0) {
+      world.holdClock();
+    }
     String ssd = ssds.get(own.nextInt(ssds.size()));
     boolean isOfVolume = volumeFails && own.nextBoolean();
     if (isOfVolume) {
@@ -336,6 +346,9 @@ final class SimulatedLife {
     pause(own, world != null && own.nextInt(3) == 0 ? FAULT_MILLIS : 60);
     faults.end(ssd);
     dataNode.volume().end();
+    if (world != null) {
+      world.releaseClock();
+    }
     pause(own, 60);
   }
 
@@ -428,10 +441,11 @@ final class SimulatedLife {
   private void order(LocalCache cache, OnOff onOff, RuntimeSettings settings, Random own) {
     CachedBlock block = cache.index().get(anyBlock(own));
     String ssd = ssds.get(own.nextInt(ssds.size()));
-    switch (own.nextInt(7)) {
+    switch (own.nextInt(8)) {
       case 0 -> onOff.setOn(!onOff.isOn(), "a random order");
       case 1 -> removeOrAdd(cache, files.getPath("/" + ssd));
       case 2 -> set(settings, own);
+      case 3 -> pinOrUnpin(cache, own);
       default -> {
         if (block != null) {
           cache.changes().clear(block, "a random order");
@@ -452,6 +466,72 @@ final class SimulatedLife {
     } catch (IllegalArgumentException e) {
       // Then nothing has changed.
     }
+  }
+
+  /** Some of it is refused: what is not pinned, too large, or cannot be kept. */
+  private void pinOrUnpin(LocalCache cache, Random own) {
+    String path = "/" + own.nextInt(NameNode.DIRECTORIES);
+    long capacity = ssds.size() * conf.getLong(LocalCacheKeys.CAPACITY, 0);
+    try {
+      if (own.nextInt(3) == 0) {
+        cache.pins().unpin(path);
+      } else {
+        cache.pins().pin(path, own.nextBoolean() ? "default" : String.valueOf(capacity / 2), capacity,
+            (int) conf.getLong(LocalCacheKeys.PAGE_SIZE, 0));
+      }
+    } catch (BadRulesException e) {
+      // Then nothing has changed.
+    }
+  }
+
+  /** Has the blocks in some directories, and fails now and then. */
+  private final class NameNode implements BlockLister {
+    private static final int DIRECTORIES = 3;
+
+    private final Random own;
+
+    NameNode(long seed) {
+      this.own = new Random(seed);
+    }
+
+    @Override
+    public String namespace() {
+      return "namespace";
+    }
+
+    @Override
+    public void list(List<String> paths, Found found) throws IOException {
+      pause(own, 20);
+      if (own.nextInt(8) == 0) {
+        throw new IOException("the NameNode does not answer");
+      }
+      for (int block = 0; block < BLOCKS; block++) {
+        ReplicaSnapshot replica = dataNode.finalized(SimulatedDataNode.key(block));
+        if (replica != null && paths.contains("/" + block % DIRECTORIES)) {
+          found.block(SimulatedDataNode.POOL, block, replica.length());
+        }
+      }
+    }
+  }
+
+  /** @return for each rule the pages on its account, where that is not what its blocks have. */
+  private static List<String> wrongAccounts(LocalCache cache) {
+    cache.assignPages();
+    List<String> wrong = new ArrayList<>();
+    for (RuleStatus rule : cache.rules().rules().status()) {
+      long[] pages = new long[1];
+      cache.index().forEach(block -> {
+        RuleAccount account = cache.rules().rules().ofBlock(block.snapshot().key());
+        if (account != null && account.name().equals(rule.name())) {
+          pages[0] += IntStream.range(0, block.layout().pages())
+              .filter(page -> block.parts(page) != 0).count();
+        }
+      });
+      if (rule.pages() != pages[0]) {
+        wrong.add(rule.name() + ": " + rule.pages() + " and not " + pages[0]);
+      }
+    }
+    return wrong;
   }
 
   /** Some of it is refused: of the last SSD, or of one that fails. */
@@ -489,7 +569,10 @@ final class SimulatedLife {
     await(() -> "removals", () -> cache.invalidations().isIdle());
     await(() -> "a file for each page, and a page for each file: " + difference(cache),
         () -> difference(cache).isEmpty());
-    await(() -> "only pages of what there is", () -> pageFiles(cache).stream().allMatch(this::isOfAReplica));
+    await(() -> "pages on the accounts of pins: " + wrongAccounts(cache),
+        () -> wrongAccounts(cache).isEmpty());
+    await(() -> "only pages of what there is: " + ofNoReplica(cache),
+        () -> ofNoReplica(cache).isEmpty());
     checkMemory(cache);
     if (tmpfs.openBytes() != cache.memory().usedBytes()) {
       dataNode.violation("memory: " + tmpfs.openBytes() + " bytes, and not "
@@ -500,15 +583,32 @@ final class SimulatedLife {
     }
   }
 
-  private boolean isOfAReplica(Path page) {
-    String name = page.getParent().getFileName().toString();
-    BlockKey key = BlockFileId.blockOf(name);
-    ReplicaSnapshot now = dataNode.finalized(key);
-    try {
-      return now != null && name.equals(BlockFileId.of(now, dataNode.identity(now)));
-    } catch (IOException e) {
-      return false;
+  /**
+   * @return pages that are not of the replica that there is now, which is named. Those of before a
+   *     restart are compared with it when they are read first, so they may be of another one until
+   *     then
+   */
+  private List<String> ofNoReplica(LocalCache cache) {
+    List<String> pages = new ArrayList<>();
+    for (Path page : pageFiles(cache)) {
+      String name = page.getParent().getFileName().toString();
+      BlockKey key = BlockFileId.blockOf(name);
+      CachedBlock block = cache.index().get(key);
+      ReplicaSnapshot now = dataNode.finalized(key);
+      if (block != null && !block.isProven() && block.snapshot().equals(now)) {
+        continue;
+      }
+      String replica = "none";
+      try {
+        replica = now == null ? replica : BlockFileId.of(now, dataNode.identity(now));
+      } catch (IOException e) {
+        // It is gone.
+      }
+      if (!name.equals(replica)) {
+        pages.add(name + "/" + page.getFileName() + ", replica: " + replica);
+      }
     }
+    return pages;
   }
 
   /** @return pages with a file that are not in the index (+), and the other way around (-). */

@@ -59,6 +59,8 @@ final class World extends TimeAndThreads implements Executor {
   private Thread processor;
   private boolean isDisturbed;
   private long now;
+  /** When the host's clock began to stand still; negative: it does not. */
+  private long held = -1;
   private long timerNumber;
   private long steps;
 
@@ -203,6 +205,16 @@ final class World extends TimeAndThreads implements Executor {
     return random.nextInt(bound);
   }
 
+  /** From now on, the host's clock stands still, and the other one goes on. */
+  void holdClock() {
+    held = now;
+  }
+
+  /** The host's clock is right again. */
+  void releaseClock() {
+    held = -1;
+  }
+
   private static boolean isInside() {
     return Thread.currentThread().getClass() == VIRTUAL;
   }
@@ -219,7 +231,7 @@ final class World extends TimeAndThreads implements Executor {
   @Override
   public long currentTimeMillis() {
     // Some day, the same for all.
-    return isInside() ? 1_700_000_000_000L + TimeUnit.NANOSECONDS.toMillis(now)
+    return isInside() ? 1_700_000_000_000L + TimeUnit.NANOSECONDS.toMillis(held < 0 ? now : held)
         : super.currentTimeMillis();
   }
 
