@@ -44,6 +44,8 @@ import io.hdfslocalcache.plugin.simulation.SsdFaults.Fault;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.TestingConfig;
@@ -75,9 +77,9 @@ final class SimulatedLife {
   private static final long DELETE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(60);
   /** In which the write budget fills the SSDs once: little time passes in a life. */
-  private static final int BUDGET_SECONDS = 5;
+  private static final int BUDGET_SECONDS = 30;
   /** Pages that may be on their way when the budget has just been spent. */
-  private static final int PAGES_ON_THEIR_WAY = 8;
+  private static final int PAGES_ON_THEIR_WAY = 4;
 
   /** How much happens at most: a smaller one may show the same failure. */
   record Size(int runs, int reads, int writes, int orders, int faults) {
@@ -92,7 +94,7 @@ final class SimulatedLife {
   private final SsdFaults faults;
   private final List<String> ssds;
   private final boolean volumeFails;
-  private final boolean hasBudget;
+  private final boolean spends;
   private final long begun = TimeAndThreads.get().nanoTime();
   private final Configuration conf = new Configuration(false);
   private final List<Throwable> failures = new ArrayList<>();
@@ -154,11 +156,29 @@ final class SimulatedLife {
         (long) page * (2 + random.nextInt(20)));
     conf.set(LocalCacheKeys.IO_DEADLINE, "100ms");
     conf.set(TestingConfig.PROBE_INTERVAL, "50ms");
-    this.hasBudget = random.nextBoolean();
-    if (hasBudget) {
-      conf.setLong(WriteBudgetRateLimit.BUDGET_KEY, budget(1));
-    } else {
-      conf.set(RateLimiterFactory.CLASS_KEY, "admit-all");
+    String limiter = List.of("admit-all", "admit-all", "write-budget", Spender.class.getName())
+        .get(random.nextInt(4));
+    this.spends = limiter.equals(Spender.class.getName());
+    conf.set(RateLimiterFactory.CLASS_KEY, limiter);
+    conf.setLong(WriteBudgetRateLimit.BUDGET_KEY, budget(1));
+  }
+
+  /** Spends the write budget on whatever is read. */
+  public static final class Spender extends WriteBudgetRateLimit {
+
+    /** Named by the configuration. */
+    public Spender(RateLimiterConfig config, RateLimiterClock clock) {
+      super(config, clock);
+    }
+
+    @Override
+    public boolean admits(String blockPoolId, long blockId) {
+      return true;
+    }
+
+    @Override
+    public boolean admits(String blockPoolId, long blockId, int page) {
+      return mayWrite();
     }
   }
 
@@ -272,10 +292,10 @@ final class SimulatedLife {
     }
     // Of several, one may be absent that alone knows what was spent last. JSON with a flipped bit
     // may say another number.
-    if (hasBudget && ssds.size() == 1 && !faults.hadFlips()) {
+    if (spends && ssds.size() == 1 && !faults.hadFlips()) {
       long capacity = conf.getLong(LocalCacheKeys.CAPACITY, 0);
       double seconds = (TimeAndThreads.get().nanoTime() - begun) / 1e9;
-      double most = capacity + budget(2) / (double) TimeUnit.DAYS.toSeconds(1) * seconds
+      double most = capacity + budget(1) / (double) TimeUnit.DAYS.toSeconds(1) * seconds
           + PAGES_ON_THEIR_WAY * 2 * conf.getLong(LocalCacheKeys.PAGE_SIZE, 0);
       if (written > most) {
         throw new AssertionError("written: " + written + " bytes, allowed: " + most);

@@ -34,7 +34,7 @@ import org.junit.Test;
 public class TestSimulatedFaults {
 
   private static final long FIRST = Long.getLong("simulation.seed", System.nanoTime());
-  private static final long SECONDS = Long.getLong("simulation.seconds", 30);
+  private static final long SECONDS = Long.getLong("simulation.seconds", 50);
   private static final int REAL_TIME_SECONDS = 10;
   private static final int LEAST_VERSION = 24;
   private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"([0-9]+)");
