@@ -97,7 +97,8 @@ final class WriteBudget {
     try {
       copies = file.load();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "Cannot read the balance of the write budget; it starts at 0", e);
+      LOG.log(Level.WARNING,
+          "Cannot read the balance of the write budget; it starts at 0: " + e.getMessage());
       copies = List.of(Map.of(BALANCE, 0L));
     }
     goOn(file, copies);
@@ -291,8 +292,12 @@ final class WriteBudget {
     try {
       state.save(values);
     } catch (IOException e) {
+      // Once: it is tried again and again, and while no SSD is in use there is nothing to save to.
+      if (saveFailed == NEVER) {
+        LOG.log(Level.WARNING, "Cannot save the balance of the write budget; no page is admitted "
+            + "until it is saved: " + e.getMessage());
+      }
       saveFailed = clock.millis();
-      LOG.log(Level.WARNING, "Cannot save the balance of the write budget; no page is admitted until it is saved", e);
       return;
     }
     saveFailed = NEVER;
