@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -125,8 +126,8 @@ final class Status extends AskEach {
     long written = wear.path("writtenBytes").asLong();
     long endurance = wear.path("enduranceBytes").asLong();
     long days = wear.path("lifeDays").asLong(-1);
-    return written == 0 ? "" : ", " + Text.bytes(written) + " written"
-        + (endurance == 0 ? "" : " of " + Text.bytes(endurance) + " in its life")
+    return written == 0 ? "" : ", " + Sizes.text(written) + " written"
+        + (endurance == 0 ? "" : " of " + Sizes.text(endurance) + " in its life")
         + (days < 0 ? "" : ", " + days + " days left at this rate");
   }
 
@@ -139,14 +140,14 @@ final class Status extends AskEach {
     lines.add(dataNode + ": " + line(status));
     for (JsonNode ssd : status.path("ssds")) {
       lines.add("  " + ssd(ssd) + ", "
-          + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
-          + Text.bytes(ssd.path("capacityBytes").asLong()) + " used" + wear(ssd.path("wear")));
+          + Sizes.text(ssd.path("usedBytes").asLong()) + " of "
+          + Sizes.text(ssd.path("capacityBytes").asLong()) + " used" + wear(ssd.path("wear")));
     }
     addSlowestVolume(lines, status.path("volumes"));
     JsonNode memory = status.path("memory");
     if (memory.path("capacityBytes").asLong() > 0) {
-      lines.add("  memory: " + Text.bytes(memory.path("usedBytes").asLong()) + " of "
-          + Text.bytes(memory.path("capacityBytes").asLong()) + " used, "
+      lines.add("  memory: " + Sizes.text(memory.path("usedBytes").asLong()) + " of "
+          + Sizes.text(memory.path("capacityBytes").asLong()) + " used, "
           + Text.count(memory.path("pages").asLong(), "page"));
     }
     changed(status).forEach(setting -> {
@@ -156,10 +157,10 @@ final class Status extends AskEach {
     });
     JsonNode counters = status.path("counters");
     lines.add("  offload " + Text.percent(status.path("offload")) + ", reuse rate "
-        + Text.percent(status.path("reuseRate")) + "; " + Text.bytes(
+        + Text.percent(status.path("reuseRate")) + "; " + Sizes.text(
             counters.path("BytesHit").asLong() - counters.path("BytesMemory").asLong())
         + " read from SSD, " + bytes(counters, "BytesMemory") + " from memory, "
-        + Text.bytes(counters.path("BytesMiss").asLong()
+        + Sizes.text(counters.path("BytesMiss").asLong()
             + counters.path("BytesBypass").asLong()) + " from data volumes");
     if (status.path("shortCircuitShare").isNumber()) {
       lines.add("  " + Text.count(counters.path("ShortCircuitOpens").asLong(), "short-circuit open")
@@ -259,14 +260,14 @@ final class Status extends AskEach {
         + Text.percent(status.path("offload")) + ", reuse rate "
         + Text.percent(status.path("reuseRate")) + "; "
         + bytes(counters, "FillWrittenBytes") + " for the SSD; "
-        + Text.count(status.path("pages").asLong(), "page") + ", " + Text.bytes(used) + " of "
-        + Text.bytes(capacity) + "; " + count(counters, "Evictions") + " evicted, "
+        + Text.count(status.path("pages").asLong(), "page") + ", " + Sizes.text(used) + " of "
+        + Sizes.text(capacity) + "; " + count(counters, "Evictions") + " evicted, "
         + count(counters, "EvictedWithoutRead") + " without a read",
         "  " + errors(status.path("errors")));
   }
 
   private static String bytes(JsonNode counters, String name) {
-    return Text.bytes(counters.path(name).asLong());
+    return Sizes.text(counters.path(name).asLong());
   }
 
   private static String count(JsonNode counters, String name) {

@@ -19,11 +19,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -217,7 +217,7 @@ final class Commands {
 
   private static PinStatus pinned(Arguments arguments, Caller caller, PinStatus status) {
     LOG.info("Local cache: {} {}, quota {}, by command of {}", arguments.command(),
-        LogText.of(status.path()), StringUtils.byteDesc(status.quota()), caller);
+        LogText.of(status.path()), Sizes.text(status.quota()), caller);
     return status;
   }
 
