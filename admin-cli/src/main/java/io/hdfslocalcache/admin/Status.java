@@ -3,7 +3,9 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +32,9 @@ final class Status extends AskEach {
 
   @Option(names = "--wait-for", paramLabel = "ready|warm", description = {
       "ready: waits until each DataNode serves what it had before its restart, from SSDs that work.",
-      "warm: waits until its SSDs are nine tenths full, too."})
+      "warm: waits until its SSDs are nine tenths full, too.",
+      "Without DATANODES, also for those that the NameNode takes for dead, unless they are "
+      + "decommissioned or in maintenance."})
   private String waitFor;
 
   @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =
@@ -75,10 +79,41 @@ final class Status extends AskEach {
     }
     Set<String> wanted = waitFor.equals("ready") ? READY : Set.of("warm");
     long begin = System.nanoTime();
-    return ask(dataNodes(), dataNode -> await(dataNode, wanted, begin),
+    return ask(awaited(begin), dataNode -> await(dataNode, wanted, begin),
         (dataNode, status) -> List.of(dataNode + ": " + line(status) + ", after "
             + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))),
         (document, answer) -> document.set("status", answer.value()));
+  }
+
+  /** A NameNode that is starting does not answer at first, and then knows no DataNode yet. */
+  private List<String> awaited(long begin) throws IOException {
+    if (namesDataNodes()) {
+      return dataNodes();
+    }
+    while (true) {
+      IOException failure;
+      try {
+        List<String> dataNodes = session.dataNodes().inService();
+        if (!dataNodes.isEmpty()) {
+          return dataNodes;
+        }
+        failure = new IOException("after " + Text.seconds(timeout.toMillis())
+            + ", no DataNode has registered with the NameNode");
+      } catch (IOException e) {
+        if (!(e.getCause() instanceof ConnectException || e.getCause() instanceof EOFException)) {
+          throw e;
+        }
+        failure = e;
+      }
+      if (isLate(begin)) {
+        throw failure;
+      }
+      Session.pause();
+    }
+  }
+
+  private boolean isLate(long begin) {
+    return System.nanoTime() - begin > timeout.toNanos();
   }
 
   /** A DataNode that is starting does not answer at first. */
@@ -94,7 +129,7 @@ final class Status extends AskEach {
       if (status != null && wanted.contains(status.path(CONDITION).asText())) {
         return status;
       }
-      if (System.nanoTime() - begin > timeout.toNanos()) {
+      if (isLate(begin)) {
         throw failure != null ? failure : new IOException(
             "is not " + waitFor + " after " + Text.seconds(timeout.toMillis()) + ": "
             + line(status));
