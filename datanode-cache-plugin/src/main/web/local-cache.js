@@ -58,7 +58,7 @@
       n /= 1024;
       unit++;
     }
-    return Math.round(n * 100) / 100 + " " + UNITS[unit];
+    return Math.round(n * 10) / 10 + " " + UNITS[unit];
   }
 
   function count(n) {

@@ -46,6 +46,11 @@ abstract class AskEach extends Verb {
     return session.dataNodes().named(targets);
   }
 
+  /** @return whether the user named DataNodes, be it by {@code livenodes}. */
+  final boolean namesDataNodes() {
+    return !targets.isEmpty();
+  }
+
   /**
    * Sends one command to all of them.
    *

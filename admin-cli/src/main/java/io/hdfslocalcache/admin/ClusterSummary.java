@@ -15,6 +15,8 @@ import java.util.TreeSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import io.hdfslocalcache.plugin.config.Sizes;
+
 /**
  * What the statuses of many DataNodes add up to, and which DataNodes are not like the others.
  *
@@ -159,11 +161,11 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<String> states = new ArrayList<>();
     totals.ssds().forEach((state, n) -> states.add(n + " " + state));
     lines.add(INDENT + "SSDs: " + (states.isEmpty() ? "none" : String.join(", ", states)) + "; "
-        + Text.bytes(totals.usedBytes()) + " of " + Text.bytes(totals.capacityBytes()) + " used");
+        + Sizes.text(totals.usedBytes()) + " of " + Sizes.text(totals.capacityBytes()) + " used");
     lines.add(INDENT + "offload " + Text.percent(totals.offload()) + ", reuse rate "
-        + Text.percent(totals.reuseRate()) + "; " + Text.bytes(totals.ssdBytes())
-        + " read from SSDs, " + Text.bytes(totals.memoryBytes()) + " from memory, "
-        + Text.bytes(totals.volumeBytes()) + " from data volumes");
+        + Text.percent(totals.reuseRate()) + "; " + Sizes.text(totals.ssdBytes())
+        + " read from SSDs, " + Sizes.text(totals.memoryBytes()) + " from memory, "
+        + Sizes.text(totals.volumeBytes()) + " from data volumes");
     lines.add(INDENT + Text.count(totals.pages(), "page") + "; " + totals.fills() + " filled, "
         + totals.evictions() + " evicted; " + (totals.errors() == 0 ? "no errors"
             : Text.count(totals.errors(), "error") + " on "

@@ -6,11 +6,14 @@ package io.hdfslocalcache.admin;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.net.NetUtils;
@@ -60,19 +63,34 @@ final class DataNodes {
     }
   }
 
+  /**
+   * Finds the DataNodes that serve clients now, or should: those that live, and those that the
+   * NameNode takes for dead, unless they are decommissioned or in maintenance.
+   *
+   * @return {@code host:ipc_port} of each; none if the NameNode has heard of none since its start
+   * @throws IOException when the NameNode does not tell
+   */
+  List<String> inService() throws IOException {
+    return listed(hdfs -> Stream.concat(
+        Arrays.stream(hdfs.getDataNodeStats(DatanodeReportType.LIVE)),
+        Arrays.stream(hdfs.getDataNodeStats(DatanodeReportType.DEAD))
+            .filter(node -> node.getAdminState() == AdminStates.NORMAL)));
+  }
+
   private List<String> live() throws IOException {
-    List<String> live;
-    try {
-      live = addresses(conf);
-    } catch (IOException e) {
-      throw new IOException(
-          LIVE_NODES + ": the NameNode does not list them: " + Failure.describe(e), e);
-    }
+    List<String> live =
+        listed(hdfs -> Arrays.stream(hdfs.getDataNodeStats(DatanodeReportType.LIVE)));
     if (live.isEmpty()) {
       // Not a success: who switches off the local cache must not believe that it is off.
       throw new IOException(LIVE_NODES + ": the NameNode knows no live DataNode");
     }
     return live;
+  }
+
+  /** What the NameNode lists. */
+  @FunctionalInterface
+  private interface Listing {
+    Stream<DatanodeInfo> of(DistributedFileSystem hdfs) throws IOException;
   }
 
   /**
@@ -82,14 +100,15 @@ final class DataNodes {
    * @throws IOException when there is no HDFS, the NameNode cannot be asked, or the user is no
    *     superuser
    */
-  private static List<String> addresses(Configuration conf) throws IOException {
+  private List<String> listed(Listing listing) throws IOException {
     boolean useHostname = conf.getBoolean(HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
         HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
     try (DistributedFileSystem hdfs = connect(conf)) {
-      return Arrays.stream(hdfs.getDataNodeStats(DatanodeReportType.LIVE))
-          .map(node -> node.getIpcAddr(useHostname))
-          .sorted()
+      return listing.of(hdfs).map(node -> node.getIpcAddr(useHostname)).distinct().sorted()
           .toList();
+    } catch (IOException e) {
+      throw new IOException(
+          LIVE_NODES + ": the NameNode does not list them: " + Failure.describe(e), e);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -94,7 +95,7 @@ final class Explain extends Verb {
         path = block.path();
         session.out().println(path);
       }
-      session.out().println("  " + block.shortName() + ", " + Text.bytes(block.length())
+      session.out().println("  " + block.shortName() + ", " + Sizes.text(block.length())
           + (block.isParity() ? ", parity" : ""));
       for (String dataNode : block.dataNodes()) {
         if (!failures.containsKey(dataNode)) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.plugin.config.Sizes;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
@@ -107,10 +108,10 @@ final class Pin extends AskEach {
   static String text(JsonNode pin) {
     long quota = pin.path("quota").asLong();
     long bytes = pin.path("replicaBytes").asLong();
-    return pin.path("path").asText() + " is pinned, quota " + Text.bytes(quota) + "; "
+    return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota) + "; "
         + Text.count(pin.path("pages").asLong(), "page") + " of "
-        + Text.bytes(pin.path("bytes").asLong()) + " cached, of "
-        + Text.count(pin.path("replicas").asLong(), "replica") + " of " + Text.bytes(bytes)
+        + Sizes.text(pin.path("bytes").asLong()) + " cached, of "
+        + Text.count(pin.path("replicas").asLong(), "replica") + " of " + Sizes.text(bytes)
         + (bytes > quota ? "; that is more than the quota: only the pages used last stay" : "");
   }
 
@@ -134,7 +135,7 @@ final class Pin extends AskEach {
     static String text(JsonNode pin) {
       return pin.path("path").asText() + " is no longer pinned; its "
           + Text.count(pin.path("pages").asLong(), "page") + " of "
-          + Text.bytes(pin.path("bytes").asLong()) + " may leave when others need the room";
+          + Sizes.text(pin.path("bytes").asLong()) + " may leave when others need the room";
     }
   }
 }

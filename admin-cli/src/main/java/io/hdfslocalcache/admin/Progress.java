@@ -7,6 +7,8 @@ import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import io.hdfslocalcache.plugin.config.Sizes;
+
 /** Says every few seconds how far a long command is, how fast it is, and how long it will take. */
 public final class Progress {
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -57,7 +59,7 @@ public final class Progress {
   }
 
   private String rate(long nanos) {
-    return (bytes == 0 ? "" : ", " + Text.bytes((long) (bytes * 1e9 / nanos)) + "/s")
+    return (bytes == 0 ? "" : ", " + Sizes.text((long) (bytes * 1e9 / nanos)) + "/s")
         + (done == 0 ? "" : ", " + Text.seconds(
             TimeUnit.NANOSECONDS.toMillis((long) ((double) nanos / done * (things - done))))
             + " left");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,8 +39,8 @@ final class Rules extends AskEach {
     view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
         + ", " + rule.path("action").asText() + ": "
         + Text.count(rule.path("pages").asLong(), "page") + ", "
-        + Text.bytes(rule.path("bytes").asLong())
-        + (rule.hasNonNull("quota") ? " of " + Text.bytes(rule.path("quota").asLong()) : "")
+        + Sizes.text(rule.path("bytes").asLong())
+        + (rule.hasNonNull("quota") ? " of " + Sizes.text(rule.path("quota").asLong()) : "")
         + "; " + Text.count(rule.path("reads").asLong(), "read") + ", "
         + rule.path("hits").asLong() + " hit; " + rule.path("rejected").asLong() + " rejected, "
         + rule.path("evicted").asLong() + " evicted"));

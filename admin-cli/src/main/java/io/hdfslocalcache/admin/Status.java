@@ -3,7 +3,9 @@
  */
 package io.hdfslocalcache.admin;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,7 +32,9 @@ final class Status extends AskEach {
 
   @Option(names = "--wait-for", paramLabel = "ready|warm", description = {
       "ready: waits until each DataNode serves what it had before its restart, from SSDs that work.",
-      "warm: waits until its SSDs are nine tenths full, too."})
+      "warm: waits until its SSDs are nine tenths full, too.",
+      "Without DATANODES, also for those that the NameNode takes for dead, unless they are "
+      + "decommissioned or in maintenance."})
   private String waitFor;
 
   @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =
@@ -74,10 +79,41 @@ final class Status extends AskEach {
     }
     Set<String> wanted = waitFor.equals("ready") ? READY : Set.of("warm");
     long begin = System.nanoTime();
-    return ask(dataNodes(), dataNode -> await(dataNode, wanted, begin),
+    return ask(awaited(begin), dataNode -> await(dataNode, wanted, begin),
         (dataNode, status) -> List.of(dataNode + ": " + line(status) + ", after "
             + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))),
         (document, answer) -> document.set("status", answer.value()));
+  }
+
+  /** A NameNode that is starting does not answer at first, and then knows no DataNode yet. */
+  private List<String> awaited(long begin) throws IOException {
+    if (namesDataNodes()) {
+      return dataNodes();
+    }
+    while (true) {
+      IOException failure;
+      try {
+        List<String> dataNodes = session.dataNodes().inService();
+        if (!dataNodes.isEmpty()) {
+          return dataNodes;
+        }
+        failure = new IOException("after " + Text.seconds(timeout.toMillis())
+            + ", no DataNode has registered with the NameNode");
+      } catch (IOException e) {
+        if (!(e.getCause() instanceof ConnectException || e.getCause() instanceof EOFException)) {
+          throw e;
+        }
+        failure = e;
+      }
+      if (isLate(begin)) {
+        throw failure;
+      }
+      Session.pause();
+    }
+  }
+
+  private boolean isLate(long begin) {
+    return System.nanoTime() - begin > timeout.toNanos();
   }
 
   /** A DataNode that is starting does not answer at first. */
@@ -93,7 +129,7 @@ final class Status extends AskEach {
       if (status != null && wanted.contains(status.path(CONDITION).asText())) {
         return status;
       }
-      if (System.nanoTime() - begin > timeout.toNanos()) {
+      if (isLate(begin)) {
         throw failure != null ? failure : new IOException(
             "is not " + waitFor + " after " + Text.seconds(timeout.toMillis()) + ": "
             + line(status));
@@ -125,8 +161,8 @@ final class Status extends AskEach {
     long written = wear.path("writtenBytes").asLong();
     long endurance = wear.path("enduranceBytes").asLong();
     long days = wear.path("lifeDays").asLong(-1);
-    return written == 0 ? "" : ", " + Text.bytes(written) + " written"
-        + (endurance == 0 ? "" : " of " + Text.bytes(endurance) + " in its life")
+    return written == 0 ? "" : ", " + Sizes.text(written) + " written"
+        + (endurance == 0 ? "" : " of " + Sizes.text(endurance) + " in its life")
         + (days < 0 ? "" : ", " + days + " days left at this rate");
   }
 
@@ -139,14 +175,14 @@ final class Status extends AskEach {
     lines.add(dataNode + ": " + line(status));
     for (JsonNode ssd : status.path("ssds")) {
       lines.add("  " + ssd(ssd) + ", "
-          + Text.bytes(ssd.path("usedBytes").asLong()) + " of "
-          + Text.bytes(ssd.path("capacityBytes").asLong()) + " used" + wear(ssd.path("wear")));
+          + Sizes.text(ssd.path("usedBytes").asLong()) + " of "
+          + Sizes.text(ssd.path("capacityBytes").asLong()) + " used" + wear(ssd.path("wear")));
     }
     addSlowestVolume(lines, status.path("volumes"));
     JsonNode memory = status.path("memory");
     if (memory.path("capacityBytes").asLong() > 0) {
-      lines.add("  memory: " + Text.bytes(memory.path("usedBytes").asLong()) + " of "
-          + Text.bytes(memory.path("capacityBytes").asLong()) + " used, "
+      lines.add("  memory: " + Sizes.text(memory.path("usedBytes").asLong()) + " of "
+          + Sizes.text(memory.path("capacityBytes").asLong()) + " used, "
           + Text.count(memory.path("pages").asLong(), "page"));
     }
     changed(status).forEach(setting -> {
@@ -156,10 +192,10 @@ final class Status extends AskEach {
     });
     JsonNode counters = status.path("counters");
     lines.add("  offload " + Text.percent(status.path("offload")) + ", reuse rate "
-        + Text.percent(status.path("reuseRate")) + "; " + Text.bytes(
+        + Text.percent(status.path("reuseRate")) + "; " + Sizes.text(
             counters.path("BytesHit").asLong() - counters.path("BytesMemory").asLong())
         + " read from SSD, " + bytes(counters, "BytesMemory") + " from memory, "
-        + Text.bytes(counters.path("BytesMiss").asLong()
+        + Sizes.text(counters.path("BytesMiss").asLong()
             + counters.path("BytesBypass").asLong()) + " from data volumes");
     if (status.path("shortCircuitShare").isNumber()) {
       lines.add("  " + Text.count(counters.path("ShortCircuitOpens").asLong(), "short-circuit open")
@@ -259,14 +295,14 @@ final class Status extends AskEach {
         + Text.percent(status.path("offload")) + ", reuse rate "
         + Text.percent(status.path("reuseRate")) + "; "
         + bytes(counters, "FillWrittenBytes") + " for the SSD; "
-        + Text.count(status.path("pages").asLong(), "page") + ", " + Text.bytes(used) + " of "
-        + Text.bytes(capacity) + "; " + count(counters, "Evictions") + " evicted, "
+        + Text.count(status.path("pages").asLong(), "page") + ", " + Sizes.text(used) + " of "
+        + Sizes.text(capacity) + "; " + count(counters, "Evictions") + " evicted, "
         + count(counters, "EvictedWithoutRead") + " without a read",
         "  " + errors(status.path("errors")));
   }
 
   private static String bytes(JsonNode counters, String name) {
-    return Text.bytes(counters.path(name).asLong());
+    return Sizes.text(counters.path(name).asLong());
   }
 
   private static String count(JsonNode counters, String name) {

@@ -6,16 +6,10 @@ package io.hdfslocalcache.admin;
 import java.util.Locale;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.apache.hadoop.util.StringUtils;
 
 /** Numbers and settings for people. */
 final class Text {
   private Text() {}
-
-  /** @return such as {@code 1.5 MB}, of 1024 KB. */
-  static String bytes(long bytes) {
-    return StringUtils.TraditionalBinaryPrefix.long2String(bytes, "B", 1);
-  }
 
   /** @return such as {@code 99.5 %}; a hyphen when there is nothing to divide by. */
   static String percent(JsonNode share) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -72,7 +73,7 @@ final class TraceReads extends AskEach {
   static String text(JsonNode trace) {
     String error = trace.path("error").asText();
     return (trace.path("on").asBoolean() ? "tracing to " : "not tracing; directory ")
-        + trace.path("directory").asText() + ", " + Text.bytes(trace.path("bytes").asLong())
+        + trace.path("directory").asText() + ", " + Sizes.text(trace.path("bytes").asLong())
         + "; " + Text.count(trace.path("reads").asLong(), "read") + " traced, "
         + trace.path("dropped").asLong() + " dropped"
         + (error.isEmpty() ? "" : "; ended by itself: " + error);

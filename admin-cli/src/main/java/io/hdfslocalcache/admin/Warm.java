@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -88,8 +89,8 @@ final class Warm extends Verb {
       room += ssd.path("capacityBytes").asLong();
     }
     if (needed > room) {
-      throw new IOException("has replicas of " + Text.bytes(needed)
-          + " of this path, but its local cache holds only " + Text.bytes(room));
+      throw new IOException("has replicas of " + Sizes.text(needed)
+          + " of this path, but its local cache holds only " + Sizes.text(room));
     }
   }
 

@@ -75,6 +75,9 @@ public final class TestShellProfile {
     Path moved = folder.getRoot().toPath().resolve("moved to");
     Files.move(host.home, moved);
     Path link = Files.createSymbolicLink(folder.getRoot().toPath().resolve("current"), moved);
+    // As Hadoop's own scripts, which read the profiles where this points. The link may be turned to
+    // another installation while a DataNode runs.
+    host.environment.put("HADOOP_LIBEXEC_DIR", link.resolve("libexec").toString());
     String path = run(link.resolve("bin/hdfs"), "classpath").out();
     assertTrue(path, path.contains(moved + "/share/hadoop/hdfs-local-cache/lib/*"));
   }

@@ -5,11 +5,16 @@ package io.hdfslocalcache.ratelimit;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.Test;
 
 /** Not a byte more than credit and income, over restarts, crashes and sick SSDs. */
@@ -190,6 +195,50 @@ public class TestWriteBudget {
     file.fail(false);
     clock.advanceMillis(HOUR);
     assertEquals(PER_DAY / 24, budget.balance(), 1);
+  }
+
+  /** No SSD may be in use for days, or one that fails. */
+  @Test
+  public void cannotBeSaved_isLoggedOnceUntilItIsSaved_inOneLine() {
+    List<LogRecord> logged = new ArrayList<>();
+    Handler handler = new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        logged.add(line);
+      }
+
+      @Override
+      public void flush() {
+      }
+
+      @Override
+      public void close() {
+      }
+    };
+    // Held here: a logger that nobody holds may lose its handler.
+    Logger logger = Logger.getLogger(WriteBudget.class.getName());
+    logger.addHandler(handler);
+    try {
+      WriteBudget budget = restored();
+      for (int outages = 1; outages <= 2; outages++) {
+        file.fail(true);
+        spendAll(budget);
+        for (int retries = 0; retries < 3; retries++) {
+          clock.advanceMillis(HOUR);
+          assertFalse(budget.mayWrite());
+        }
+        assertEquals(outages, logged.size());
+        file.fail(false);
+        clock.advanceMillis(HOUR);
+        assertTrue(budget.mayWrite());
+      }
+    } finally {
+      logger.removeHandler(handler);
+    }
+    for (LogRecord line : logged) {
+      assertNull("a stack trace", line.getThrown());
+      assertTrue(line.getMessage(), line.getMessage().endsWith(": sick SSD"));
+    }
   }
 
   @Test

@@ -19,11 +19,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.LogText;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +39,8 @@ final class Commands {
   private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BLOCK_PREFIX = ":blk_";
-  /** Whoever waits for fills or pins asks these all the time. */
-  private static final Set<String> QUIET = Set.of("block", "pins");
+  /** Whoever waits for a DataNode, fills or pins asks these all the time. */
+  private static final Set<String> QUIET = Set.of("status", "block", "pins");
   /** Of those that need an SSD, what a dry run can do: it reads no replica, and keeps nothing. */
   private static final Set<String> DRY_RUN = Set.of("block", "top", "clear", "rules", "set", "reset");
 
@@ -217,7 +217,7 @@ final class Commands {
 
   private static PinStatus pinned(Arguments arguments, Caller caller, PinStatus status) {
     LOG.info("Local cache: {} {}, quota {}, by command of {}", arguments.command(),
-        LogText.of(status.path()), StringUtils.byteDesc(status.quota()), caller);
+        LogText.of(status.path()), Sizes.text(status.quota()), caller);
     return status;
   }
 

@@ -6,9 +6,9 @@ package io.hdfslocalcache.plugin.admin;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
-import org.apache.hadoop.util.StringUtils;
 
 /**
  * How the local cache of a DataNode is, in one word: what an operator or a script has to know before
@@ -65,7 +65,7 @@ public record Condition(String name, String detail) {
     long used = ssds.stream().mapToLong(SsdReport::usedBytes).sum();
     long capacity = ssds.stream().mapToLong(SsdReport::capacityBytes).sum();
     return new Condition(used >= WARM * capacity ? "warm" : "filling",
-        StringUtils.byteDesc(used) + " of " + StringUtils.byteDesc(capacity));
+        Sizes.text(used) + " of " + Sizes.text(capacity));
   }
 
   private static String names(List<SsdReport> ssds) {

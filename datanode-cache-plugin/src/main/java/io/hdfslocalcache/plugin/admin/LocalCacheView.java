@@ -98,7 +98,7 @@ public class LocalCacheView {
     CachedBlock cached = replica == null
         ? context.index().cached(key) : context.index().find(replica);
     SsdReport ssd = context.directories().reportOf(key);
-    String refusal = refusal(ssd, replica);
+    String refusal = refusal(key, ssd, replica);
     RuleAccount rule = context.rules().rules().ofBlock(key);
     boolean admitted = refusal.isEmpty() && context.admission().admits(key, rule);
     long reads = reads(key);
@@ -120,14 +120,16 @@ public class LocalCacheView {
   }
 
   /** @return why pages of the block cannot be filled, whatever the limiter says; empty if so. */
-  private String refusal(SsdReport ssd, ReplicaSnapshot replica) {
+  private String refusal(BlockKey key, SsdReport ssd, ReplicaSnapshot replica) {
     if (replica == null) {
       return "there is no finalized replica on a disk of this DataNode";
     }
     if (!context.onOff().isOn()) {
       return "the local cache is off";
     }
-    return ssd.reason().isEmpty() ? "" : "the SSD is " + ssd.state() + ": " + ssd.reason();
+    // An SSD that is only busy is filled, and has a reason all the same.
+    return context.directories().mayFill(key) || ssd.reason().isEmpty() ? ""
+        : "the SSD is " + ssd.state() + ": " + ssd.reason();
   }
 
   private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
@@ -170,7 +172,7 @@ public class LocalCacheView {
    */
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
-    String refusal = refusal(context.directories().reportOf(key), replica);
+    String refusal = refusal(key, context.directories().reportOf(key), replica);
     CachedBlock cached = replica == null ? null : context.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
-import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,7 +141,7 @@ public final class SsdCommands {
       case "drain":
         long bytes = changes.drain(path);
         return bytes == 0 ? "is drained, and has no page" : "is drained; pages of "
-            + StringUtils.byteDesc(bytes) + " leave within ten minutes";
+            + Sizes.text(bytes) + " leave within ten minutes";
       case "remove":
         long pages = changes.remove(path);
         return pages == 0 ? "is not used any more" : "is not used any more; files of " + pages

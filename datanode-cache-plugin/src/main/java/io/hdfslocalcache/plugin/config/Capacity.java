@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.config;
 
-import org.apache.hadoop.util.StringUtils;
 
 /**
  * How much of an SSD pages may take.
@@ -30,6 +29,6 @@ public record Capacity(long bytes, int percent) {
 
   @Override
   public String toString() {
-    return percent == 0 ? StringUtils.byteDesc(bytes) : percent + "%";
+    return percent == 0 ? Sizes.text(bytes) : percent + "%";
   }
 }

@@ -257,8 +257,8 @@ public record LocalCacheConfig(
     long capacity = bytes(conf, LocalCacheKeys.CAPACITY);
     if (capacity < minCapacity(pageSize)) {
       throw new BadConfigurationException(LocalCacheKeys.CAPACITY, value, "must be at least "
-          + MIN_PAGES + " pages of " + StringUtils.byteDesc(pageSize) + ", "
-          + StringUtils.byteDesc(minCapacity(pageSize)));
+          + MIN_PAGES + " pages of " + Sizes.text(pageSize) + ", "
+          + Sizes.text(minCapacity(pageSize)));
     }
     return Capacity.ofBytes(capacity);
   }

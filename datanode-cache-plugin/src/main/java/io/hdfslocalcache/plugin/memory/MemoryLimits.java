@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import org.apache.hadoop.util.StringUtils;
+import io.hdfslocalcache.plugin.config.Sizes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +74,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     bytes = least(bytes, files * pageSize, "one page for every second open file", reasons);
     if (!reasons.isEmpty()) {
       LOG.warn("Local cache: pages in memory may take {} instead of {}: {}",
-          StringUtils.byteDesc(bytes), StringUtils.byteDesc(wanted), String.join(", ", reasons));
+          Sizes.text(bytes), Sizes.text(wanted), String.join(", ", reasons));
     }
     return new MemoryLimits(directory, bytes, files);
   }
@@ -88,7 +88,7 @@ public record MemoryLimits(Path directory, long bytes, long files) {
     if (limit >= bytes) {
       return bytes;
     }
-    reasons.add(name + " is " + StringUtils.byteDesc(limit));
+    reasons.add(name + " is " + Sizes.text(limit));
     return limit;
   }
 }

@@ -11,10 +11,10 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.KeptState.Section;
-import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,9 +118,9 @@ public final class Pins {
     change(path, others -> {
       long taken = others.stream().mapToLong(Rule::quota).sum();
       if (quota > capacity - taken) {
-        throw new BadRulesException(path, "a quota of " + StringUtils.byteDesc(quota) + ", with "
-            + StringUtils.byteDesc(taken) + " of other pins, is more than the "
-            + StringUtils.byteDesc(capacity) + " that the local cache holds", null);
+        throw new BadRulesException(path, "a quota of " + Sizes.text(quota) + ", with "
+            + Sizes.text(taken) + " of other pins, is more than the "
+            + Sizes.text(capacity) + " that the local cache holds", null);
       }
       others.add(rule(path, quota));
     });
@@ -140,7 +140,7 @@ public final class Pins {
     }
     if (quota < least) {
       throw new BadRulesException("quota = " + wanted,
-          "must be at least " + StringUtils.byteDesc(least) + ", two pages", null);
+          "must be at least " + Sizes.text(least) + ", two pages", null);
     }
     return quota;
   }

@@ -9,7 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-import org.apache.hadoop.util.StringUtils;
+import io.hdfslocalcache.plugin.config.Sizes;
+
 
 /** The file with the rules. For any thread. */
 final class RuleFile {
@@ -55,7 +56,7 @@ final class RuleFile {
     try {
       if (Files.size(path) > MOST_BYTES) {
         throw new BadRulesException(path.toString(),
-            "has more than " + StringUtils.byteDesc(MOST_BYTES), null);
+            "has more than " + Sizes.text(MOST_BYTES), null);
       }
       return Files.readAllBytes(path);
     } catch (BadRulesException e) {

@@ -62,6 +62,20 @@ public class TestCommands {
         run("block", "blocks", List.of(NAME)));
   }
 
+  /** Whoever waits for a DataNode, or watches one, asks several times a second. */
+  @Test
+  public void status_isNoCommandInTheLog() throws IOException {
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Commands.class));
+    try {
+      new Commands(conf, localCache, () -> null, null).run(json("status"), CALLER);
+      assertFalse(log.getOutput(), log.getOutput().contains("command of"));
+      run("clear", "all", true);
+      assertTrue(log.getOutput(), log.getOutput().contains("clear, command of admin"));
+    } finally {
+      log.stopCapturing();
+    }
+  }
+
   @Test
   public void top_orderIsReadsUnlessNamed() throws IOException {
     when(view.top(3, LocalCacheView.Order.READS)).thenReturn(List.of());

@@ -29,6 +29,8 @@ public class TestCondition {
   public void open_normalSsds_areFillingUntilTheyAreFull() {
     List<SsdReport> half = List.of(ssd(0, SsdState.NORMAL, 1024), ssd(1, SsdState.NORMAL, 0));
     assertEquals(new Condition("filling", "1 KB of 2 KB"), Condition.open(on, half, "", ""));
+    assertEquals("as in every other line", "1.3 KB of 2 KB", Condition.open(
+        on, List.of(ssd(0, SsdState.NORMAL, 1300, 2048)), "", "").detail());
     assertEquals(new Condition("warm", "922 B of 1 KB"),
         Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 922)), "", ""));
     assertEquals("filling",

@@ -42,6 +42,9 @@ public class TestUnknownKeys {
     assertEquals(1, UnknownKeys.of(conf).size());
     conf.set(RateLimiterFactory.CLASS_KEY, "org.example.Limiter");
     assertEquals(List.of(), UnknownKeys.of(conf));
+    set("fill.rates");
+    assertEquals("no key of a limiter", List.of(line("fill.rates", "fill.rate")),
+        UnknownKeys.of(conf));
   }
 
   private static String line(String key, String nearest) {

@@ -110,7 +110,7 @@ public class TestDataNodePage {
       String document = pageWith(cluster, READS, "66.7 %");
       assertEquals("on", state(document));
       assertEquals(Arrays.asList("this DataNode", "66.7 %", "66.7 %", "2", "0", "1", "0",
-          "195.31 KB", "0 B", "97.66 KB", "0 B"), rows(document, READS).get(0));
+          "195.3 KB", "0 B", "97.7 KB", "0 B"), rows(document, READS).get(0));
       // The second read of the SSD has brought them there.
       assertEquals("pages in memory", "7", rows(pageWith(cluster, MEMORY, "7"), MEMORY).get(0).get(1));
       List<String> pages = rows(document, PAGES).get(0);

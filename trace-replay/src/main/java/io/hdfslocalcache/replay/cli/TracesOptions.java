@@ -17,6 +17,7 @@ import io.hdfslocalcache.harness.Report.Look;
 import io.hdfslocalcache.harness.Report.Point;
 import io.hdfslocalcache.harness.Report.Series;
 import io.hdfslocalcache.harness.Table;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.replay.cluster.ClusterOptions;
 import io.hdfslocalcache.replay.cluster.Results;
 import io.hdfslocalcache.replay.recommend.Recommender;
@@ -102,7 +103,7 @@ final class TracesOptions {
     report.chart(new Chart("What larger SSDs would bring", null,
         Axis.log("what pages may take on each DataNode, GB"), Axis.percent("offload, %"),
         List.of(new Series("", Look.POINTS, found.settings().stream().map(line -> new Point(
-            line.capacity() / GB, PERCENT * line.offload(), "page " + Text.bytes(line.pageSize())
+            line.capacity() / GB, PERCENT * line.offload(), "page " + Sizes.text(line.pageSize())
                 + ": " + Text.percent(line.offload()))).toList()))));
     List<Line> ordered = found.dataNodes().stream()
         .sorted(Comparator.comparingDouble(Line::offload)).toList();
@@ -115,8 +116,8 @@ final class TracesOptions {
     Table table = new Table("DataNode", ">page", ">SSD", ">reads", ">read", ">offload",
         ">written/day", ">HDD time");
     Stream.concat(found.settings().stream(), found.dataNodes().stream()).forEach(line ->
-        table.row(line.name(), Text.bytes(line.pageSize()), Text.bytes(line.capacity()),
-            Text.count(line.reads()), Text.bytes(line.bytes()), Text.percent(line.offload()),
+        table.row(line.name(), Sizes.text(line.pageSize()), Sizes.text(line.capacity()),
+            Text.count(line.reads()), Sizes.text(line.bytes()), Text.percent(line.offload()),
             line.writes() == null ? "-" : Text.format("%.2f", line.writes()),
             Text.percent(line.hddTimeSaved())));
     report.table(table).text(LEGEND);

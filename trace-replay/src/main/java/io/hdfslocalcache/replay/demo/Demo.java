@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 import io.hdfslocalcache.harness.Table;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -182,12 +183,12 @@ public final class Demo {
          WorkDirectory pageFiles = WorkDirectory.createIn(ssd == null ? directory : ssd, PREFIX)) {
       checkSpace(work.path(), bytes + SPARE_BYTES);
       checkSpace(pageFiles.path(), pages + (ssd == null ? bytes + SPARE_BYTES : 0));
-      say("Starting a NameNode and a DataNode with a local cache of %s at %s", Text.bytes(pages),
+      say("Starting a NameNode and a DataNode with a local cache of %s at %s", Sizes.text(pages),
           pageFiles.path());
       try (EmbeddedCluster cluster = EmbeddedCluster.start(new EmbeddedCluster.Settings(work.path(),
                pageFiles.path(), pages, BLOCK, Map.of(BucketTimeRateLimit.THRESHOLD_KEY, "" + threshold),
                1))) {
-        say("Loading %s, %s, from %s", Text.count(sources.size(), "file"), Text.bytes(bytes),
+        say("Loading %s, %s, from %s", Text.count(sources.size(), "file"), Sizes.text(bytes),
             files == null ? defaultFiles : files);
         DataNodeMetrics metrics = new DataNodeMetrics(cluster.dataNodeWeb());
         read(cluster, metrics, load(cluster, sources));
@@ -198,8 +199,8 @@ public final class Demo {
 
   private static void checkSpace(Path where, long needed) throws IOException {
     long free = Files.getFileStore(where).getUsableSpace();
-    expect(free >= needed, "too little space at " + where + ": " + Text.bytes(needed) + " needed, "
-        + Text.bytes(free) + " free");
+    expect(free >= needed, "too little space at " + where + ": " + Sizes.text(needed) + " needed, "
+        + Sizes.text(free) + " free");
   }
 
   /**
@@ -225,7 +226,7 @@ public final class Demo {
       }
     }
     expect(!chosen.isEmpty(), "--files: no file to load in " + root
-        + " (readable, not empty, at most " + Text.bytes(MAX_BYTES) + ")");
+        + " (readable, not empty, at most " + Sizes.text(MAX_BYTES) + ")");
     return chosen;
   }
 
@@ -333,7 +334,7 @@ public final class Demo {
       say("%4d s  %,6.0f reads/s  reuse %7s  offload %7s  SSD %8s  disk %8s",
           Duration.ofNanos(nowAt - began).toSeconds(), recent.reads() * 1e9 / (nowAt - lastAt),
           Text.percent(recent.reuseRate()), Text.percent(recent.offload()),
-          Text.bytes(now.bytesFromSsd()), Text.bytes(now.bytesFromDisk()));
+          Sizes.text(now.bytesFromSsd()), Sizes.text(now.bytesFromDisk()));
       last = now;
       lastAt = nowAt;
     }
@@ -349,8 +350,8 @@ public final class Demo {
     watch(running, metrics, 0.15 * seconds);
     Counters meanwhile = metrics.fresh().since(before);
     say("  while off: %s reads, %s from the SSD, %s from the data disk",
-        Text.count(meanwhile.reads()), Text.bytes(meanwhile.bytesFromSsd()),
-        Text.bytes(meanwhile.bytesFromDisk()));
+        Text.count(meanwhile.reads()), Sizes.text(meanwhile.bytesFromSsd()),
+        Sizes.text(meanwhile.bytesFromDisk()));
     expect(meanwhile.bytesFromSsd() == 0, "switched off, but the SSD still serves");
     admin(cluster, "-setLocalCache", "on");
     expect(metrics.fresh().isOn(), "switched on, but still off");
@@ -393,17 +394,17 @@ public final class Demo {
     table.row("  misses, not admitted", Text.count(counted.of(ReadOutcome.MISS_NOT_ADMITTED)),
         "read too seldom");
     table.row("  bypasses", Text.count(counted.bypasses()), "while it was off, mostly");
-    table.row("bytes from the SSD", Text.bytes(counted.bytesFromSsd()), "");
-    table.row("bytes from the data disk", Text.bytes(counted.bytesFromDisk()), "");
+    table.row("bytes from the SSD", Sizes.text(counted.bytesFromSsd()), "");
+    table.row("bytes from the data disk", Sizes.text(counted.bytesFromDisk()), "");
     table.row("reuse rate", Text.percent(counted.reuseRate()),
         "of the reads of admitted blocks, served by the SSD alone");
     table.row("offload", Text.percent(counted.offload()),
         "of all bytes that clients read, served by the SSD");
     table.row("fills", Text.count(counted.of(Event.FILLS)),
-        "pages, " + Text.bytes(counted.of(Event.FILL_BYTES)) + " copied to the SSD");
+        "pages, " + Sizes.text(counted.of(Event.FILL_BYTES)) + " copied to the SSD");
     table.row("evictions", Text.count(counted.of(Event.EVICTIONS)), "pages that made room");
     table.row("errors", Text.count(counted.errors()), "of the local cache");
-    table.row("verified bytes", Text.bytes(tally.verifiedBytes().sum()),
+    table.row("verified bytes", Sizes.text(tally.verifiedBytes().sum()),
         "in " + Text.count(tally.reads().sum()) + " file reads");
     table.row("wrong bytes", Text.count(tally.wrongBytes().sum()), "");
     System.out.print("\n" + table.text());

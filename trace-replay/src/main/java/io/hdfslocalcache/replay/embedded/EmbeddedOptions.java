@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
@@ -67,9 +68,9 @@ public final class EmbeddedOptions {
   /** @return the cluster in words, for a report. */
   public String description() {
     String local = Text.format("embedded, local cache of %s, block %s",
-        Text.bytes(capacity), Text.bytes(blockSize));
+        Sizes.text(capacity), Sizes.text(blockSize));
     return hdd ? local + Text.format(", HDD of %d MB/s and %d reads/s, "
-        + "%s of memory", hddMegabytes, hddReads, Text.bytes(hddMemory))
+        + "%s of memory", hddMegabytes, hddReads, Sizes.text(hddMemory))
         : local;
   }
 

@@ -16,6 +16,7 @@ import io.hdfslocalcache.harness.Report.Look;
 import io.hdfslocalcache.harness.Report.Point;
 import io.hdfslocalcache.harness.Report.Series;
 import io.hdfslocalcache.harness.Table;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.recommend.Recommender.Tried;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
@@ -53,7 +54,7 @@ public final class RecommendationReport {
     this.estimate = data.estimate();
     this.unit = wish.ssdBytes() >= TB ? TB : GB;
     this.unitName = unit == TB ? "TB" : "GB";
-    this.report = new Report("A local cache of " + Text.bytes(wish.ssdBytes()) + " for " + host);
+    this.report = new Report("A local cache of " + Sizes.text(wish.ssdBytes()) + " for " + host);
   }
 
   /**
@@ -94,7 +95,7 @@ public final class RecommendationReport {
     }
     report.figure(Text.count(chosen.diskReadsSaved()),
             "HDD reads saved in " + Estimate.length(estimate.hours()))
-        .figure(Text.bytes(chosen.heapBytes()), "of the DataNode's heap");
+        .figure(Sizes.text(chosen.heapBytes()), "of the DataNode's heap");
     sentences(estimate).stream().skip(1).forEach(report::text);
   }
 
@@ -209,8 +210,8 @@ public final class RecommendationReport {
     for (Tried each : tried) {
       Estimate estimate = each.estimate();
       List<String> cells = new ArrayList<>(List.of(
-          Text.bytes(Math.round(data.wish().ssdBytes(each.result().capacity()))),
-          Text.bytes(each.result().pageSize()), Text.number(estimate.allowed()),
+          Sizes.text(Math.round(data.wish().ssdBytes(each.result().capacity()))),
+          Sizes.text(each.result().pageSize()), Text.number(estimate.allowed()),
           estimate.offloads().percent(), Text.percent(estimate.diskTimeSaved()),
           estimate.filledHours() == null ? "-" : Estimate.length(estimate.filledHours()),
           estimate.isSteady() ? estimate.writes().text("%.2f", "") : "-", estimate.yearsText()));
@@ -230,8 +231,8 @@ public final class RecommendationReport {
     report.heading("Where this comes from").text(Text.format("Trace: %s, %s, %s: %s of %s, "
         + "%s of %s on average; %s read. Zipf exponent %.2f.", source,
         Instant.ofEpochMilli(stat.start()), Estimate.length(stat.hours()), Text.count(stat.reads(), "read"),
-        Text.bytes(Math.round(stat.sizes().mean())), Text.count(stat.blocksRead(), "block"),
-        Text.bytes(Math.round(stat.averageBlockBytes())), Text.bytes(stat.readBytes()),
+        Sizes.text(Math.round(stat.sizes().mean())), Text.count(stat.blocksRead(), "block"),
+        Sizes.text(Math.round(stat.averageBlockBytes())), Sizes.text(stat.readBytes()),
         stat.zipfExponent()));
     report.text(Text.format("The trace was played to the rate limiter that runs in the DataNode, "
         + "and to the pages of a local cache with the DataNode's eviction. Pages may take 90 %% of "

@@ -5,6 +5,7 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.Map;
 
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
@@ -73,7 +74,7 @@ public record Limiter(String className, Map<String, String> keys) {
   /** @return its name in a table, with a budget if it has one, such as {@code bucket-time}. */
   String title() {
     String budget = keys.get(WriteBudgetRateLimit.BUDGET_KEY);
-    return shortName() + (budget == null ? "" : " " + Text.bytes(Text.parseBytes(budget)) + "/day");
+    return shortName() + (budget == null ? "" : " " + Sizes.text(Text.parseBytes(budget)) + "/day");
   }
 
   /** @return its class without package, or its short name. */

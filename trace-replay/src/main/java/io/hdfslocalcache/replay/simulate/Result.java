@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.harness.Table;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Text;
@@ -234,15 +235,15 @@ public record Result(String name, String limiter, String x, String y, int pageSi
 
     /** @return the row of a result. */
     public static List<String> cells(Result r) {
-      return List.of(r.name(), r.x(), r.y(), Text.bytes(r.pageSize()), Text.bytes(r.capacity()),
+      return List.of(r.name(), r.x(), r.y(), Sizes.text(r.pageSize()), Sizes.text(r.capacity()),
           Text.percent(r.offload()), Text.percent(r.requestHitRate()),
-          Text.percent(r.reuseRate()), Text.bytes(Math.round(r.bytesWrittenPerDay())),
+          Text.percent(r.reuseRate()), Sizes.text(Math.round(r.bytesWrittenPerDay())),
           Text.format("%.2f", r.driveWritesPerDay()), r.evictions() == 0 ? "-"
               : Text.percent((double) r.evictionsWithoutRead() / r.evictions()),
           Text.percent(r.diskTimeSaved()),
           Text.format("%.0f %% (%d)", PERCENT * r.worstHourDiskTime(), r.worstHour()),
           Text.percent(r.peakDiskTime()),
-          millis(r.load().p99WaitMillis()), r.load().relief(), Text.bytes(r.heapBytes()));
+          millis(r.load().p99WaitMillis()), r.load().relief(), Sizes.text(r.heapBytes()));
     }
 
     /** @return a line for each result, and what the columns mean. @param results not empty */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.harness.Table;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.text.Text;
 import io.hdfslocalcache.replay.trace.Access;
@@ -143,14 +144,14 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
     table.row("blocks", Text.count(blocks));
     table.row("blocks read", Text.count(blocksRead));
     table.row("blocks read once", Text.percent(blocksReadOnce) + " of the blocks read");
-    table.row("average block size", Text.bytes(Math.round(averageBlockBytes)));
+    table.row("average block size", Sizes.text(Math.round(averageBlockBytes)));
     table.row("reads on top " + Text.count(top.blocks()) + " blocks, 1 hour",
         Text.percent(top.reads()) + " in " + Text.count(top.hours(), "hour"));
     table.row("Zipf exponent", Text.format("%.2f", zipfExponent));
-    table.row("bytes read", Text.bytes(readBytes));
+    table.row("bytes read", Sizes.text(readBytes));
     table.row("short-circuit opens", Text.count(shortCircuit));
     table.row("readers", readers == 0 ? "unknown" : Text.count(readers));
-    table.row("bytes of a read, mean", Text.bytes(Math.round(sizes.mean())));
+    table.row("bytes of a read, mean", Sizes.text(Math.round(sizes.mean())));
     table.row("bytes of a read, shares", "<" + list(sizes.below())
         .replace("  ", "  <"));
     if (!outcomes.isEmpty()) {

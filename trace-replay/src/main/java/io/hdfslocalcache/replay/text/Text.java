@@ -21,11 +21,6 @@ public final class Text {
     return String.format(Locale.ROOT, format, args);
   }
 
-  /** Such as {@code 1.2 GB}; a KB has 1024 bytes. */
-  public static String bytes(long bytes) {
-    return TraditionalBinaryPrefix.long2String(bytes, "B", 1);
-  }
-
   /** Such as {@code 1,234}. */
   public static String count(long n) {
     return format("%,d", n);

@@ -1,0 +1,43 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.hdfs;
+
+import static org.junit.Assert.assertEquals;
+
+import java.util.concurrent.TimeUnit;
+
+import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.health.SsdHealth;
+import io.hdfslocalcache.testing.LocalCacheCluster;
+import org.junit.Test;
+
+/** An SSD whose readers wait for each other is not sick. */
+public class TestBusySsd {
+
+  private static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  @Test
+  public void warm_busySsd_fillsAllTheSame() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder().threshold(0).start()) {
+      cluster.write("/f", 3 * LocalCacheCluster.PAGE);
+      BlockKey key = LocalCacheCluster.key(cluster.block("/f"));
+      SsdHealth health = cluster.cache(0).directories().all().get(0).io().health();
+      for (int reads = 0; reads < 100; reads++) {
+        health.readTook(900 * MILLIS, MILLIS, 32);
+      }
+      health.overdrawn(MILLIS);
+      assertEquals("busy: a read waits 900 ms for others and takes 1 ms", health.reason());
+      LocalCacheView view = cluster.cache(0).view();
+      assertEquals("what decides", "it has to be read more than 0 times within 10 min",
+          view.block(key).why());
+      LocalCacheCluster.await("a warm block", () -> {
+        Warming warming = view.warm(key);
+        assertEquals("", warming.why());
+        return warming.state() == Warming.State.CACHED;
+      });
+    }
+  }
+}
