@@ -40,7 +40,7 @@ public final class Bench implements Callable<Integer> {
       "bypass/seq-1", "bypass/pread-64k-8", "bypass/pread-4k-1",
       "miss/pread-4k-1",
       "fill/seq-1", "fill/pread-64k-1",
-      "hdd/ssd-writes", "hdd/cold-hits", "hdd/idle", "hdd/mixed-hot", "hdd/mixed-cold",
+      "hdd/ssd-writes", "hdd/cold-hits", "hdd/mixed-hot",
       "saturated/zipf-64k-32");
 
   @Spec
@@ -187,7 +187,7 @@ public final class Bench implements Callable<Integer> {
       environment.put("load average at the end", load());
       if (!results.isEmpty()) {
         results.write(file, work("report.html"));
-        System.out.println("\n" + results.report().text());
+        System.out.println("\n" + results.text());
       }
     }
     System.out.println(results.isEmpty() ? "Nothing was measured."

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.bench.e2e;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -38,7 +37,6 @@ final class HddStage {
   private final Disks disks;
   private final List<Variant> variants =
       List.of(Variant.STOCK, Variant.PMEM_CACHE, Variant.LOCAL_CACHE.threshold(THRESHOLD));
-  private final Map<Cluster, Double> idle = new HashMap<>();
 
   HddStage(Bench bench, Undo undo) throws IOException {
     this.bench = bench;
@@ -85,16 +83,12 @@ final class HddStage {
     disks.slow();
     double seconds = SLICES * bench.seconds();
     for (Cluster cluster : clusters.shuffled(variants)) {
-      measure(cluster, round, List.of("hdd/cold-hits"), Load.files(1, 0, HOT));
+      measure(cluster, round, "hdd/cold-hits", Load.files(1, 0, HOT));
     }
-    Load hits = Load.random(READERS, SIZE, seconds, HOT, 2L * round);
+    Load hits = Load.random(READERS, SIZE, seconds, HOT, round);
+    Load misses = new Load(Kind.ONCE, READERS, SIZE, seconds, HOT, COLD, SIZE, 0, round);
     for (Cluster cluster : clusters.shuffled(variants)) {
-      idle.put(cluster, measure(cluster, round, List.of("hdd/idle"), hits).get("p50 us"));
-    }
-    Load misses = new Load(Kind.ONCE, READERS, SIZE, seconds, HOT, COLD, SIZE, 0, 2L * round + 1);
-    for (Cluster cluster : clusters.shuffled(variants)) {
-      measure(cluster, round, List.of("hdd/mixed-hot", "hdd/mixed-cold"),
-          hits.with(seconds, 2L * round + 1), misses);
+      measure(cluster, round, "hdd/mixed-hot", hits, misses);
     }
   }
 
@@ -117,12 +111,11 @@ final class HddStage {
   /**
    * Measures with nothing in the OS page cache at the beginning.
    *
-   * @param paths a path for each of the loads, which run at the same time
-   * @return the figures of the first
+   * @param loads run at the same time; the first is measured
    */
-  private Map<String, Double> measure(Cluster cluster, int round, List<String> paths,
-      Load... loads) throws IOException, InterruptedException {
-    bench.say("round " + round + ": " + paths.get(0) + " of " + cluster.name());
+  private void measure(Cluster cluster, int round, String path, Load... loads)
+      throws IOException, InterruptedException {
+    bench.say("round " + round + ": " + path + " of " + cluster.name());
     if (cluster.variant().isCaching()) {
       cluster.closePages();
     }
@@ -132,20 +125,12 @@ final class HddStage {
     Slice slice = Slice.of(cluster, loads);
     hdd = disks.group().stat().since(hdd);
     ssd = disks.ssd().stat().since(ssd);
-    Map<String, Double> first = null;
-    for (int i = 0; i < loads.length; i++) {
-      Map<String, Double> figures = new Slices().add(slice, i).figures();
-      figures.put("HDD reads", (double) hdd.reads());
-      figures.put("HDD bytes read", (double) hdd.bytesRead());
-      figures.put("SSD reads", (double) ssd.reads());
-      figures.put("SSD bytes read", (double) ssd.bytesRead());
-      if (paths.get(i).equals("hdd/mixed-hot")) {
-        figures.put("p50 / idle", figures.get("p50 us") / idle.get(cluster));
-      }
-      add(paths.get(i), cluster, round, figures);
-      first = first == null ? figures : first;
-    }
-    return first;
+    Map<String, Double> figures = new Slices().add(slice, 0).figures();
+    figures.put("HDD reads", (double) hdd.reads());
+    figures.put("HDD bytes read", (double) hdd.bytesRead());
+    figures.put("SSD reads", (double) ssd.reads());
+    figures.put("SSD bytes read", (double) ssd.bytesRead());
+    add(path, cluster, round, figures);
   }
 
   private void add(String path, Cluster cluster, int round, Map<String, Double> figures) {

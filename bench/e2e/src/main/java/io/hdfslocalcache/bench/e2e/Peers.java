@@ -4,7 +4,6 @@
 package io.hdfslocalcache.bench.e2e;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,19 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
-import io.hdfslocalcache.bench.e2e.Load.Kind;
-import io.hdfslocalcache.bench.e2e.Results.Spread;
-import io.hdfslocalcache.bench.e2e.Slices.Slice;
 import io.hdfslocalcache.harness.ProcessCluster.Places;
-import io.hdfslocalcache.harness.Run;
-import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.harness.disk.IoGroup;
 import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;
@@ -250,7 +239,7 @@ public final class Peers implements Callable<Integer> {
         conclude();
         results.write(file, Files.createDirectories(
             Hadoop.HOME.resolve("target/work")).resolve("peers.html"));
-        System.out.println("\n" + table().text() + "\n" + windows().text() + "Result: " + file);
+        System.out.println("\n" + results.text() + "Result: " + file);
       }
     }
     return isComplete ? 0 : 1;
@@ -398,59 +387,5 @@ public final class Peers implements Callable<Integer> {
   private List<Peer> present() {
     return Arrays.stream(Peer.values())
         .filter(peer -> peer == Peer.STOCK || peers.contains(peer)).toList();
-  }
-
-  /** @return the table for people: medians, and ranges of ratios. */
-  private Table table() {
-    Table table = new Table("variant", ">saturated: reads", ">x stock", ">p50 ms", ">p99 ms",
-        ">HDD reads", ">SSD MB written", ">written/served", ">first gain s", ">writes: x stock",
-        ">after scan / before", ">after restart / before");
-    for (Peer peer : present()) {
-      String saturated = PATH + Phase.SATURATED;
-      table.row(peer, cell(saturated, peer, "reads", 1), ratio(saturated, peer),
-          cell(saturated, peer, "p50 us", 1e3), cell(saturated, peer, "p99 us", 1e3),
-          cell(saturated, peer, "HDD reads", 1), cell(saturated, peer, "SSD bytes written", 1e6),
-          cell(saturated, peer, "written/served", 1), cell(saturated, peer, "first gain s", 1),
-          ratio(PATH + Phase.WRITES, peer), cell(PATH + "after-scan", peer, "reads/s / before", 1),
-          cell(PATH + Phase.RESTART, peer, "reads/s / before", 1));
-    }
-    return table;
-  }
-
-  /** @return the table of each 10 s of saturated: against stock, or reads if that was refused. */
-  private Table windows() {
-    List<String> columns = new ArrayList<>(List.of(results.hasRatios() ? "x stock" : "reads"));
-    present().forEach(peer -> columns.add(">" + peer));
-    Table table = new Table(columns);
-    for (int i = 0; i < seconds(); i += Sitting.STEP) {
-      String span = i + "-" + (i + Sitting.STEP) + "s";
-      String path = PATH + Phase.SATURATED + "/" + span;
-      List<String> cells = new ArrayList<>(List.of(span));
-      present().forEach(peer -> cells.add(results.hasRatios() && peer != Peer.STOCK
-          ? ratio(path, peer) : cell(path, peer, "reads", 1)));
-      table.row(cells);
-    }
-    return table;
-  }
-
-  private String ratio(String path, Peer peer) {
-    return peer == Peer.STOCK ? "" : text(results.againstStock(path, peer.title(), "reads"), 1);
-  }
-
-  private String cell(String path, Peer peer, String figure, double unit) {
-    return text(results.measured(path, peer.title(), figure), unit);
-  }
-
-  private String text(Spread spread, double unit) {
-    if (spread == null) {
-      return "";
-    }
-    String median = number(spread.median() / unit);
-    return runs() == 1 ? median
-        : median + " (" + number(spread.min() / unit) + " to " + number(spread.max() / unit) + ")";
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 }

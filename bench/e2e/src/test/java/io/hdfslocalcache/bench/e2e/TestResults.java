@@ -140,7 +140,7 @@ public class TestResults {
     assertEquals(7, json.at("/timelines/0/readsBySecond/1").asInt());
     assertEquals("mind this", json.at("/notes/0").asText());
     assertEquals("abc", json.at("/environment/0/commit").asText());
-    String text = results.report().text();
+    String text = results.text();
     assertTrue(text, text.contains("MB/s at least 0.97 x stock  1.100 (1.100 to 1.100)  yes"));
     assertTrue(text, text.contains("mind this"));
     assertTrue(Files.readString(page.toPath()).contains("Reads a second from a saturated HDD"));
