@@ -6,43 +6,41 @@ package io.hdfslocalcache.harness.disk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 
-/** A group of processes whose reads of one disk are counted, and can be held down. Needs root. */
-public abstract class IoGroup {
+/**
+ * A group of processes whose reads of one disk are counted, and can be held down: of cgroup v1, in
+ * which each controller has groups of its own, or v2. Needs root.
+ */
+public final class IoGroup {
 
-  private static final Path V1 = Path.of("/sys/fs/cgroup/blkio");
-  private static final Path V1_MEMORY = Path.of("/sys/fs/cgroup/memory");
-  private static final Path V2 = Path.of("/sys/fs/cgroup");
+  private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final String PREFIX =
       "hdfs-local-cache-bench-" + ProcessHandle.current().pid() + "-";
 
   private final Path directory;
   private final String disk;
+  private final boolean isFirst;
 
   private IoGroup(Path directory, String disk) {
     this.directory = directory;
     this.disk = disk;
+    this.isFirst = !directory.getParent().equals(ROOT);
   }
 
   /** @return whether this system has groups of either kind, and lets us make one. */
   public static boolean isPossible() {
     return "root".equals(System.getProperty("user.name"))
-        && (Files.isDirectory(V1) || Files.exists(V2.resolve("io.stat"))
-        || Files.exists(V2.resolve("cgroup.controllers")));
+        && (Files.isDirectory(ROOT.resolve("blkio")) || Files.exists(ROOT.resolve("io.stat"))
+        || Files.exists(ROOT.resolve("cgroup.controllers")));
   }
 
   /** Makes a group for one disk. */
   public static IoGroup create(LoopDisk disk, Undo undo) throws IOException {
-    boolean first = Files.isDirectory(V1);
-    if (!first) {
-      Files.writeString(V2.resolve("cgroup.subtree_control"), "+io +memory");
-    }
-    String name = PREFIX + disk.number().replace(':', '-');
-    Path directory = make((first ? V1 : V2).resolve(name), undo);
-    return first ? new First(directory, disk.number()) : new Second(directory, disk.number());
+    return new IoGroup(make("blkio", disk.number().replace(':', '-'), undo), disk.number());
   }
 
   /**
@@ -51,17 +49,42 @@ public abstract class IoGroup {
    * @return where a process writes its id to be limited
    */
   public static Path memoryGroup(long bytes, Undo undo) throws IOException {
-    boolean first = Files.isDirectory(V1_MEMORY);
-    if (!first) {
-      Files.writeString(V2.resolve("cgroup.subtree_control"), "+memory");
-    }
-    Path directory = make((first ? V1_MEMORY : V2).resolve(PREFIX + "memory"), undo);
-    Files.writeString(directory.resolve(first ? "memory.limit_in_bytes" : "memory.max"),
-        String.valueOf(bytes));
-    return directory.resolve("cgroup.procs");
+    return limitMemory(make("memory", "memory", undo), bytes);
   }
 
-  private static Path make(Path directory, Undo undo) throws IOException {
+  /**
+   * Limits the memory of the group, the OS page cache for what it reads and writes among it.
+   *
+   * @return where a process writes its id to be limited, if it has entered the group, too
+   */
+  public Path limitMemory(long bytes, Undo undo) throws IOException {
+    return limitMemory(
+        isFirst ? make("memory", directory.getFileName() + "-memory", undo) : directory, bytes);
+  }
+
+  private static Path limitMemory(Path group, long bytes) throws IOException {
+    if (group.getParent().equals(ROOT)) {
+      allow("memory");
+    }
+    Path first = group.resolve("memory.limit_in_bytes");
+    Files.writeString(
+        Files.exists(first) ? first : group.resolve("memory.max"), String.valueOf(bytes));
+    return group.resolve("cgroup.procs");
+  }
+
+  /** Lets groups of v2 have a controller. */
+  private static void allow(String controller) throws IOException {
+    Files.writeString(ROOT.resolve("cgroup.subtree_control"), "+" + controller);
+  }
+
+  /** @param controller as v1 calls it */
+  private static Path make(String controller, String name, Undo undo) throws IOException {
+    Path root = ROOT.resolve(controller);
+    if (!Files.isDirectory(root)) {
+      root = ROOT;
+      allow(controller.equals("blkio") ? "io" : controller);
+    }
+    Path directory = root.resolve(PREFIX + name);
     // Its last process may still be on its way out.
     undo.add("for i in 1 2 3 4 5 6 7 8 9; do rmdir '" + directory + "' 2> /dev/null && break; "
         + "sleep 1; done");
@@ -74,24 +97,21 @@ public abstract class IoGroup {
   }
 
   /** Lets the group read no faster than this. */
-  public abstract void limit(long bytesPerSecond, long readsPerSecond) throws IOException;
-
-  /**
-   * Limits the memory of the group, the OS page cache for what it reads and writes among it.
-   *
-   * @return where a process writes its id to be limited, if it has entered the group, too
-   */
-  public abstract Path limitMemory(long bytes, Undo undo) throws IOException;
+  public void limit(long bytesPerSecond, long readsPerSecond) throws IOException {
+    if (isFirst) {
+      set("blkio.throttle.read_bps_device", disk + " " + bytesPerSecond);
+      set("blkio.throttle.read_iops_device", disk + " " + readsPerSecond);
+    } else {
+      set("io.max", disk + " rbps=" + bytesPerSecond + " riops=" + readsPerSecond);
+    }
+  }
 
   /** Lets the group read as fast as it can. */
   public void unlimit() throws IOException {
     limit(1L << 40, 1L << 30);
   }
 
-  /** @return what the group has read from the disk; the rest is 0. */
-  public abstract DiskStat stat() throws IOException;
-
-  void set(String file, String value) throws IOException {
+  private void set(String file, String value) throws IOException {
     try {
       Files.writeString(directory.resolve(file), value);
     } catch (IOException e) {
@@ -99,77 +119,18 @@ public abstract class IoGroup {
     }
   }
 
-  List<String> lines(String file) throws IOException {
-    return Files.readAllLines(directory.resolve(file));
+  /** @return what the group has read from the disk; the rest is 0. */
+  public DiskStat stat() throws IOException {
+    return isFirst
+        ? new DiskStat(count("blkio.throttle.io_serviced", "Read "),
+            count("blkio.throttle.io_service_bytes", "Read "), 0, 0)
+        : new DiskStat(count("io.stat", ".*\\brios="), count("io.stat", ".*\\brbytes="), 0, 0);
   }
 
-  String disk() {
-    return disk;
-  }
-
-  Path directory() {
-    return directory;
-  }
-
-  /** cgroup v1, controller blkio. */
-  private static final class First extends IoGroup {
-
-    First(Path directory, String disk) {
-      super(directory, disk);
-    }
-
-    @Override
-    public void limit(long bytesPerSecond, long readsPerSecond) throws IOException {
-      set("blkio.throttle.read_bps_device", disk() + " " + bytesPerSecond);
-      set("blkio.throttle.read_iops_device", disk() + " " + readsPerSecond);
-    }
-
-    @Override
-    public Path limitMemory(long bytes, Undo undo) throws IOException {
-      return memoryGroup(bytes, undo);
-    }
-
-    @Override
-    public DiskStat stat() throws IOException {
-      return new DiskStat(
-          count("blkio.throttle.io_serviced"), count("blkio.throttle.io_service_bytes"), 0, 0);
-    }
-
-    private long count(String file) throws IOException {
-      String begin = disk() + " Read ";
-      return lines(file).stream().filter(line -> line.startsWith(begin))
-          .mapToLong(line -> Long.parseLong(line.substring(begin.length()).trim())).sum();
-    }
-  }
-
-  /** cgroup v2, controller io. */
-  private static final class Second extends IoGroup {
-
-    Second(Path directory, String disk) {
-      super(directory, disk);
-    }
-
-    @Override
-    public void limit(long bytesPerSecond, long readsPerSecond) throws IOException {
-      set("io.max", disk() + " rbps=" + bytesPerSecond + " riops=" + readsPerSecond);
-    }
-
-    @Override
-    public Path limitMemory(long bytes, Undo undo) throws IOException {
-      set("memory.max", String.valueOf(bytes));
-      return processes();
-    }
-
-    @Override
-    public DiskStat stat() throws IOException {
-      return new DiskStat(count("rios="), count("rbytes="), 0, 0);
-    }
-
-    private long count(String key) throws IOException {
-      return lines("io.stat").stream().filter(line -> line.startsWith(disk() + " "))
-          .flatMap(line -> List.of(line.split(" ")).stream())
-          .filter(field -> field.startsWith(key))
-          .mapToLong(field -> Long.parseLong(field.substring(key.length()))).sum();
-    }
+  /** @param before what is between disk and figure: a regular expression */
+  private long count(String file, String before) throws IOException {
+    Matcher found = Pattern.compile("(?m)^" + disk + " " + before + "(\\d+)")
+        .matcher(Files.readString(directory.resolve(file)));
+    return found.find() ? Long.parseLong(found.group(1)) : 0;
   }
 }
