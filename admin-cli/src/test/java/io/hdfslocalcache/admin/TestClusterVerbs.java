@@ -49,18 +49,6 @@ public class TestClusterVerbs {
   }
 
   @Test
-  public void onAndOff_severalOrAllDataNodes_switchThem() throws Exception {
-    run("off", address(0), address(1))
-        .assertDone(address(0) + OFF + KEEP, address(1) + OFF + KEEP);
-    assertFalse(cluster.interceptor(0).monitoring().isOn());
-    assertFalse(cluster.interceptor(1).monitoring().isOn());
-    CommandResult on = run("on", "livenodes");
-    assertEquals(on.toString(), 2, on.out().stream().filter(line -> line.endsWith(": on")).count());
-    assertTrue(cluster.interceptor(0).monitoring().isOn());
-    assertTrue(cluster.interceptor(1).monitoring().isOn());
-  }
-
-  @Test
   public void off_persist_isKeptUntilOnPersist() throws Exception {
     String kept = address(1) + ": off (kept over restarts, configured is on)";
     run("off", "--persist", address(1)).assertDone(kept);

@@ -377,7 +377,9 @@ public class TestLocalCacheVerbs {
   public void anyVerb_noSuperuser_isDenied() throws Exception {
     UserGroupInformation mallory =
         UserGroupInformation.createUserForTesting("mallory", new String[] {"staff"});
-    for (String[] args : new String[][] {{"status", address(0)}, {"clear", address(0)}}) {
+    for (String[] args : new String[][] {{"status", address(0)}, {"clear", address(0)},
+        {"set", "threshold", "1", address(0)}, {"pin", "/", address(0)},
+        {"unpin", "/", address(0)}, {"ssd", "drain", "/ssd/0", address(0)}}) {
       CommandResult result = mallory.doAs(
           (PrivilegedExceptionAction<CommandResult>) () -> run(args));
       result.assertFailed(address(0) + ": access denied: superuser privilege is required");
