@@ -13,16 +13,13 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfslocalcache.plugin.metrics.Event;
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.benchmark.BenchmarkReport.Phase;
 import io.hdfslocalcache.replay.cluster.Results;
 import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
-import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
+import io.hdfslocalcache.replay.operator.FakeDataNode;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.junit.Rule;
@@ -42,20 +39,9 @@ public class TestBenchmarkReport {
 
   /** @return what DataNodes counted; bytes from SSDs and replicas, a quarter of the reads hits. */
   private static Counted counted(long fromSsds, long fromReplicas) {
-    Map<String, Long> values = new TreeMap<>();
-    for (ReadOutcome outcome : ReadOutcome.values()) {
-      values.put(outcome.metric(), 0L);
-    }
-    for (Event event : Event.values()) {
-      values.put(event.metric(), 0L);
-    }
-    if (fromSsds + fromReplicas > 0) {
-      values.put(ReadOutcome.HIT.metric(), 1L);
-      values.put(ReadOutcome.MISS_ADMITTED.metric(), 3L);
-    }
-    values.put(Event.BYTES_HIT.metric(), fromSsds);
-    values.put(Event.BYTES_MISS.metric(), fromReplicas);
-    return new Counted(Optional.of(new Counters(values)), 0);
+    long reads = fromSsds + fromReplicas > 0 ? 1 : 0;
+    return new Counted(Optional.of(FakeDataNode.counters(Map.of("ReadsHit", reads,
+        "ReadsMissAdmitted", 3 * reads, "BytesHit", fromSsds, "BytesMiss", fromReplicas))), 0);
   }
 
   private static void read(Tally tally, double begin, double end, int megabytes) {

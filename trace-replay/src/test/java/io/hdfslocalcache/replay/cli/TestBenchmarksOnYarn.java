@@ -9,15 +9,16 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.harness.Run;
-import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
-import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -26,8 +27,8 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
 /**
- * The benchmarks as MapReduce jobs in containers of a real YARN, against a real DataNode with a
- * local cache.
+ * The MapReduce jobs in containers of a real YARN, with results in HDFS: the benchmark, against a
+ * real DataNode with a local cache, and the traces of a cluster, each played in a task.
  */
 public class TestBenchmarksOnYarn {
 
@@ -35,19 +36,21 @@ public class TestBenchmarksOnYarn {
       "src/test/resources/io/hdfslocalcache/replay/trace/clienttrace-3.5.0.txt";
   private static final int EXCERPT_READS = 204;
   private static final int BLOCK = 4 << 20;
+  private static final int DATA_NODES = 20;
 
   @ClassRule
   public static final TemporaryFolder TEMPORARY = new TemporaryFolder();
 
   private static YarnCluster cluster;
-  private static EmbeddedCluster hdfs;
-  private static File site;
+  private static JobJar maker;
+  private static java.nio.file.Path jar;
 
   @BeforeClass
   public static void start() throws IOException {
     cluster = YarnCluster.start(TEMPORARY, BLOCK);
-    hdfs = cluster.hdfs();
-    site = cluster.site();
+    maker = new JobJar();
+    jar = TEMPORARY.getRoot().toPath().resolve("job.jar");
+    maker.write(jar);
   }
 
   @AfterClass
@@ -57,78 +60,83 @@ public class TestBenchmarksOnYarn {
     }
   }
 
-  /** Runs the benchmark, whose results go into HDFS. @return its JSON */
-  private static JsonNode run(String name, Object... more) throws IOException {
-    List<Object> args = new ArrayList<>(List.of(
-        "replay", "-conf", site, "-o", "/results/" + name, "--start-delay", 1));
-    args.addAll(List.of(more));
-    CommandRun run = CommandRun.of(args.toArray());
-    assertEquals(run.err(), 0, run.exitCode());
-    assertTrue(run.out(), run.out().lines().anyMatch(line -> line.matches("MapReduce +yarn")));
-    try (DistributedFileSystem fs = hdfs.newClient();
-         FSDataInputStream in = fs.open(results(name, "report.json"))) {
-      assertFalse("data is deleted",
-          fs.listStatusIterator(new org.apache.hadoop.fs.Path("/benchmarks/local-cache"))
-              .hasNext());
-      assertTrue(fs.exists(results(name, "report.html")));
-      return new ObjectMapper().readTree((java.io.InputStream) in);
+  /** Runs a command by Hadoop's RunJar, with Hadoop's jars alone. */
+  private static void runJar(String command, Object... more) throws IOException {
+    List<Object> words = new ArrayList<>(List.of(
+        command, "-conf", cluster.site(), "-D", YarnCluster.RACKS_BY_SCRIPT));
+    words.addAll(List.of(more));
+    Run hadoop = maker.run(jar, TEMPORARY.newFolder().toPath(), words.toArray());
+    assertEquals(hadoop.out(), 0, hadoop.exit());
+  }
+
+  /** @return the JSON of results, beside which are these files. */
+  private static JsonNode results(String directory, String... files) throws IOException {
+    try (DistributedFileSystem fs = cluster.hdfs().newClient();
+         InputStream in = fs.open(new Path(directory, "report.json"))) {
+      assertEquals(List.of(files), Arrays.stream(fs.listStatus(new Path(directory)))
+          .map(file -> file.getPath().getName()).sorted().toList());
+      return new ObjectMapper().readTree(in);
     }
   }
 
-  private static org.apache.hadoop.fs.Path results(String name, String file) {
-    return new org.apache.hadoop.fs.Path("/results/" + name + "/" + file);
+  private static JsonNode replayed(String directory) throws IOException {
+    JsonNode json = results(directory, "report.html", "report.json", "report.txt");
+    assertEquals("yarn", json.path("settings").path("MapReduce").asText());
+    json.path("phases").forEach(phase -> assertEquals(0, phase.path("failed").asInt()));
+    try (DistributedFileSystem fs = cluster.hdfs().newClient()) {
+      assertFalse("data is deleted",
+          fs.listStatusIterator(new Path("/benchmarks/local-cache")).hasNext());
+    }
+    return json;
   }
 
   @Test
-  public void replay_generatedTraceOnYarn_doesEveryReadOfEveryReader() throws Exception {
+  public void replay_generatedTrace_doesEveryReadOfEveryReader() throws Exception {
     File trace = new File(TEMPORARY.getRoot(), "generated.csv.gz");
-    CommandRun generated = CommandRun.of(
-        "generate", "--scale", 0.0005, "--hours", 1, "--seed", 7, "-o", trace);
+    CommandRun generated =
+        CommandRun.of("generate", "--scale", 0.0005, "--seed", 7, "-o", trace);
     assertEquals(generated.err(), 0, generated.exitCode());
     CommandRun stat = CommandRun.of("trace", "stat", "--json", "--quiet", trace);
     int reads = new ObjectMapper().readTree(stat.out()).path("reads").asInt();
     assertTrue(stat.out(), reads > 500);
-    JsonNode json = run("generated", "--quiet", "--rate", 120,
-        "--mappers", 3, "--max-data", "32m", trace);
+    CommandRun run = CommandRun.of("replay", "-conf", cluster.site(), "-o", "/generated",
+        "--start-delay", 1, "--quiet", "--rate", 2400, "--mappers", 3, "--max-data", "32m", trace);
+    assertEquals(run.err(), 0, run.exitCode());
+    JsonNode json = replayed("/generated");
     assertEquals(3, json.path("settings").path("tasks").asInt());
     assertEquals("all but those without bytes", reads,
         json.path("phases").path(0).path("reads").asInt()
             + json.path("settings").path("not to be done: without bytes").asInt());
-    assertEquals(0, json.path("phases").path(0).path("failed").asInt());
     assertTrue("blocks of the trace are larger",
         json.path("settings").path("offset wrapped, block too large").asInt() > 0);
   }
 
   @Test
-  public void replay_byHadoopsRunJar_needsOnlyHadoopsJars() throws Exception {
-    Path directory = TEMPORARY.newFolder("jar").toPath();
-    JobJar maker = new JobJar();
-    Path jar = directory.resolve("job.jar");
-    maker.write(jar);
-    Run hadoop = maker.run(jar, directory, "replay", "-conf", site,
-        "-D", YarnCluster.RACKS_BY_SCRIPT, "-o", "/results/jar", "--start-delay", 1, "--quiet",
-        "--compare", "--rate", 100, "--mappers", 2, new File(EXCERPT).getAbsolutePath());
-    assertEquals(hadoop.out(), 0, hadoop.exit());
-    try (DistributedFileSystem fs = hdfs.newClient();
-         FSDataInputStream in = fs.open(results("jar", "report.json"))) {
-      JsonNode json = new ObjectMapper().readTree((java.io.InputStream) in);
-      assertEquals("yarn", json.path("settings").path("MapReduce").asText());
-      for (JsonNode phase : json.path("phases")) {
-        assertEquals(EXCERPT_READS, phase.path("reads").asInt());
-        assertEquals(0, phase.path("failed").asInt());
-      }
-    }
+  public void replay_genuineTraceWithOffAndOn_doesEveryReadTwice() throws Exception {
+    runJar("replay", "-o", "/genuine", "--start-delay", 1, "--quiet", "--compare", "--rate", 100,
+        "--mappers", 2, new File(EXCERPT).getAbsolutePath());
+    JsonNode phases = replayed("/genuine").path("phases");
+    assertEquals(2, phases.size());
+    phases.forEach(phase -> assertEquals(EXCERPT_READS, phase.path("reads").asInt()));
+    assertEquals("no bytes from the local cache while it is off", 0,
+        phases.path(0).path("offload %").asDouble(-1), 0);
   }
 
   @Test
-  public void replay_genuineTraceOnYarnWithOffAndOn_doesEveryReadTwice() throws Exception {
-    JsonNode json = run("genuine", "--quiet", "--compare", "--rate", 100, EXCERPT);
-    assertEquals(2, json.path("phases").size());
-    for (JsonNode phase : json.path("phases")) {
-      assertEquals(EXCERPT_READS, phase.path("reads").asInt());
-      assertEquals(0, phase.path("failed").asInt());
+  public void recommend_playsEachTraceInATask() throws Exception {
+    java.nio.file.Path traces = TEMPORARY.newFolder("traces").toPath();
+    for (int i = 0; i < DATA_NODES; i++) {
+      Files.writeString(traces.resolve("dn" + i + ".csv"),
+          "time_ms,block_id,offset,length\n0,1,0,4096\n1000,1,0,4096\n");
     }
-    assertEquals("no bytes from the local cache while it is off", 0,
-        json.path("phases").path(0).path("offload %").asDouble(-1), 0);
+    try (DistributedFileSystem fs = cluster.hdfs().newClient()) {
+      fs.copyFromLocalFile(new Path(traces.toUri()), new Path("/traces"));
+    }
+    runJar("recommend", "--traces", "/traces", "-o", "/recommended", "--ssd", "16g",
+        "--endurance", "1dwpd");
+    JsonNode found = results(
+        "/recommended", "hdfs-site.xml", "report.html", "report.json", "report.txt");
+    assertEquals(0, found.get("failures").size());
+    assertEquals(DATA_NODES, found.get("dataNodes").size());
   }
 }

@@ -19,11 +19,12 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 
 /** The page {@code /jmx} of a DataNode, with figures that a test chooses. */
-final class FakeDataNode implements Closeable {
+public final class FakeDataNode implements Closeable {
 
   private static final int OK = 200;
 
@@ -64,6 +65,13 @@ final class FakeDataNode implements Closeable {
     values.put("ReadsInProgress", 0);
     values.putAll(but);
     return values;
+  }
+
+  /** @return what a local cache has counted, all 0 but these. */
+  public static Counters counters(Map<String, Long> but) {
+    Map<String, Long> values = new TreeMap<>();
+    figures(but).forEach((name, value) -> values.put(name, ((Number) value).longValue()));
+    return new Counters(values);
   }
 
   /** @return figures after so many bytes. */

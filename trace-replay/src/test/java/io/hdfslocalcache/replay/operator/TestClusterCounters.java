@@ -67,13 +67,6 @@ public class TestClusterCounters {
   }
 
   @Test
-  public void reuse_isOfReadsOfAdmittedBlocks() throws Exception {
-    one.first(FakeDataNode.figures(Map.of())).shows(FakeDataNode.figures(Map.of(
-        "ReadsHit", 6, "ReadsPartialHit", 1, "ReadsMissAdmitted", 3, "ReadsMissNotAdmitted", 90)));
-    assertEquals(0.6, count(one).counters().orElseThrow().reuseRate().getAsDouble(), NEAR);
-  }
-
-  @Test
   public void dataNodeWithoutLocalCache_isSilent_andTheOtherCounts() throws Exception {
     one.first(FakeDataNode.bytes(0, 0)).shows(FakeDataNode.bytes(10, 0));
     assertCounted(1, 10, 0, count(one, other.isBroken()));

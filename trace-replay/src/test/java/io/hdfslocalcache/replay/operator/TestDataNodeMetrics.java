@@ -11,9 +11,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.Map;
-import java.util.TreeMap;
 
-import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import org.junit.After;
@@ -105,26 +103,11 @@ public class TestDataNodeMetrics {
         Map.of("ReadsHit", -3L), earlier.since(later).values());
   }
 
-  private static Counters counters(long hits, long partial, long admitted, long notAdmitted,
-      long off, long ssd, long disk, long bypassed) {
-    Map<String, Long> values = new TreeMap<>();
-    for (ReadOutcome outcome : ReadOutcome.values()) {
-      values.put(outcome.metric(), 0L);
-    }
-    values.put(ReadOutcome.HIT.metric(), hits);
-    values.put(ReadOutcome.PARTIAL_HIT.metric(), partial);
-    values.put(ReadOutcome.MISS_ADMITTED.metric(), admitted);
-    values.put(ReadOutcome.MISS_NOT_ADMITTED.metric(), notAdmitted);
-    values.put(ReadOutcome.BYPASS_OFF.metric(), off);
-    values.put(Event.BYTES_HIT.metric(), ssd);
-    values.put(Event.BYTES_MISS.metric(), disk);
-    values.put(Event.BYTES_BYPASS.metric(), bypassed);
-    return new Counters(values);
-  }
-
   @Test
   public void rates_areOfDifferentWholes() {
-    Counters counters = counters(90, 4, 6, 1000, 500, 300, 500, 200);
+    Counters counters = FakeDataNode.counters(Map.of("ReadsHit", 90L, "ReadsPartialHit", 4L,
+        "ReadsMissAdmitted", 6L, "ReadsMissNotAdmitted", 1000L, ReadOutcome.BYPASS_OFF.metric(), 500L,
+        "BytesHit", 300L, "BytesMiss", 500L, "BytesBypass", 200L));
     assertEquals("of reads of admitted blocks", 0.9, counters.reuseRate().getAsDouble(), 1e-9);
     assertEquals("of all bytes", 0.3, counters.offload().getAsDouble(), 1e-9);
     assertEquals(1600, counters.reads());
@@ -135,7 +118,7 @@ public class TestDataNodeMetrics {
 
   @Test
   public void rates_nothingRead_areEmpty() {
-    Counters counters = counters(0, 0, 0, 7, 0, 0, 0, 0);
+    Counters counters = FakeDataNode.counters(Map.of("ReadsMissNotAdmitted", 7L));
     assertTrue(counters.reuseRate().isEmpty());
     assertTrue(counters.offload().isEmpty());
   }

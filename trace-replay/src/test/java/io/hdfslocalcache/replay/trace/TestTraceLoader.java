@@ -98,12 +98,6 @@ public class TestTraceLoader {
   }
 
   @Test
-  public void load_csvOfATrace_isTheSameTrace() throws Exception {
-    String csv = csv(load(file(excerpt())).trace());
-    assertEquals(csv, csv(load(file(csv)).trace()));
-  }
-
-  @Test
   public void load_gzipDamaged_fails() throws Exception {
     byte[] whole = gzip(excerpt());
     whole[whole.length / 2] ^= 0x55;
