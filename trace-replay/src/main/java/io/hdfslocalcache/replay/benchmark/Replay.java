@@ -61,6 +61,10 @@ public final class Replay implements Callable<Integer> {
   private static final int EMBEDDED_MAPPERS = 16;
   private static final int WRITERS_PER_DATANODE = 2;
   private static final int BUFFER = 1 << 20;
+  /** Reads that a task has in progress at most. */
+  private static final int THREADS = 8;
+  /** A read that begins later than this after its time is late. */
+  private static final long LATE_MILLIS = 100;
   private static final double MILLIS = 1000;
   private static final double HOUR_MILLIS = 3_600_000;
   /** The only phase if nothing is compared. */
@@ -93,10 +97,6 @@ public final class Replay implements Callable<Integer> {
           + "${DEFAULT-VALUE}).")
   private String base;
 
-  @Option(names = "--block-size", paramLabel = "SIZE", converter = Bytes.class,
-      description = "Size of the blocks that are written; default: the cluster's.")
-  private long blockSize;
-
   @Option(names = "--compare", description = "Runs with the local cache off, then on, by the "
       + "operator's command. Leaves it on.")
   private boolean compare;
@@ -113,18 +113,6 @@ public final class Replay implements Callable<Integer> {
   @Option(names = "--mappers", paramLabel = "N", description = "Number of mappers at most, which "
       + "share the readers; default: one for each reader, with --embedded 16 at most.")
   private Integer mappers;
-
-  @Option(names = "--threads", paramLabel = "N", defaultValue = "8",
-      description = "Reads that a mapper has in progress at most (default: ${DEFAULT-VALUE}).")
-  private int threads;
-
-  @Option(names = "--late-ms", paramLabel = "N", defaultValue = "100", description = "A read that "
-      + "begins later than this after its time is late (default: ${DEFAULT-VALUE}).")
-  private long lateMillis;
-
-  @Option(names = "--data", paramLabel = "PATH", description = "Files in HDFS to read; written if "
-      + "the directory is not there, and kept. Default: written and deleted.")
-  private String data;
 
   @Option(names = "--max-data", paramLabel = "SIZE", defaultValue = "2g", converter = Bytes.class,
       description = "How much to write at most, for each replica (default: ${DEFAULT-VALUE}).")
@@ -171,8 +159,6 @@ public final class Replay implements Callable<Integer> {
   private void checkOptions() {
     Checks.atLeast("--start-delay", startDelay, 0);
     Checks.moreThanZero("--rate", rate);
-    Checks.atLeast("--threads", threads, 1);
-    Checks.atLeast("--late-ms", lateMillis, 0);
     if (mappers != null) {
       Checks.atLeast("--mappers", mappers, 1);
     }
@@ -273,8 +259,8 @@ public final class Replay implements Callable<Integer> {
       settings.put("erasure coding policy", policy);
     }
     settings.put("tasks", all.number());
-    settings.put("threads of a task", threads);
-    settings.put("late after ms", lateMillis);
+    settings.put("threads of a task", THREADS);
+    settings.put("late after ms", LATE_MILLIS);
     settings.put("blocks read in the trace", Mapping.blocksRead(trace));
     settings.put("blocks to read here", mapping.places().all().size());
     settings.put("bytes to read from", mapping.places().bytes());
@@ -286,18 +272,15 @@ public final class Replay implements Callable<Integer> {
     return all.number();
   }
 
-  /** @return the blocks to read, which are written if they are not there. */
+  /** Writes the blocks to read. */
   private Places places(Bench bench) throws IOException, InterruptedException {
-    org.apache.hadoop.fs.Path directory =
-        data != null ? new org.apache.hadoop.fs.Path(data) : bench.path("data");
-    if (!bench.hdfs().exists(directory)) {
-      long length = blockSize > 0 ? blockSize : bench.hdfs().getDefaultBlockSize(directory);
-      int blocks = (int) Math.max(1, Math.min(Mapping.blocksRead(trace), maxBytes / length));
-      int perFile = policy == null ? 1 : stripe(bench, directory);
-      int number = Math.max(1, blocks / perFile);
-      System.out.println("Writing " + number * perFile + " blocks of " + length + " bytes");
-      write(bench.hdfs(), directory, number, perFile * length, length);
-    }
+    org.apache.hadoop.fs.Path directory = bench.path("data");
+    long length = bench.hdfs().getDefaultBlockSize(directory);
+    int blocks = (int) Math.max(1, Math.min(Mapping.blocksRead(trace), maxBytes / length));
+    int perFile = policy == null ? 1 : stripe(bench, directory);
+    int number = Math.max(1, blocks / perFile);
+    System.out.println("Writing " + number * perFile + " blocks of " + length + " bytes");
+    write(bench.hdfs(), directory, number, perFile * length, length);
     return Places.find(bench.hdfs(), directory);
   }
 
@@ -390,7 +373,7 @@ public final class Replay implements Callable<Integer> {
     ClusterCounters counters = new ClusterCounters(bench.hdfs());
     counters.begin();
     Tally tally = ReplayMapper.run(bench.conf(), tasks, start, bench.path(name.replace(' ', '-')),
-        new ReplayMapper.Order(bench.path("input").toString(), threads, lateMillis));
+        new ReplayMapper.Order(bench.path("input").toString(), THREADS, LATE_MILLIS));
     TimeUnit.MILLISECONDS.sleep(ClusterCounters.AGE_MILLIS);
     return new Phase(name, tally, counters.end());
   }

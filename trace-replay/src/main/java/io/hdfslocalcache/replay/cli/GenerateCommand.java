@@ -26,9 +26,6 @@ import picocli.CommandLine.Option;
     + "top 10,000 blocks.")
 final class GenerateCommand implements Callable<Integer> {
 
-  private static final double HOUR_MILLIS = 3_600_000;
-  private static final int MAX_HOURS = 24 * 14;
-
   @Option(names = "--host", paramLabel = "N", defaultValue = "1",
       description = "Which of the five hosts (default: ${DEFAULT-VALUE}).")
   private int host;
@@ -46,18 +43,6 @@ final class GenerateCommand implements Callable<Integer> {
   @Option(names = "--scale", paramLabel = "SHARE", defaultValue = "1",
       description = "Share of the reads and blocks, such as 0.01 (default: all).")
   private double scale;
-
-  @Option(names = "--hours", paramLabel = "H", defaultValue = "20",
-      description = "How long the trace is (default: ${DEFAULT-VALUE}).")
-  private double hours;
-
-  @Option(names = "--scan-share", paramLabel = "SHARE", defaultValue = "0.002",
-      description = "Share of the reads by jobs that scan blocks (default: ${DEFAULT-VALUE}).")
-  private double scanShare;
-
-  @Option(names = "--swing", paramLabel = "SHARE", defaultValue = "0.3",
-      description = "How much more than the mean is read at noon (default: ${DEFAULT-VALUE}).")
-  private double swing;
 
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
       description = "The same seed gives the same trace (default: ${DEFAULT-VALUE}).")
@@ -81,10 +66,6 @@ final class GenerateCommand implements Callable<Integer> {
     Checks.require(host >= 1 && host <= Host.UBER.size(),
         "--host: must be from 1 to " + Host.UBER.size());
     Checks.require(scale > 0 && scale <= 10, "--scale: must be more than 0, at most 10");
-    Checks.require(hours >= 1 && hours <= MAX_HOURS, "--hours: must be from 1 to " + MAX_HOURS);
-    Checks.require(scanShare >= 0 && scanShare <= 1, "--scan-share: must be from 0 to 1");
-    Checks.require(swing >= 0 && swing < 1, "--swing: must be from 0 to 1, exclusively");
-    return new Plan(Host.UBER.get(host - 1).scaled(scale), kind, sizes,
-        (long) (hours * HOUR_MILLIS), scanShare, swing, seed);
+    return new Plan(Host.UBER.get(host - 1).scaled(scale), kind, sizes, seed);
   }
 }

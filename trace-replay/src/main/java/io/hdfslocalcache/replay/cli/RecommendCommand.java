@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.hdfslocalcache.harness.Report;
 import io.hdfslocalcache.replay.recommend.RecommendationReport;
 import io.hdfslocalcache.replay.recommend.Recommender;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
@@ -66,19 +65,9 @@ final class RecommendCommand implements Callable<Integer> {
           + "SSD, for the fragment of hdfs-site.xml (default: ${DEFAULT-VALUE}).")
   private List<String> directories;
 
-  @Option(names = "--host", paramLabel = "NAME", defaultValue = "this DataNode",
-      description = "Whose trace it is, for the report (default: ${DEFAULT-VALUE}).")
-  private String host;
-
   @Option(names = "--html", paramLabel = "FILE", description = "The report of a single trace "
       + "(default: recommend.html).")
   private Path html;
-
-  @Option(names = "--xml", paramLabel = "FILE", description = "A file for the fragment.")
-  private Path xml;
-
-  @Option(names = "--json", description = "Prints JSON instead of a table.")
-  private boolean json;
 
   /** Writes of the whole drive in a day. */
   static final class Drives implements ITypeConverter<Double> {
@@ -100,9 +89,8 @@ final class RecommendCommand implements Callable<Integer> {
         "--price: must not be negative, but is " + price);
     Wish wish = new Wish(ssd, drivesPerDay, directories.size(), price);
     if (traces.areGiven(!files.isEmpty())) {
-      Checks.require(html == null && xml == null && !json && price == 0,
-          "--traces: not with --price, nor with --html, --xml or --json, which are in the "
-              + "directory --out");
+      Checks.require(html == null && price == 0,
+          "--traces: not with --price, nor with --html, which is in the directory --out");
       traces.run(isOnYarn -> options.order(wish, inputs.options(), isOnYarn), directories);
       return 0;
     }
@@ -112,21 +100,11 @@ final class RecommendCommand implements Callable<Integer> {
     Map<String, String> keys = SiteFragment.keys(found, directories);
     String fragment = SiteFragment.xml(keys);
     html = html == null ? Path.of("recommend.html") : html;
-    write(html, RecommendationReport.of(found, Inputs.names(files), keys, host).html());
-    if (xml != null) {
-      write(xml, fragment);
-    }
-    System.out.print(json ? Report.json(found) : text(found, fragment));
-    return 0;
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    WholeFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private String text(Recommendation found, String fragment) {
-    return Text.format("%s%n%n%s%n%s%nReport: %s%n",
+    String page = RecommendationReport.of(found, Inputs.names(files), keys).html();
+    WholeFile.write(html, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+    System.out.print(Text.format("%s%n%n%s%n%s%nReport: %s%n",
         String.join(System.lineSeparator(), RecommendationReport.sentences(found.estimate())),
-        fragment, RecommendationReport.table(found, found.sizes()).text(), html);
+        fragment, RecommendationReport.table(found, found.sizes()).text(), html));
+    return 0;
   }
 }

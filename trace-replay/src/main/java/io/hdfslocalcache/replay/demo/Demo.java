@@ -36,7 +36,6 @@ import io.hdfslocalcache.replay.operator.DataNodeMetrics;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.stat.Zipf;
 import io.hdfslocalcache.replay.text.Checks;
-import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
@@ -71,6 +70,9 @@ public final class Demo {
   /** Small, so that files of a few megabytes have several. */
   private static final long BLOCK = 4L << 20;
   private static final int MAX_FILES = 2000;
+  private static final int READERS = 4;
+  /** A block is admitted when it is read more often than this in ten minutes. */
+  private static final String THRESHOLD = "3";
   private static final long MAX_BYTES = 400L << 20;
   /** For logs, the NameNode's image, and what else a file system needs. */
   private static final long SPARE_BYTES = 64L << 20;
@@ -89,17 +91,8 @@ public final class Demo {
   @Option(names = "--seconds", defaultValue = "60")
   private int seconds;
 
-  @Option(names = "--readers", defaultValue = "4")
-  private int readers;
-
   @Option(names = "--ssd")
   private Path ssd;
-
-  @Option(names = "--capacity", converter = Bytes.class)
-  private Long capacity;
-
-  @Option(names = "--threshold", defaultValue = "3")
-  private int threshold;
 
   private final Path defaultFiles;
   private final Path directory;
@@ -150,11 +143,6 @@ public final class Demo {
     checkDirectory("--files", files == null ? defaultFiles : files);
     checkDirectory("--ssd", ssd == null ? directory : ssd);
     Checks.require(seconds >= 1, "--seconds: must be at least 1, not " + seconds);
-    Checks.require(readers >= 1 && readers <= 64,
-        "--readers: must be from 1 to 64, not " + readers);
-    Checks.require(threshold >= 0, "--threshold: must not be negative, but is " + threshold);
-    Checks.require(capacity == null || capacity >= MIN_CAPACITY,
-        "--capacity: must be at least " + (MIN_CAPACITY >> 20) + "m");
   }
 
   private static void checkDirectory(String option, Path path) {
@@ -177,8 +165,8 @@ public final class Demo {
   private void run() throws IOException {
     List<Source> sources = choose();
     long bytes = sources.stream().mapToLong(Source::length).sum();
-    long pages = capacity != null ? capacity
-        : Math.max(MIN_CAPACITY, bytes * 3 / 4 / PAGE * PAGE);
+    // Less than all, so that pages are evicted.
+    long pages = Math.max(MIN_CAPACITY, bytes * 3 / 4 / PAGE * PAGE);
     try (WorkDirectory work = WorkDirectory.createIn(directory, PREFIX);
          WorkDirectory pageFiles = WorkDirectory.createIn(ssd == null ? directory : ssd, PREFIX)) {
       checkSpace(work.path(), bytes + SPARE_BYTES);
@@ -186,7 +174,7 @@ public final class Demo {
       say("Starting a NameNode and a DataNode with a local cache of %s at %s", Sizes.text(pages),
           pageFiles.path());
       try (EmbeddedCluster cluster = EmbeddedCluster.start(new EmbeddedCluster.Settings(work.path(),
-               pageFiles.path(), pages, BLOCK, Map.of(BucketTimeRateLimit.THRESHOLD_KEY, "" + threshold),
+               pageFiles.path(), pages, BLOCK, Map.of(BucketTimeRateLimit.THRESHOLD_KEY, THRESHOLD),
                1))) {
         say("Loading %s, %s, from %s", Text.count(sources.size(), "file"), Sizes.text(bytes),
             files == null ? defaultFiles : files);
@@ -197,7 +185,7 @@ public final class Demo {
     }
   }
 
-  private static void checkSpace(Path where, long needed) throws IOException {
+  static void checkSpace(Path where, long needed) throws IOException {
     long free = Files.getFileStore(where).getUsableSpace();
     expect(free >= needed, "too little space at " + where + ": " + Sizes.text(needed) + " needed, "
         + Sizes.text(free) + " free");
@@ -255,15 +243,15 @@ public final class Demo {
   private void read(EmbeddedCluster cluster, DataNodeMetrics metrics, List<Source> sources)
       throws IOException {
     say("%s for %d s, some files more often than others (Zipf); every byte is compared.",
-        Text.count(readers, "reader"), seconds);
+        Text.count(READERS, "reader"), seconds);
     say("Hit rates since the line before: reuse, of reads of admitted blocks; offload, of all "
         + "bytes.");
     say("The OS page cache holds both disks' files: look at where bytes come from, not at the "
         + "speed.");
-    ExecutorService pool = Executors.newFixedThreadPool(readers);
+    ExecutorService pool = Executors.newFixedThreadPool(READERS);
     try {
       List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < readers; i++) {
+      for (int i = 0; i < READERS; i++) {
         int seed = i;
         running.add(pool.submit(() -> {
           readOn(cluster, sources, seed);

@@ -21,6 +21,10 @@ public final class EmbeddedOptions {
 
   private static final long MILLION = 1_000_000;
   private static final String PREFIX = "local-cache-benchmark-";
+  /** What pages may take on each DataNode, and the size of a block, unless a key says so. */
+  private static final long CAPACITY = 1L << 30;
+  private static final long BLOCK = 16 << 20;
+  private static final long HDD_BYTES = 8L << 30;
 
   @Option(names = "--embedded", description = "Starts a NameNode and a DataNode with a local cache "
       + "for the benchmark, whose tasks then run in this process.")
@@ -35,14 +39,6 @@ public final class EmbeddedOptions {
       + "for temporary files.")
   private Path work = Path.of(System.getProperty("java.io.tmpdir"));
 
-  @Option(names = "--capacity", paramLabel = "SIZE", defaultValue = "1g", converter = Bytes.class,
-      description = "What pages may take on each DataNode (default: ${DEFAULT-VALUE}).")
-  private long capacity;
-
-  @Option(names = "--embedded-block-size", paramLabel = "SIZE", defaultValue = "16m",
-      converter = Bytes.class, description = "Size of a block (default: ${DEFAULT-VALUE}).")
-  private long blockSize;
-
   @Option(names = "--hdd-mb-per-s", paramLabel = "N", defaultValue = "160",
       description = "Millions of bytes a second that the HDD reads (default: ${DEFAULT-VALUE}).")
   private int hddMegabytes;
@@ -50,10 +46,6 @@ public final class EmbeddedOptions {
   @Option(names = "--hdd-iops", paramLabel = "N", defaultValue = "150",
       description = "Reads a second of the HDD (default: ${DEFAULT-VALUE}).")
   private int hddReads;
-
-  @Option(names = "--hdd-size", paramLabel = "SIZE", defaultValue = "8g", converter = Bytes.class,
-      description = "Size of the HDD (default: ${DEFAULT-VALUE}).")
-  private long hddBytes;
 
   @Option(names = "--hdd-memory", paramLabel = "SIZE", defaultValue = "1g",
       converter = Bytes.class, description = "Memory of the DataNode on the HDD, of which the OS "
@@ -67,11 +59,8 @@ public final class EmbeddedOptions {
 
   /** @return the cluster in words, for a report. */
   public String description() {
-    String local = Text.format("embedded, local cache of %s, block %s",
-        Sizes.text(capacity), Sizes.text(blockSize));
-    return hdd ? local + Text.format(", HDD of %d MB/s and %d reads/s, "
-        + "%s of memory", hddMegabytes, hddReads, Sizes.text(hddMemory))
-        : local;
+    return !hdd ? "embedded" : Text.format("embedded, HDD of %d MB/s and %d reads/s, %s of memory",
+        hddMegabytes, hddReads, Sizes.text(hddMemory));
   }
 
   /** @return a new directory for the cluster's files. */
@@ -101,9 +90,9 @@ public final class EmbeddedOptions {
           + " are needed: use --hdd");
     }
     EmbeddedCluster.Settings settings = new EmbeddedCluster.Settings(
-        directory, directory.resolve("ssd"), capacity, blockSize, keys, rate);
+        directory, directory.resolve("ssd"), CAPACITY, BLOCK, keys, rate);
     return !hdd ? EmbeddedCluster.start(settings) : EmbeddedCluster.start(settings,
-        new EmbeddedCluster.Hdd(hddBytes, hddMegabytes * MILLION, hddReads, hddMemory), dataNodes);
+        new EmbeddedCluster.Hdd(HDD_BYTES, hddMegabytes * MILLION, hddReads, hddMemory), dataNodes);
   }
 
   /** Has tasks run in this process, with buffers as small as they can be, and many readers. */

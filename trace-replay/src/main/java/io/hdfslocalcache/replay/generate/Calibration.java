@@ -112,7 +112,7 @@ final class Calibration {
   }
 
   private Numbers tryOut() {
-    int hours = (int) (plan.spanMillis() / HOUR_MILLIS) + 1;
+    int hours = (int) (Plan.SPAN_MILLIS / HOUR_MILLIS) + 1;
     int[][] counts = new int[hours][2 * blocks + plan.host().blocksRead()];
     plan.forEachRead(blocks, exponent,
         (millis, block, part, session) -> counts[(int) (millis / HOUR_MILLIS)][block]++);
@@ -123,13 +123,11 @@ final class Calibration {
     boolean[] read = new boolean[counts[0].length];
     long all = 0;
     long onTop = 0;
-    boolean hasFullHour = plan.spanMillis() >= HOUR_MILLIS;
     for (int hour = 0; hour < counts.length; hour++) {
       for (int block = 0; block < read.length; block++) {
         read[block] |= counts[hour][block] > 0;
       }
-      boolean isFull = (hour + 1) * HOUR_MILLIS <= plan.spanMillis();
-      if (isFull || !hasFullHour) {
+      if ((hour + 1) * HOUR_MILLIS <= Plan.SPAN_MILLIS) {
         int[] sorted = counts[hour];
         Arrays.parallelSort(sorted);
         all += Arrays.stream(sorted).asLongStream().sum();

@@ -15,13 +15,16 @@ import io.hdfslocalcache.replay.stat.Zipf;
  * @param host the numbers to meet
  * @param kind how popularity goes
  * @param sizes how much a read asks for
- * @param spanMillis how long the trace is
- * @param scanShare share of the reads made by scans, 0 to 1
- * @param swing how much more than the mean comes at noon, 0 to 1
  * @param seed the same gives the same trace
  */
-public record Plan(Host host, Kind kind, SizeMix sizes, long spanMillis, double scanShare,
-    double swing, long seed) {
+public record Plan(Host host, Kind kind, SizeMix sizes, long seed) {
+
+  /** How long the trace is: the time of which Uber's table tells. */
+  static final long SPAN_MILLIS = 20 * 3_600_000L;
+  /** Share of the reads made by scans. */
+  private static final double SCAN_SHARE = 0.002;
+  /** How much more than the mean comes at noon. */
+  private static final double SWING = 0.3;
 
   /** How a block's popularity goes. */
   public enum Kind {
@@ -68,15 +71,15 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long spanMillis, double 
   private static final int SCAN_SEED = 17;
   private static final int MAX_SCAN_BLOCKS = 100;
   /** A scan reads one block in so many. */
-  private static final int SCAN_SHARE = 100;
+  private static final int SCAN_BLOCKS = 100;
   private static final long SCAN_READ_MILLIS = 250;
 
   private int scanReads() {
-    return (int) Math.round(host.reads() * scanShare);
+    return (int) Math.round(host.reads() * SCAN_SHARE);
   }
 
   Rhythm rhythm() {
-    return new Rhythm(spanMillis, swing);
+    return new Rhythm(SPAN_MILLIS, SWING);
   }
 
   /**
@@ -91,7 +94,7 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long spanMillis, double 
       forEachIndependentRead(reads, new Zipf(blocks, exponent), sink);
     } else {
       int slots = Math.max(host.top() + 1, (int) (host.blocksRead() * ACTIVE));
-      new ChurningReads(seed, reads, rhythm(), spanMillis, Math.max(slots, blocks), slots, exponent)
+      new ChurningReads(seed, reads, rhythm(), SPAN_MILLIS, Math.max(slots, blocks), slots, exponent)
           .forEach(sink);
     }
     forEachScan(blocks, sink);
@@ -113,14 +116,14 @@ public record Plan(Host host, Kind kind, SizeMix sizes, long spanMillis, double 
   private void forEachScan(int blocks, Sink sink) {
     SplittableRandom random = new SplittableRandom(seed + SCAN_SEED);
     Rhythm rhythm = rhythm();
-    int length = Math.min(MAX_SCAN_BLOCKS, 1 + blocks / SCAN_SHARE) * SCAN_READS;
+    int length = Math.min(MAX_SCAN_BLOCKS, 1 + blocks / SCAN_BLOCKS) * SCAN_READS;
     int left = scanReads();
     for (int scan = 0; left > 0; scan++) {
       long start = rhythm.millis(random.nextDouble());
       int first = random.nextInt(blocks);
       int ofScan = Math.min(left, length);
       for (int i = 0; i < ofScan; i++) {
-        long millis = Math.min(spanMillis - 1, start + i * SCAN_READ_MILLIS);
+        long millis = Math.min(SPAN_MILLIS - 1, start + i * SCAN_READ_MILLIS);
         sink.read(millis, (first + i / SCAN_READS) % blocks, i % SCAN_READS, scan);
       }
       left -= ofScan;

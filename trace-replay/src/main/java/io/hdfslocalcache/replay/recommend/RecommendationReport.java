@@ -32,7 +32,6 @@ public final class RecommendationReport {
   private static final double GB = 1L << 30;
   private static final double TB = 1L << 40;
   private static final double MILLIS = 1000;
-  private static final double MINUTES_PER_HOUR = 60;
   private static final double SECONDS_PER_HOUR = 3600;
   private static final String OFFLOAD = "offload, %";
   private static final String HOURS = "hours since the local cache was empty";
@@ -47,14 +46,14 @@ public final class RecommendationReport {
   private final String unitName;
   private final Report report;
 
-  private RecommendationReport(Recommendation data, String host) {
+  private RecommendationReport(Recommendation data) {
     this.data = data;
     this.wish = data.wish();
     this.chosen = data.chosen();
     this.estimate = data.estimate();
     this.unit = wish.ssdBytes() >= TB ? TB : GB;
     this.unitName = unit == TB ? "TB" : "GB";
-    this.report = new Report("A local cache of " + Sizes.text(wish.ssdBytes()) + " for " + host);
+    this.report = new Report("A local cache of " + Sizes.text(wish.ssdBytes()) + " for this DataNode");
   }
 
   /**
@@ -62,11 +61,9 @@ public final class RecommendationReport {
    *
    * @param source where the trace came from
    * @param keys the recommended keys
-   * @param host whose local cache it is to be, in words
    */
-  public static Report of(Recommendation data, String source, Map<String, String> keys,
-      String host) {
-    RecommendationReport made = new RecommendationReport(data, host);
+  public static Report of(Recommendation data, String source, Map<String, String> keys) {
+    RecommendationReport made = new RecommendationReport(data);
     made.summary();
     made.charts();
     made.report.heading("For hdfs-site.xml").code(SiteFragment.xml(keys));
@@ -120,14 +117,15 @@ public final class RecommendationReport {
         new Series(RECOMMENDED, Look.MAIN, offloadByTime(chosen)))));
     report.chart(new Chart("What the HDDs do over time", Text.format("Of each hour, on average of "
         + "%s; above 100 %% they fall behind. In hour %d, the worst, they would be busy %s of the "
-        + "time that they are without a local cache.", Text.count(data.disk().count(), "HDD"),
-        chosen.worstHour(), Text.percent(chosen.worstHourDiskTime())),
-        Axis.of(HOURS), Axis.of("HDDs' heads busy, %"),
-        withAndWithout(useByTime(chosen.loadWithout()), useByTime(chosen.load()))));
-    report.chart(new Chart("What readers wait for the HDDs", Text.format("In each %s. A read from "
-        + "the SSD alone waits 0 s. %s", Text.count(chosen.load().slotMinutes(), "minute"),
-        backlog()), Axis.of(HOURS), Axis.of("wait of 99 % of the reads at most, s"),
-        withAndWithout(waitByTime(chosen.loadWithout()), waitByTime(chosen.load()))));
+        + "time that they are without a local cache. 99 %% of the reads wait for them %.3f s at most, "
+        + "without a local cache %.3f s. Minutes until the longest backlog is gone: %s and %s.",
+        Text.count(data.disk().count(), "HDD"), chosen.worstHour(),
+        Text.percent(chosen.worstHourDiskTime()), chosen.load().p99WaitMillis() / MILLIS,
+        chosen.loadWithout().p99WaitMillis() / MILLIS, chosen.load().relief(),
+        chosen.loadWithout().relief()),
+        Axis.of(HOURS), Axis.of("HDDs' heads busy, %"), List.of(
+        new Series("without local cache", Look.LOW, useByTime(chosen.loadWithout())),
+        new Series(RECOMMENDED, Look.MAIN, useByTime(chosen.load())))));
   }
 
   private static List<Result> results(List<Tried> tried) {
@@ -167,25 +165,8 @@ public final class RecommendationReport {
     return byTime(load.hourSeconds(), 1, data.disk().count() * SECONDS_PER_HOUR / PERCENT);
   }
 
-  private static List<Point> waitByTime(DiskLoad load) {
-    return byTime(load.slotP99WaitMillis(), load.slotMinutes() / MINUTES_PER_HOUR, MILLIS);
-  }
-
   private Result atThisSize(List<Result> results) {
     return results.stream().filter(r -> r.capacity() == wish.capacity()).findFirst().orElseThrow();
-  }
-
-  private static List<Series> withAndWithout(List<Point> without, List<Point> with) {
-    return List.of(new Series("without local cache", Look.LOW, without),
-        new Series(RECOMMENDED, Look.MAIN, with));
-  }
-
-  private String backlog() {
-    DiskLoad without = chosen.loadWithout();
-    DiskLoad with = chosen.load();
-    return Text.format("Minutes with a backlog: %s without a local cache, %s with it; minutes "
-        + "until the longest is gone: %s and %s.", Text.count(without.backlogMinutes()),
-        Text.count(with.backlogMinutes()), without.relief(), with.relief());
   }
 
   private void tables() {
@@ -229,11 +210,10 @@ public final class RecommendationReport {
   private void method(String source) {
     TraceStat stat = data.stat();
     report.heading("Where this comes from").text(Text.format("Trace: %s, %s, %s: %s of %s, "
-        + "%s of %s on average; %s read. Zipf exponent %.2f.", source,
+        + "%s of %s on average; %s read.", source,
         Instant.ofEpochMilli(stat.start()), Estimate.length(stat.hours()), Text.count(stat.reads(), "read"),
         Sizes.text(Math.round(stat.sizes().mean())), Text.count(stat.blocksRead(), "block"),
-        Sizes.text(Math.round(stat.averageBlockBytes())), Sizes.text(stat.readBytes()),
-        stat.zipfExponent()));
+        Sizes.text(Math.round(stat.averageBlockBytes())), Sizes.text(stat.readBytes())));
     report.text(Text.format("The trace was played to the rate limiter that runs in the DataNode, "
         + "and to the pages of a local cache with the DataNode's eviction. Pages may take 90 %% of "
         + "the SSD. A page takes the space of the parts of it that were read. The blocks are on "

@@ -122,6 +122,6 @@ final class Clairvoyant extends Simulation {
   @Override
   Result end(DiskLoad load, DiskLoad without) {
     return Result.of(setting, "clairvoyant (Belady's MIN on pages)", trace, counts, load, without,
-        0, mostPages, 0);
+        mostPages, 0);
   }
 }

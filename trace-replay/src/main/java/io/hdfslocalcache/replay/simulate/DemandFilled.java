@@ -68,7 +68,6 @@ final class DemandFilled extends Simulation {
       counts.hit(trace.layout().common(found, from, to), found == wanted);
     }
     if (shared != 0) {
-      counts.shared(trace.layout().common(shared, from, to));
       waitUntil(flights.end(page, shared));
     }
     if (missing != 0) {
@@ -116,7 +115,7 @@ final class DemandFilled extends Simulation {
     flights.land(Double.POSITIVE_INFINITY, this::landed);
     admission.close();
     return Result.of(setting, setting.limiter().title(), trace, counts, load,
-        without, ssd.reordered(), ssd.most(), admission.heapBytes());
+        without, ssd.most(), admission.heapBytes());
   }
 
   /**

@@ -62,18 +62,12 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
    *     read counts where it began, and ten minutes begin each ten minutes
    * @param meanWaitMillis milliseconds that a read waited on average
    * @param p99WaitMillis milliseconds that 99 % of the reads waited at most
-   * @param slotMinutes minutes for which waits are counted together
-   * @param slotMeanWaitMillis mean of the waits of the reads that began in each slot; -1 if there
-   *     are none
-   * @param slotP99WaitMillis 99th percentile of these waits; -1 if there are none
-   * @param backlogMinutes minutes in which an HDD had a backlog: it worked for a minute or more
-   *     without a pause
-   * @param reliefMinutes minutes until the longest backlog was gone, from its beginning; 0 if there
-   *     was none; -1 if it lasts until the trace ends
+   * @param reliefMinutes minutes until the longest backlog was gone, in which an HDD worked for a
+   *     minute or more without a pause, from its beginning; 0 if there was none; -1 if it lasts
+   *     until the trace ends
    */
   public record DiskLoad(long visits, double seconds, double[] hourSeconds, double peakSeconds,
-      double meanWaitMillis, double p99WaitMillis, long slotMinutes, double[] slotMeanWaitMillis,
-      double[] slotP99WaitMillis, long backlogMinutes, long reliefMinutes) {
+      double meanWaitMillis, double p99WaitMillis, long reliefMinutes) {
 
     /** Value of {@link #reliefMinutes} if the longest backlog lasts until the trace ends. */
     public static final long NEVER = -1;
@@ -116,7 +110,6 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
     private static final double HOUR = 60 * MINUTE;
     private static final double TEN_MINUTES = 10 * MINUTE;
     private static final int FIRST_HOUR = 6;
-    private static final int SLOTS = 240;
     /** A longer wait counts as one of about four months. */
     private static final long MAX_MICROS = 10_000_000_000_000L;
     private static final int DIGITS = 2;
@@ -133,15 +126,9 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
     private final BitSet backlog = new BitSet();
     private long visits;
 
-    /** How long reads waited: all, and those that began in the current slot. */
+    /** How long reads waited. */
     private final Histogram waits = new Histogram(MAX_MICROS, DIGITS);
-    private final Histogram slotWaits = new Histogram(MAX_MICROS, DIGITS);
     private double waitSum;
-    private double slotWaitSum;
-    private int slot;
-    private final long slotMinutes;
-    private final double[] slotMeans;
-    private final double[] slotP99s;
 
     /** Makes HDDs that are idle. */
     DiskMeter(PageTrace trace, Disk disk) {
@@ -151,11 +138,6 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       this.busyUntil = new double[disk.count()];
       this.hourSeconds = new double[(int) Math.max(1, Math.round(trace.spanMillis() / HOUR))];
       this.tenMinuteSeconds = new double[(int) (trace.spanMillis() / TEN_MINUTES) + 1];
-      this.slotMinutes = (long) Math.max(1, Math.ceil(trace.spanMillis() / MINUTE / SLOTS));
-      this.slotMeans = new double[(int) (trace.spanMillis() / MINUTE / slotMinutes) + 1];
-      this.slotP99s = new double[slotMeans.length];
-      Arrays.fill(slotMeans, -1);
-      Arrays.fill(slotP99s, -1);
     }
 
     /** A read visits its block's HDD now. @return when its bytes are there */
@@ -175,33 +157,11 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       return busyUntil[number];
     }
 
-    /** A read, which began no earlier than those before, has all its bytes. */
+    /** A read has all its bytes. */
     void served(int read, double at) {
-      double began = trace.millis(read);
-      int number = (int) (began / MINUTE / slotMinutes);
-      if (number != slot) {
-        endSlot();
-        slot = number;
-      }
-      double wait = Math.max(0, at - began);
-      long micros = (long) Math.min(MAX_MICROS, wait * MICROS);
-      waits.recordValue(micros);
-      slotWaits.recordValue(micros);
-      slotWaitSum += wait;
+      double wait = Math.max(0, at - trace.millis(read));
+      waits.recordValue((long) Math.min(MAX_MICROS, wait * MICROS));
       waitSum += wait;
-    }
-
-    private void endSlot() {
-      if (slotWaits.getTotalCount() > 0) {
-        slotMeans[slot] = slotWaitSum / slotWaits.getTotalCount();
-        slotP99s[slot] = p99(slotWaits);
-        slotWaits.reset();
-        slotWaitSum = 0;
-      }
-    }
-
-    private static double p99(Histogram histogram) {
-      return histogram.getValueAtPercentile(PERCENTILE) / MICROS;
     }
 
     private void pause(int number) {
@@ -232,11 +192,10 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
       for (int number = 0; number < disk.count(); number++) {
         pause(number);
       }
-      endSlot();
       int last = (int) (trace.spanMillis() / MINUTE);
       return new DiskLoad(visits, Arrays.stream(hourSeconds).sum(), hourSeconds,
-          peakSeconds(), waitSum / Math.max(1, waits.getTotalCount()), p99(waits), slotMinutes, slotMeans,
-          slotP99s, backlog.get(0, last + 1).cardinality(), reliefMinutes(last));
+          peakSeconds(), waitSum / Math.max(1, waits.getTotalCount()),
+          waits.getValueAtPercentile(PERCENTILE) / MICROS, reliefMinutes(last));
     }
   }
 }

@@ -16,8 +16,7 @@ import io.hdfslocalcache.replay.text.Text;
  * What came out of a simulation. Rates are from 0 to 1.
  *
  * @param name what was simulated
- * @param limiter class of the limiter, or a hyphen
- * @param x its threshold, or a hyphen
+ * @param x threshold of the limiter, or a hyphen
  * @param y its window, or a hyphen
  * @param pageSize bytes of data in a page
  * @param capacity bytes that pages may take on the SSD
@@ -33,26 +32,18 @@ import io.hdfslocalcache.replay.text.Text;
  * @param reuseRate share of the hits among hits, partial hits and misses of admitted blocks
  * @param bytesWritten bytes written to the SSD
  * @param bytesWrittenPerDay the same in a day, the first filling included
- * @param driveWritesPerDay the same, in capacities
- * @param sharedBytes bytes that were on their way from the disk for another read already
  * @param fills pages that came to the SSD, with one part at least
  * @param partsWritten parts of pages written to the SSD
  * @param evictions pages evicted
  * @param evictionsWithoutRead pages evicted that were never read from the SSD
- * @param diskReads visits to a disk
- * @param diskReadsSaved reads less these visits
- * @param diskSeconds seconds that disks' heads were busy
- * @param diskSecondsSaved seconds less than without local cache
- * @param diskTimeSaved the same as share of the seconds without local cache
- * @param hourDiskTime the disks' seconds in each hour as share of those without local cache; -1 if
- *     nothing was read in it
- * @param worstHour the hour in which that share is greatest, from 1
+ * @param diskReadsSaved reads less the visits to a disk
+ * @param diskTimeSaved share of the time that the disks' heads are busy without local cache
+ * @param worstHour the hour in which their time is the greatest share of that without local cache,
+ *     from 1
  * @param worstHourDiskTime the share in that hour; above 1 if the disks were busier than without
  *     local cache
  * @param load what the disks did
  * @param loadWithout what they would have done without local cache
- * @param reordered share of the reads of pages from the SSD that changed the order of eviction, for
- *     which its lock is taken
  * @param mostPages most pages on the SSD at a time
  * @param heapBytes heap for these pages and for the limiter, in bytes
  * @param spanHours hours of each of the equal spans of the trace that are told apart
@@ -60,16 +51,13 @@ import io.hdfslocalcache.replay.text.Text;
  * @param spanBytesWritten bytes written to the SSD in each of these spans
  * @param spanBytes bytes read in each of these spans
  */
-public record Result(String name, String limiter, String x, String y, int pageSize,
-    long capacity, long reads, long bytes, long hits, long partialHits,
-    long missesAdmitted, long missesNotAdmitted, double offload, double requestHitRate,
-    double pageHitRate, double reuseRate, long bytesWritten, double bytesWrittenPerDay,
-    double driveWritesPerDay, long sharedBytes, long fills, long partsWritten, long evictions,
-    long evictionsWithoutRead, long diskReads, long diskReadsSaved, double diskSeconds,
-    double diskSecondsSaved, double diskTimeSaved, double[] hourDiskTime, int worstHour,
-    double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, double reordered, long mostPages,
-    long heapBytes, double spanHours, double[] spanOffload, long[] spanBytesWritten,
-    long[] spanBytes) {
+public record Result(String name, String x, String y, int pageSize, long capacity, long reads,
+    long bytes, long hits, long partialHits, long missesAdmitted, long missesNotAdmitted,
+    double offload, double requestHitRate, double pageHitRate, double reuseRate, long bytesWritten,
+    double bytesWrittenPerDay, long fills, long partsWritten, long evictions,
+    long evictionsWithoutRead, long diskReadsSaved, double diskTimeSaved, int worstHour,
+    double worstHourDiskTime, DiskLoad load, DiskLoad loadWithout, long mostPages, long heapBytes,
+    double spanHours, double[] spanOffload, long[] spanBytesWritten, long[] spanBytes) {
 
   /** Heap that a page costs the local cache, about; see dfs.datanode.local.cache.page.size. */
   static final int HEAP_PER_PAGE = 250;
@@ -78,25 +66,23 @@ public record Result(String name, String limiter, String x, String y, int pageSi
   private static final double HOUR_MILLIS = 3_600_000;
 
   static Result of(Setting setting, String name, PageTrace trace, ReadCounts counts, DiskLoad load,
-      DiskLoad without, double reordered, long mostPages, long limiterHeap) {
-    double perDay = counts.written / (trace.spanMillis() / DAY_MILLIS);
+      DiskLoad without, long mostPages, long limiterHeap) {
     double[] hours = load.hoursRelativeTo(without);
     int worst = 0;
     for (int hour = 1; hour < hours.length; hour++) {
       worst = hours[hour] > hours[worst] ? hour : worst;
     }
     Limiter limiter = setting.limiter();
-    return new Result(name, limiter.shortName(), limiter.x(), limiter.y(),
+    return new Result(name, limiter.x(), limiter.y(),
         setting.pageSize(), setting.capacity(), trace.reads(),
         counts.bytes, counts.hits, counts.partialHits, counts.missesAdmitted,
         counts.missesNotAdmitted, share(counts.hitBytes, counts.bytes),
         share(counts.hits, trace.reads()), share(counts.pageHits, trace.accesses()),
         share(counts.hits, counts.hits + counts.partialHits + counts.missesAdmitted),
-        counts.written, perDay, perDay / setting.capacity(), counts.sharedBytes, counts.fills,
-        counts.partsWritten, counts.evictions, counts.evictionsWithoutRead, load.visits(),
-        trace.reads() - load.visits(), load.seconds(), without.seconds() - load.seconds(),
-        1 - load.seconds() / without.seconds(), hours, worst + 1, hours[worst], load, without,
-        reordered, mostPages, mostPages * HEAP_PER_PAGE + limiterHeap,
+        counts.written, counts.written / (trace.spanMillis() / DAY_MILLIS), counts.fills,
+        counts.partsWritten, counts.evictions, counts.evictionsWithoutRead,
+        trace.reads() - load.visits(), 1 - load.seconds() / without.seconds(), worst + 1,
+        hours[worst], load, without, mostPages, mostPages * HEAP_PER_PAGE + limiterHeap,
         trace.spanMillis() / HOUR_MILLIS / ReadCounts.SPANS, offloads(counts), counts.spanWritten,
         counts.spanBytes);
   }
@@ -135,7 +121,6 @@ public record Result(String name, String limiter, String x, String y, int pageSi
     final long[] spanWritten = new long[SPANS];
     long bytes;
     long hitBytes;
-    long sharedBytes;
     long pageHits;
     long hits;
     long partialHits;
@@ -159,11 +144,6 @@ public record Result(String name, String limiter, String x, String y, int pageSi
     void hit(int pageBytes, boolean isAll) {
       pageHits += isAll ? 1 : 0;
       readHitBytes += pageBytes;
-    }
-
-    /** Bytes of a page come by the visit of another read. */
-    void shared(int pageBytes) {
-      sharedBytes += pageBytes;
     }
 
     /**
@@ -238,7 +218,7 @@ public record Result(String name, String limiter, String x, String y, int pageSi
       return List.of(r.name(), r.x(), r.y(), Sizes.text(r.pageSize()), Sizes.text(r.capacity()),
           Text.percent(r.offload()), Text.percent(r.requestHitRate()),
           Text.percent(r.reuseRate()), Sizes.text(Math.round(r.bytesWrittenPerDay())),
-          Text.format("%.2f", r.driveWritesPerDay()), r.evictions() == 0 ? "-"
+          Text.format("%.2f", r.bytesWrittenPerDay() / r.capacity()), r.evictions() == 0 ? "-"
               : Text.percent((double) r.evictionsWithoutRead() / r.evictions()),
           Text.percent(r.diskTimeSaved()),
           Text.format("%.0f %% (%d)", PERCENT * r.worstHourDiskTime(), r.worstHour()),

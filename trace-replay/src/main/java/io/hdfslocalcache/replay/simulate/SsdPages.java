@@ -35,8 +35,6 @@ final class SsdPages {
   private final Page[] pages;
   private int size;
   private long used;
-  private long reads;
-  private long reorders;
   private int most;
 
   /**
@@ -55,8 +53,7 @@ final class SsdPages {
     int found = parts(number) & wanted;
     if (found != 0) {
       pages[number].wasRead = true;
-      reads++;
-      reorders += order.read(pages[number]) ? 1 : 0;
+      order.read(pages[number]);
     }
     return found;
   }
@@ -92,11 +89,6 @@ final class SsdPages {
     pages[number].parts |= added;
     used += space;
     most = Math.max(most, size);
-  }
-
-  /** @return share of the reads of pages that changed the order of eviction. */
-  double reordered() {
-    return reads == 0 ? 0 : (double) reorders / reads;
   }
 
   /** @return most pages that were there at a time. */

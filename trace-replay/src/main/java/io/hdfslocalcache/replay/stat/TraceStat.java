@@ -34,7 +34,6 @@ import io.hdfslocalcache.replay.trace.TraceException;
  * @param averageBlockBytes mean size of the blocks that were read; of a block of which the trace
  *     does not tell the size, the end of what was read of it
  * @param top share of an hour's reads on the blocks read most in it
- * @param zipfExponent exponent of the Zipf distribution that fits the reads of the blocks best
  * @param blocksReadOnce share of the blocks read that were read once, 0 to 1
  * @param readBytes bytes that were read
  * @param shortCircuit blocks that clients opened themselves
@@ -43,7 +42,7 @@ import io.hdfslocalcache.replay.trace.TraceException;
  * @param outcomes share of the reads by what a local cache made of them, as far as the trace tells
  */
 public record TraceStat(long start, double hours, long reads, long writes, long blocks,
-    long blocksRead, double averageBlockBytes, TopShare top, double zipfExponent,
+    long blocksRead, double averageBlockBytes, TopShare top,
     double blocksReadOnce, long readBytes, long shortCircuit, int readers, ReadSizes sizes,
     Map<String, Double> outcomes) {
 
@@ -66,7 +65,7 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
     long[] lengths = reads.stream().mapToLong(Access::length).toArray();
     return new TraceStat(trace.startMillis(), trace.spanMillis() / HOUR_MILLIS, reads.size(),
         count(trace, Op.WRITE), touched(trace, blocks), descending.length, averageBytes(blocks),
-        TopShare.of(trace, blocks, top), Zipf.exponent(descending), once(descending),
+        TopShare.of(trace, blocks, top), once(descending),
         Arrays.stream(lengths).sum(), count(trace, Op.SHORT_CIRCUIT),
         trace.hasReaders() ? trace.readers().size() : 0, ReadSizes.of(lengths), outcomes(reads));
   }
@@ -147,7 +146,6 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
     table.row("average block size", Sizes.text(Math.round(averageBlockBytes)));
     table.row("reads on top " + Text.count(top.blocks()) + " blocks, 1 hour",
         Text.percent(top.reads()) + " in " + Text.count(top.hours(), "hour"));
-    table.row("Zipf exponent", Text.format("%.2f", zipfExponent));
     table.row("bytes read", Sizes.text(readBytes));
     table.row("short-circuit opens", Text.count(shortCircuit));
     table.row("readers", readers == 0 ? "unknown" : Text.count(readers));

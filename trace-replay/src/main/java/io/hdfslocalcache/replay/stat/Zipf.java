@@ -11,9 +11,6 @@ import java.util.SplittableRandom;
  */
 public final class Zipf {
 
-  private static final double MAX_EXPONENT = 10;
-  private static final int HALVINGS = 40;
-
   private final double[] threshold;
   private final int[] alias;
 
@@ -75,48 +72,5 @@ public final class Zipf {
   public int draw(SplittableRandom random) {
     int i = random.nextInt(alias.length);
     return random.nextDouble() < threshold[i] ? i : alias[i];
-  }
-
-  /**
-   * Fits the exponent s: the one under which the counts are most likely, over the ranks. The mean
-   * of the ranks' logarithms falls as s rises; halving finds where it is as observed.
-   *
-   * @param countsDescending how often each rank came, the most frequent first, all more than 0
-   * @return the exponent, from 0 to 10; 0 if there are fewer than two ranks
-   */
-  static double exponent(long[] countsDescending) {
-    if (countsDescending.length < 2) {
-      return 0;
-    }
-    double[] logRanks = new double[countsDescending.length];
-    double sum = 0;
-    double total = 0;
-    for (int i = 0; i < logRanks.length; i++) {
-      logRanks[i] = Math.log(i + 1.0);
-      sum += countsDescending[i] * logRanks[i];
-      total += countsDescending[i];
-    }
-    double low = 0;
-    double high = MAX_EXPONENT;
-    for (int i = 0; i < HALVINGS; i++) {
-      double middle = (low + high) / 2;
-      if (meanLogRank(logRanks, middle) > sum / total) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return (low + high) / 2;
-  }
-
-  private static double meanLogRank(double[] logRanks, double exponent) {
-    double sum = 0;
-    double weights = 0;
-    for (double logRank : logRanks) {
-      double weight = Math.exp(-exponent * logRank);
-      sum += weight * logRank;
-      weights += weight;
-    }
-    return sum / weights;
   }
 }

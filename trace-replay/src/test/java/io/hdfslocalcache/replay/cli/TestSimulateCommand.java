@@ -4,12 +4,10 @@
 package io.hdfslocalcache.replay.cli;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -65,16 +63,6 @@ public class TestSimulateCommand {
   }
 
   @Test
-  public void simulate_text_hasALineForEach() {
-    CommandRun run = CommandRun.of("simulate", "--capacity", "1g",
-        "--limiter", "write-budget,bucket-time", trace);
-    assertEquals(0, run.exitCode());
-    assertTrue(run.out(), run.out().contains("write-budget "));
-    assertTrue(run.out(), run.out().contains("bucket-time "));
-    assertTrue(run.out(), run.out().contains("clairvoyant (Belady's MIN on pages)"));
-  }
-
-  @Test
   public void simulate_overload_tellsWaitsWithAndWithoutAndTheRelief() throws Exception {
     CommandRun run = CommandRun.of("simulate", "--json", "--no-bounds", "--disks", 1, "--overload",
         "1.5", "--capacity", "100g", trace);
@@ -84,8 +72,6 @@ public class TestSimulateCommand {
     JsonNode without = result.get("loadWithout");
     assertEquals(-1, without.get("reliefMinutes").asInt());
     assertTrue(run.out(), with.get("reliefMinutes").asInt() >= 0);
-    assertEquals(without.get("slotP99WaitMillis").size(), with.get("slotP99WaitMillis").size());
-    assertEquals(20, result.get("hourDiskTime").size());
     assertTrue(with.get("meanWaitMillis").asDouble() < without.get("meanWaitMillis").asDouble());
   }
 
@@ -116,30 +102,11 @@ public class TestSimulateCommand {
   @Test
   public void recommend_trace_writesReportAndFragment() throws Exception {
     Path html = folder.getRoot().toPath().resolve("r.html");
-    Path xml = folder.getRoot().toPath().resolve("r.xml");
     CommandRun run = CommandRun.of("recommend", "--trace", trace, "--ssd", "4g", "--endurance",
-        "3dwpd", "--html", html, "--xml", xml);
+        "3dwpd", "--html", html);
     assertEquals(run.err(), 0, run.exitCode());
     assertTrue(Files.readString(html).endsWith("</html>\n"));
-    assertTrue(run.out(), run.out().contains(Files.readString(xml)));
-  }
-
-  @Test
-  public void recommend_traceOf80Seconds_givesNoFigureOfADayOrAYear() throws Exception {
-    Path shortTrace = folder.getRoot().toPath().resolve("short.csv");
-    StringBuilder lines = new StringBuilder("time_ms,block_id,offset,length\n");
-    for (int i = 0; i < 8000; i++) {
-      lines.append(10 * i).append(',').append(i % 900).append(",0,1000000\n");
-    }
-    Files.writeString(shortTrace, lines);
-    Path html = folder.getRoot().toPath().resolve("r.html");
-    CommandRun run = CommandRun.of("recommend", "--trace", shortTrace, "--ssd", "1g", "--endurance",
-        "1dwpd", "--price", "100", "--html", html);
-    assertEquals(run.err(), 0, run.exitCode());
-    assertTrue(run.out(), run.out().contains("A trace of 80 s is too short to say"));
-    for (String text : new String[] {run.out(), Files.readString(html)}) {
-      assertFalse(text, Pattern.compile("\\d (times|writes|years)").matcher(text).find());
-    }
+    assertTrue(run.out(), run.out().contains("<name>dfs.datanode.local.cache.write.budget</name>"));
   }
 
   @Test

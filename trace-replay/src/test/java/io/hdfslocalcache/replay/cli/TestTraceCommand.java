@@ -55,7 +55,7 @@ public class TestTraceCommand {
     CommandRun run = CommandRun.of("trace", "stat", EXCERPT);
     assertEquals(0, run.exitCode());
     for (String row : new String[] {"reads", "writes", "blocks", "blocks read",
-        "average block size", "reads on top 10,000 blocks, 1 hour", "Zipf exponent",
+        "average block size", "reads on top 10,000 blocks, 1 hour",
         "bytes of a read, shares"}) {
       assertTrue(row, run.out().lines().anyMatch(line -> line.startsWith(row + " ")));
     }

@@ -41,30 +41,16 @@ public class TestEmbeddedOptions {
   }
 
   @Test
-  public void description_ofTheDefaults() {
-    assertEquals("embedded, local cache of 1 GB, block 16 MB",
-        options("--embedded").description());
-  }
-
-  @Test
   public void description_hdd_saysHowFastItIs() {
-    assertEquals("embedded, local cache of 2 GB, block 64 MB, "
-        + "HDD of 80 MB/s and 90 reads/s, 1 GB of memory", options("--hdd", "--capacity", "2g",
-        "--embedded-block-size", "64m", "--hdd-mb-per-s", "80", "--hdd-iops", "90").description());
+    assertEquals("embedded", options("--embedded").description());
+    assertEquals("embedded, HDD of 80 MB/s and 90 reads/s, 1 GB of memory",
+        options("--hdd", "--hdd-mb-per-s", "80", "--hdd-iops", "90").description());
   }
 
   @Test
   public void start_outOfRange_isToldBeforeAnythingStarts() {
     assertWrong("--hdd-mb-per-s: must be at least 1", "--hdd", "--hdd-mb-per-s", "0");
     assertWrong("--hdd-iops: must be at least 1", "--hdd", "--hdd-iops", "-1");
-  }
-
-  @Test
-  public void start_moreDataNodesThanOne_needHdds() {
-    IOException e =
-        assertThrows(IOException.class, () -> options("--embedded").start(temporary.getRoot().toPath(), 1, 5, Map.of()));
-    assertEquals("with --embedded there is one DataNode, but 5 are needed: use --hdd",
-        e.getMessage());
   }
 
   @Test

@@ -13,8 +13,6 @@ import io.hdfslocalcache.replay.trace.TraceException;
 final class Plans {
 
   static final long HOUR = 3_600_000;
-  static final long SPAN = 20 * HOUR;
-  static final double SCAN_SHARE = 0.05;
   /** The first of Uber's hosts, with a thousandth of its reads and blocks. */
   static final Host HOST = Host.UBER.get(0).scaled(0.001);
 
@@ -22,11 +20,7 @@ final class Plans {
   }
 
   static Plan plan(Kind kind, long seed) {
-    return new Plan(HOST, kind, SizeMix.SMALL, SPAN, SCAN_SHARE, 0.3, seed);
-  }
-
-  static Plan scanning(double share) {
-    return new Plan(HOST, Kind.IRM, SizeMix.SMALL, SPAN, share, 0.3, 1);
+    return new Plan(HOST, kind, SizeMix.SMALL, seed);
   }
 
   static Trace generate(Plan plan) throws TraceException {

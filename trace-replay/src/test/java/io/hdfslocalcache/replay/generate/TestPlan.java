@@ -46,27 +46,19 @@ public class TestPlan {
     for (Kind kind : Kind.values()) {
       List<Read> reads = reads(Plans.plan(kind, 1), 1);
       assertEquals(kind + "", Plans.HOST.reads(), reads.size());
-      assertEquals(kind + "", Math.round(Plans.HOST.reads() * Plans.SCAN_SHARE),
+      assertEquals(kind + "", Math.round(Plans.HOST.reads() * 0.002),
           reads.stream().filter(Read::isScan).count());
       for (Read read : reads) {
-        assertTrue(read.toString(), read.millis >= 0 && read.millis < Plans.SPAN);
+        assertTrue(read.toString(), read.millis >= 0 && read.millis < Plan.SPAN_MILLIS);
         assertTrue(read.toString(), read.block >= 0 && read.block < BLOCKS);
       }
     }
   }
 
   @Test
-  public void reads_sameSeed_areTheSame() {
-    for (Kind kind : Kind.values()) {
-      assertEquals(reads(Plans.plan(kind, 5), 0.9), reads(Plans.plan(kind, 5), 0.9));
-      assertTrue(!reads(Plans.plan(kind, 5), 0.9).equals(reads(Plans.plan(kind, 6), 0.9)));
-    }
-  }
-
-  @Test
   public void independentReads_hotBlocks_haveTheSharesOfTheirRanks() {
     long[] counts = new long[BLOCKS];
-    List<Read> reads = reads(Plans.scanning(0), 1);
+    List<Read> reads = reads(Plans.plan(Kind.IRM, 1), 1);
     reads.forEach(read -> counts[read.block]++);
     double sum = 0;
     for (int rank = 1; rank <= BLOCKS; rank++) {
@@ -93,7 +85,8 @@ public class TestPlan {
 
   @Test
   public void scan_readsBlocksFromBeginningToEnd_oneAfterTheOther() {
-    List<Read> scan = reads(Plans.scanning(0.5), 1).stream()
+    List<Read> scan = reads(
+        new Plan(Host.UBER.get(0).scaled(0.01), Kind.IRM, SizeMix.SMALL, 1), 1).stream()
         .filter(read -> read.isScan() && read.session == 0).toList();
     assertEquals("two blocks", 2 * Plan.SCAN_READS, scan.size());
     for (int i = 0; i < scan.size(); i++) {

@@ -11,7 +11,6 @@ import io.hdfslocalcache.replay.recommend.Recommender.Tried;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
-import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.stat.TraceStat;
 import io.hdfslocalcache.replay.trace.Access.Op;
@@ -62,16 +61,15 @@ final class Simulated {
     Arrays.fill(bytes, 10 * GB);
     double offload = Arrays.stream(offloads).average().orElseThrow();
     long capacity = WISH.capacity();
-    return new Result("made up", Limiter.WRITE_BUDGET, "-", "-", PAGE, capacity, 1000,
+    return new Result("made up", "-", "-", PAGE, capacity, 1000,
         10 * GB * bytes.length, 600, 100, 100, 200, offload, 0.6, 0.5, 0.75, all, all,
-        (double) all / capacity, 0, 100, 100, all > capacity ? 7 : 0, 0, 400, 600, 40, 60, 0.6,
-        new double[] {0.5, 1.2}, 2, 1.2, load(40, DiskLoad.NEVER), load(100, 90), 0.1, 100, 25_000,
-        hours / bytes.length, offloads, written, bytes);
+        100, 100, all > capacity ? 7 : 0, 0, 600, 0.6, 2, 1.2, load(40, DiskLoad.NEVER),
+        load(100, 90), 100, 25_000, hours / bytes.length, offloads, written, bytes);
   }
 
   private static DiskLoad load(double seconds, long reliefMinutes) {
-    return new DiskLoad(400, seconds, new double[] {seconds, 0}, seconds, 20, 300, 720,
-        new double[] {20, -1}, new double[] {300, -1}, 5, reliefMinutes);
+    return new DiskLoad(400, seconds, new double[] {seconds, 0}, seconds, 20, 300,
+        reliefMinutes);
   }
 
   private Trace trace() {

@@ -22,7 +22,7 @@ public class TestRecommendationReport {
 
   private static Report report(Simulated simulated) throws IOException {
     return RecommendationReport.of(
-        simulated.recommendation(), "trace.csv", Map.of("key", "a<b"), "dn1");
+        simulated.recommendation(), "trace.csv", Map.of("key", "a<b"));
   }
 
   private static void assertSays(String expected, String text) {
@@ -32,7 +32,7 @@ public class TestRecommendationReport {
   @Test
   public void summary_isThatOfTheRecommendedLimiter() throws IOException {
     String text = report(Simulated.steady()).text();
-    assertTrue(text, text.startsWith("A local cache of 100 GB for dn1\n"));
+    assertTrue(text, text.startsWith("A local cache of 100 GB for this DataNode\n"));
     assertSays("50.0 to 60.0 % of the bytes read come from the SSD (the halves of the trace after "
         + "the SSD was full), and the heads of the HDDs are busy 60.0 % less. The trace is 20.0 "
         + "hours long; over all of it, the offload is 37.0 %.\n", text);
@@ -75,9 +75,9 @@ public class TestRecommendationReport {
     String html = report(Simulated.steady()).html();
     assertSays("In hour 2, the worst, they would be busy 120.0 % of the time that they are without "
         + "a local cache.", html);
-    assertSays("Minutes with a backlog: 5 without a local cache, 5 with it; minutes until the "
-        + "longest is gone: 90 and never.", html);
-    assertEquals(5, html.split("\"kind\":\"CHART\"", -1).length - 1);
+    assertSays("99 % of the reads wait for them 0.300 s at most, without a local cache 0.300 s. "
+        + "Minutes until the longest backlog is gone: never and 90.", html);
+    assertEquals(4, html.split("\"kind\":\"CHART\"", -1).length - 1);
     assertFalse(html, html.contains("NaN\""));
     assertEquals("once in each table", 3, html.split("\"chosen\":\\[[a-z,]*true").length - 1);
   }

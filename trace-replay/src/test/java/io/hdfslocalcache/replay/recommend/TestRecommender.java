@@ -45,7 +45,7 @@ public class TestRecommender {
   @BeforeClass
   public static void generate() throws Exception {
     trace = Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), Kind.CHURN, SizeMix.LARGE,
-        20 * 3_600_000L, 0.002, 0.3, 1));
+        1));
     tight = recommend(SSD, TIGHT);
   }
 
@@ -105,7 +105,7 @@ public class TestRecommender {
 
   @Test
   public void report_hasTheBudgetAndTheTrace() {
-    String text = RecommendationReport.of(tight, "trace.csv", keys(), "dn1").text();
+    String text = RecommendationReport.of(tight, "trace.csv", keys()).text();
     assertTrue(text, text.contains("dfs.datanode.local.cache.write.budget"));
     assertTrue(text, text.contains("Trace: trace.csv, "));
   }

@@ -87,7 +87,7 @@ public class TestClairvoyant {
     Result result = bound(PageTrace.of(Traces.ofPages(1, 2, 1, 1), Traces.PAGE), 1);
     assertEquals(2, result.hits());
     assertEquals(1, result.fills());
-    assertEquals(2, result.diskReads());
+    assertEquals(2, result.load().visits());
     assertEquals(0, result.missesNotAdmitted());
   }
 

@@ -69,18 +69,9 @@ public class TestDiskMeter {
   }
 
   @Test
-  public void load_slots_haveTheWaitsOfTheReadsThatBegan() throws Exception {
-    DiskLoad load = load(reads(0, 0, 2 * MINUTE), DISK);
-    assertEquals(1, load.slotMinutes());
-    assertArrayEquals(new double[] {15, -1, 10}, load.slotMeanWaitMillis(), NEAR);
-    assertArrayEquals(new double[] {20, -1, 10}, load.slotP99WaitMillis(), 0.2);
-  }
-
-  @Test
   public void load_noBacklog_reliefIsAtOnce() throws Exception {
     DiskLoad load = load(reads(0, HOUR), DISK);
     assertEquals(0, load.reliefMinutes());
-    assertEquals(0, load.backlogMinutes());
   }
 
   @Test
@@ -89,7 +80,6 @@ public class TestDiskMeter {
     DiskLoad load = load(reads(0, 5 * MINUTE, 5 * MINUTE, 10 * MINUTE, 10 * MINUTE + 1,
         10 * MINUTE + 2, HOUR), new Disk(50_000, Double.POSITIVE_INFINITY, 1));
     assertEquals(3, load.reliefMinutes());
-    assertEquals(5, load.backlogMinutes());
     assertEquals("3", load.relief());
   }
 
@@ -109,8 +99,7 @@ public class TestDiskMeter {
     assertEquals(1.5 * trace.spanMillis() / 1000, load.seconds(), 1e-3 * load.seconds());
     assertEquals(DiskLoad.NEVER, load.reliefMinutes());
     // What the disk has not done at the end is half as much as the trace's time.
-    double[] waits = load.slotMeanWaitMillis();
-    assertEquals(0.5 * trace.spanMillis(), waits[waits.length - 1], 0.02 * trace.spanMillis());
+    assertEquals(0.5 * trace.spanMillis(), load.p99WaitMillis(), 0.02 * trace.spanMillis());
     DiskLoad half = DiskLoad.withoutLocalCache(
         pages, new Disk(11.5, 143e6, 1).withLoad(trace, 0.5));
     assertTrue(half.meanWaitMillis() < 0.01 * load.meanWaitMillis());

@@ -62,12 +62,11 @@ public class TestSimulation {
     assertEquals(0.25, result.reuseRate(), NEAR);
     assertEquals(3, result.fills());
     assertEquals(3 * FILE, result.bytesWritten());
-    assertEquals(3, result.diskReads());
+    assertEquals(3, result.load().visits());
     assertEquals(1, result.diskReadsSaved());
     // Three pages are read as wholes, by reads and fills together.
-    assertEquals(3 * 0.010 + 3 * PAGE / 1e6, result.diskSeconds(), NEAR);
-    assertEquals(4 * 0.010 + result.bytes() / 1e6 - result.diskSeconds(),
-        result.diskSecondsSaved(), NEAR);
+    assertEquals(3 * 0.010 + 3 * PAGE / 1e6, result.load().seconds(), NEAR);
+    assertEquals(4 * 0.010 + result.bytes() / 1e6, result.loadWithout().seconds(), NEAR);
     assertEquals(3, result.mostPages());
   }
 
@@ -76,7 +75,7 @@ public class TestSimulation {
     Result result = run(new Traces().size(1, PAGE + 10).read(0, 1, 1, PAGE, 10).build(),
         Limiter.ADMIT_ALL, 10);
     assertEquals(FILE, result.bytesWritten());
-    assertEquals(0.010 + 10 / 1e6, result.diskSeconds(), NEAR);
+    assertEquals(0.010 + 10 / 1e6, result.load().seconds(), NEAR);
   }
 
   @Test
@@ -199,7 +198,7 @@ public class TestSimulation {
     assertEquals(1, result.hits());
     assertEquals(1, result.partsWritten());
     assertEquals(PART + 4096, result.bytesWritten());
-    assertEquals(0.010 + PART / 1e6, result.diskSeconds(), NEAR);
+    assertEquals(0.010 + PART / 1e6, result.load().seconds(), NEAR);
   }
 
   @Test
@@ -211,18 +210,18 @@ public class TestSimulation {
     assertEquals(1, result.hits());
     assertEquals(1, result.fills());
     assertEquals(3, result.partsWritten());
-    assertEquals(2, result.diskReads());
+    assertEquals(2, result.load().visits());
     assertEquals((PART + 3.0 * PART) / result.bytes(), result.offload(), NEAR);
     assertEquals(1, result.mostPages());
     // The visit goes from the first part that is missing to the last.
-    assertEquals(2 * 0.010 + 4 * PART / 1e6, result.diskSeconds(), NEAR);
+    assertEquals(2 * 0.010 + 4 * PART / 1e6, result.load().seconds(), NEAR);
   }
 
   @Test
   public void run_notAdmitted_readsNoMoreThanWanted() throws Exception {
     Result result = runPages(new Traces().size(1, 8 * PART).read(0, 1, 1, 2 * PART + 5, 10),
         Limiter.bucketTime(5, "10m"));
-    assertEquals(0.010 + 10 / 1e6, result.diskSeconds(), NEAR);
+    assertEquals(0.010 + 10 / 1e6, result.load().seconds(), NEAR);
     assertEquals(0, result.bytesWritten());
   }
 
@@ -230,7 +229,7 @@ public class TestSimulation {
   public void run_readOfSeveralPages_isOneVisit() throws Exception {
     Result result = runPages(new Traces().size(1, 16 * PART).read(0, 1, 1, 6 * PART, 4 * PART),
         Limiter.ADMIT_ALL);
-    assertEquals(1, result.diskReads());
+    assertEquals(1, result.load().visits());
     assertEquals(2, result.fills());
     assertEquals(4, result.partsWritten());
   }
@@ -240,8 +239,7 @@ public class TestSimulation {
     double visit = 10 + PART / 1e3;
     Result result = runPages(new Traces().size(1, 8 * PART).read(0, 1, 1, 0, PART)
         .read(4, 1, 1, 5, 10).read(MINUTE, 1, 1, 0, 1), Limiter.ADMIT_ALL);
-    assertEquals(1, result.diskReads());
-    assertEquals(10, result.sharedBytes());
+    assertEquals(1, result.load().visits());
     assertEquals(1, result.hits());
     assertEquals((visit + visit - 4) / 3, result.load().meanWaitMillis(), NEAR);
     assertEquals((visit + 2 * visit - 4 + 10) / 3, result.loadWithout().meanWaitMillis(), visit);
@@ -254,21 +252,8 @@ public class TestSimulation {
         .read(0, 1, 1, 0, PART).read(MINUTE, 1, 1, 0, PART)
         .read(HOUR + MINUTE, 2, 1, 5, 10).read(2 * HOUR, 1, 1, 0, 10), Limiter.ADMIT_ALL);
     assertEquals(2, result.worstHour());
-    assertEquals(0.5, result.hourDiskTime()[0], NEAR);
     double part = 10 + PART / 1e3;
     assertEquals(part / (2 * (10 + 10 / 1e3)), result.worstHourDiskTime(), NEAR);
-    assertEquals(result.diskSeconds(), result.load().seconds(), NEAR);
-  }
-
-  @Test
-  public void run_disksAskedForTooMuch_reliefComesWithALocalCache() throws Exception {
-    Trace trace = Traces.generated(Kind.IRM);
-    Disk disk = new Disk(11.5, 143e6, 1).withLoad(trace, 1.5);
-    Result result = new Sweep(trace, disk, 1, () -> { }).run(List.of(
-        new Setting(Limiter.ADMIT_ALL, 1 << 20, 100L << 30))).get(0);
-    assertEquals(DiskLoad.NEVER, result.loadWithout().reliefMinutes());
-    assertTrue(result.load().relief(), result.load().reliefMinutes() > 0);
-    assertTrue(result.load().meanWaitMillis() < result.loadWithout().meanWaitMillis() / 10);
   }
 
   @Test

@@ -18,14 +18,12 @@ final class Traces {
 
   static final int PAGE = 4096;
   private static final long SECOND = 1000;
-  private static final long SPAN = 20 * 3_600_000L;
 
   private final TraceBuilder builder = new TraceBuilder();
 
   /** @return a small host's trace. */
   static Trace generated(Kind kind) throws Exception {
-    return Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), kind, SizeMix.LARGE, SPAN,
-        0.002, 0.3, 1));
+    return Generator.generate(new Plan(Host.UBER.get(0).scaled(0.01), kind, SizeMix.LARGE, 1));
   }
 
   /** @return the trace in which page after page is read, each a block of its own, every second. */

@@ -31,7 +31,7 @@ public class TestStatText {
         "blocks 3", "blocks read 2", "blocks read once 50.0 % of the blocks read",
         "average block size 2.5 KB",
         "reads on top 1 blocks, 1 hour 66.7 % in 1 hour",
-        "Zipf exponent 1.00", "bytes read 6 KB", "short-circuit opens 1", "readers 4",
+        "bytes read 6 KB", "short-circuit opens 1", "readers 4",
         "bytes of a read, mean 2 KB",
         "bytes of a read, shares <1k 0.0 % <10k 100.0 % <100k 100.0 % <1m 100.0 % "
             + "<10m 100.0 % <100m 100.0 %"), print(threeReads().stat(1)));
@@ -51,7 +51,7 @@ public class TestStatText {
     TraceStat stat = threeReads().stat(1);
     TraceStat traced = new TraceStat(stat.start(), stat.hours(), stat.reads(), stat.writes(),
         stat.blocks(), stat.blocksRead(), stat.averageBlockBytes(), stat.top(),
-        stat.zipfExponent(), stat.blocksReadOnce(), stat.readBytes(), stat.shortCircuit(),
+        stat.blocksReadOnce(), stat.readBytes(), stat.shortCircuit(),
         stat.readers(), stat.sizes(), Map.of("hit", 0.25));
     assertEquals(List.of("reads in the local cache hit 25.0 %"), print(traced).stream()
         .filter(line -> line.startsWith("reads in")).toList());
