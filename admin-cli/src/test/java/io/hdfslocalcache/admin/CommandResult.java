@@ -7,10 +7,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.Assert.assertEquals;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.Tool;
 
@@ -60,6 +63,11 @@ record CommandResult(int exitCode, List<String> out, List<String> err) {
       command.setConf(conf);
       return command.run(args);
     });
+  }
+
+  /** @return the document that it printed. */
+  JsonNode json() throws IOException {
+    return new ObjectMapper().readTree(String.join("\n", out));
   }
 
   void assertDone(String... lines) {

@@ -135,7 +135,7 @@ public class TestClusterSummary {
     CommandResult result = summary("--json");
     assertEquals(1, result.exitCode());
     assertEquals(List.of(), result.err());
-    JsonNode cluster = JSON.readTree(String.join("\n", result.out()));
+    JsonNode cluster = result.json();
     assertEquals(210, cluster.get("asked").asInt());
     assertEquals(197, cluster.get("conditions").get("filling").asInt());
     assertEquals(399, cluster.get("totals").get("ssds").get("NORMAL").asInt());

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.AfterClass;
@@ -64,7 +63,7 @@ public class TestClusterVerbs {
     CommandResult result = run("off", "--json", address(1), "127.0.0.1:1");
     run("on", address(1));
     assertEquals(1, result.exitCode());
-    JsonNode all = json(result).get("dataNodes");
+    JsonNode all = result.json().get("dataNodes");
     assertFalse(all.get(0).get("on").asBoolean());
     assertEquals("(until the DataNode restarts)", all.get(0).get("note").asText());
     assertEquals("cannot be reached: Connection refused", all.get(1).get("error").asText());
@@ -82,16 +81,12 @@ public class TestClusterVerbs {
     assertTrue(result.toString(), result.out().get(1).startsWith("  SSDs: 2 NORMAL; "));
     assertTrue(result.toString(), result.out().stream().anyMatch(line ->
         line.matches("  dfs.datanode.local.cache.capacity = [12]m, most have [12]m: .*")));
-    JsonNode status = json(run("status", "--json", address(0))).at("/dataNodes/0/status");
+    JsonNode status = run("status", "--json", address(0)).json().at("/dataNodes/0/status");
     assertTrue(status.toString(), status.path("version").asText().matches("[0-9]+\\..*"));
   }
 
   private static CommandResult run(String... args) throws Exception {
     return CommandResult.ofVerb(conf, args);
-  }
-
-  private static JsonNode json(CommandResult result) throws IOException {
-    return new ObjectMapper().readTree(String.join("\n", result.out()));
   }
 
   private static String address(int dataNode) {

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
@@ -58,8 +57,7 @@ public class TestDryRunCommands {
   @Test
   public void status_json_isThatOfALocalCache() throws Exception {
     CommandResult result = CommandResult.ofVerb(conf, "status", "--json", dataNode);
-    JsonNode status = new ObjectMapper().readTree(String.join("\n", result.out()))
-        .get("dataNodes").get(0).get("status");
+    JsonNode status = result.json().get("dataNodes").get(0).get("status");
     assertTrue(status.get("dryRun").asBoolean());
     assertEquals("dry-run", status.get("condition").asText());
     assertEquals(1, status.at("/counters/ReadsHit").asLong());
@@ -71,7 +69,7 @@ public class TestDryRunCommands {
   @Test
   public void summary_countsTheDryRun_butNotItsFigures() throws Exception {
     CommandResult result = CommandResult.ofVerb(conf, "status", "--summary", "--json", dataNode);
-    JsonNode summary = new ObjectMapper().readTree(String.join("\n", result.out()));
+    JsonNode summary = result.json();
     assertEquals(summary.toString(), 1, summary.findValue("conditions").path("dry-run").asInt());
     assertEquals(summary.toString(), 0, summary.findValue("fills").asInt(-1));
   }

@@ -109,7 +109,7 @@ public class TestLocalCacheVerbs {
   @Test
   public void status_json_isOneDocumentWithFailures() throws Exception {
     CommandResult result = run("status", "--json", address(0), "127.0.0.1:1");
-    JsonNode all = json(result).get("dataNodes");
+    JsonNode all = result.json().get("dataNodes");
 
     assertEquals(1, result.exitCode());
     assertEquals(address(0), all.get(0).get("dataNode").asText());
@@ -157,7 +157,7 @@ public class TestLocalCacheVerbs {
     cluster.write("/traced", PAGE);
     cluster.read("/traced");
     cluster.awaitEndOfReads();
-    JsonNode all = json(run("trace", "stop", "--json")).get("dataNodes");
+    JsonNode all = run("trace", "stop", "--json").json().get("dataNodes");
     long reads = 0;
     for (JsonNode one : all) {
       assertEquals(false, one.get("trace").get("on").asBoolean());
@@ -220,7 +220,7 @@ public class TestLocalCacheVerbs {
   @Test
   public void explain_json_hasTheReplicas() throws Exception {
     cluster.write("/explainJson", PAGE);
-    JsonNode block = json(run("explain", "--json", "/explainJson")).get("blocks").get(0);
+    JsonNode block = run("explain", "--json", "/explainJson").json().get("blocks").get(0);
     assertEquals("/explainJson", block.get("path").asText());
     assertEquals(PAGE, block.get("replicas").get(0).get("replica").get("length").asInt());
   }
@@ -236,7 +236,7 @@ public class TestLocalCacheVerbs {
     // Blocks of other tests may be as large.
     assertTrue(lines.toString(),
         lines.get(1).matches(" *[0-9]+ +4/4 +blk_[0-9]+ +127.0.0.1:[0-9]+ +/.*"));
-    JsonNode all = json(run("top", "--json", "--n", "1000")).get("blocks");
+    JsonNode all = run("top", "--json", "--n", "1000").json().get("blocks");
     long previous = Long.MAX_VALUE;
     boolean found = false;
     for (JsonNode row : all) {
@@ -413,10 +413,6 @@ public class TestLocalCacheVerbs {
     CommandResult result = run("explain", what);
     assertEquals(result.toString(), 0, result.exitCode());
     return result.out();
-  }
-
-  private static JsonNode json(CommandResult result) throws IOException {
-    return new ObjectMapper().readTree(String.join("\n", result.out()));
   }
 
   private static void readUntilCached(String path, int length) throws IOException {

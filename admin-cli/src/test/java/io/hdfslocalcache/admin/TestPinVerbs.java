@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -69,7 +68,7 @@ public class TestPinVerbs {
   @Test
   public void pin_withoutQuota_isATenthAndSaysWhatIsTooMuch() throws Exception {
     try {
-      JsonNode all = json(run("pin", "--json", "/large", address(0)));
+      JsonNode all = run("pin", "--json", "/large", address(0)).json().get("dataNodes");
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
           .endsWith("of 1 replica of 640 KB; that is more than the quota: only the pages used last stay"));
@@ -111,10 +110,6 @@ public class TestPinVerbs {
 
   private static CommandResult run(String... args) throws Exception {
     return CommandResult.ofVerb(conf, args);
-  }
-
-  private static JsonNode json(CommandResult result) throws IOException {
-    return new ObjectMapper().readTree(String.join("\n", result.out())).get("dataNodes");
   }
 
   private static String address(int dataNode) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
@@ -66,7 +65,7 @@ public class TestSetVerb {
   @Test
   public void set_json_hasOldAndNewValueAndFailures() throws Exception {
     CommandResult result = run("set", "--json", "capacity", "48m", address(0), down);
-    JsonNode all = new ObjectMapper().readTree(String.join("\n", result.out())).get("dataNodes");
+    JsonNode all = result.json().get("dataNodes");
     assertEquals(1, result.exitCode());
     assertEquals("64m", all.get(0).get("change").get("before").asText());
     assertEquals("48m", all.get(0).get("change").get("after").asText());

@@ -26,7 +26,6 @@ public class TestBenchmarkCommands {
   private static final String ADMIT_ALL =
       "dfs.datanode.local.cache.rate.limiter.threshold=0";
   private static final int READS = 204;
-  private static final String HEADER = "time_ms,block_id,offset,length,reader\n";
 
   @Rule
   public final TemporaryFolder temporary = new TemporaryFolder();
@@ -108,28 +107,6 @@ public class TestBenchmarkCommands {
     Files.writeString(onlyWrites,
         "time_ms,op,block_id,offset,length,reader\n1,write,2,0,4,10.0.0.1\n");
     assertFails(1, "no reads in the trace", run("replay", "--embedded", onlyWrites));
-  }
-
-  @Test
-  public void replay_negativeLengthsAndOldLinesAndTooLargeBlocks_areCountedAndTheRestIsDone()
-      throws Exception {
-    Path trace = temporary.newFile("odd.csv").toPath();
-    Files.writeString(trace, HEADER + "50,1,0,100,10.0.0.1\n" + "60,1,0,-5,10.0.0.1\n"
-        + "40,2,0,100,10.0.0.2\n" + "70,3,-1,100,10.0.0.2\n"
-        + "80,4,3000000,2000000,10.0.0.1\n");
-    CommandRun run = run("replay", "--embedded", "--work", temporary.newFolder("work"),
-        "-D", "dfs.blocksize=1m", trace);
-    assertEquals(run.err(), 0, run.exitCode());
-    assertTrue(run.err(), run.err().contains("2 bad lines left out"));
-    assertTrue(run.err(), run.err().contains(trace + ":3: negative length -5"));
-    assertTrue(run.err(), run.err().contains(trace + ":5: negative offset -1"));
-    assertTrue(run.err(), run.err().contains("1 lines older than the one before; sorted in"));
-    JsonNode json = new ObjectMapper().readTree(out().resolve("report.json").toFile());
-    assertEquals(3, json.path("phases").path(0).path("reads").asInt());
-    assertEquals(0, json.path("phases").path(0).path("failed").asInt());
-    JsonNode settings = json.path("settings");
-    assertEquals(1, settings.path("offset wrapped, block too large").asInt());
-    assertEquals(1, settings.path("length shortened, block too large").asInt());
   }
 
   @Test

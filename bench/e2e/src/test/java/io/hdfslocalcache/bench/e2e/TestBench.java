@@ -24,11 +24,16 @@ public class TestBench {
   }
 
   private static void assertRefused(String message, String... args) {
+    assertRefused(message, Bench.commandLine(args), args);
+  }
+
+  /** @throws AssertionError if the command does not say in one line what is wrong */
+  static void assertRefused(String message, CommandLine line, String... args) {
     PrintStream before = System.err;
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true));
     try {
-      assertEquals(2, Bench.commandLine(args).execute(args));
+      assertEquals(2, line.execute(args));
     } finally {
       System.setErr(before);
     }

@@ -6,8 +6,6 @@ package io.hdfslocalcache.bench.e2e;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.util.List;
 
 import org.junit.Test;
@@ -15,16 +13,7 @@ import org.junit.Test;
 public class TestPeers {
 
   private static void assertRefused(String message, String... args) {
-    PrintStream before = System.err;
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(said, true));
-    try {
-      assertEquals(2, Peers.commandLine(args).execute(args));
-    } finally {
-      System.setErr(before);
-    }
-    assertTrue(said.toString(), said.toString().startsWith("bench: " + message));
-    assertEquals(1, said.toString().lines().count());
+    TestBench.assertRefused(message, Peers.commandLine(args), args);
   }
 
   @Test
