@@ -6,6 +6,8 @@ package io.hdfslocalcache.hadooptests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -39,9 +41,12 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   private static final int MAX_FILLED_BEFORE = 2048 * PAGE_SIZE;
   private static final int MAX_WAIT_MILLIS = 1000;
   private static final long SLOW_NANOS = 15_000_000;
+  /** Directories in use. Some tests leave their cluster running, and start the next one. */
+  private static final Set<Path> IN_USE = ConcurrentHashMap.newKeySet();
 
   private final LocalCacheInterceptor localCache = new LocalCacheInterceptor(PAGE_SIZE);
   private boolean fillsBefore;
+  private Path directory;
 
   @Override
   public void start(DataNode datanode) throws IOException {
@@ -52,11 +57,15 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   }
 
   /** The DataNodes of a cluster have the same configuration, but for their data directories. */
-  private static void useOwnDirectory(Configuration conf) throws IOException {
+  private void useOwnDirectory(Configuration conf) throws IOException {
     Path all = Files.createDirectories(Path.of(System.getProperty(ResultsListener.LOCAL_CACHE)));
     String data = conf.get(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, "");
-    conf.set(LocalCacheKeys.DIRECTORIES,
-        all.resolve("dn-" + Integer.toHexString(data.hashCode())).toString());
+    int number = 0;
+    do {
+      directory = all.resolve("dn-" + Integer.toHexString(data.hashCode()) + "-" + number);
+      number++;
+    } while (!IN_USE.add(directory));
+    conf.set(LocalCacheKeys.DIRECTORIES, directory.toString());
   }
 
   @Override
@@ -122,5 +131,6 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
   @Override
   public void close() {
     localCache.close();
+    IN_USE.remove(directory);
   }
 }

@@ -232,21 +232,24 @@ final class SimulatedLife {
     int begin = files.changes();
     boolean losesPower = random.nextBoolean();
     LocalCacheConfig config = config(random.nextInt(8) != 0);
-    long opened = TimeAndThreads.get().nanoTime();
+    long deadline = config.healthLimits().writeDeadlineNanos();
+    long asked = TimeAndThreads.get().nanoTime();
     long closed;
     RuntimeSettings settings =
         new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
     KeptState kept = new KeptState(
         config.directories().stream().map(ssd -> ssd.resolve("dn-uuid")).toList(), null,
-        config.healthLimits().writeDeadlineNanos());
+        deadline);
     kept.open();
+    checkTook("what is kept", asked, deadline);
     settings.open(kept, onOff);
+    long opened = TimeAndThreads.get().nanoTime();
     RuleKeeper rules = new RuleKeeper(null, RULES_MILLIS, BLOCKS, metrics);
     try (LocalCache cache = new LocalCache(config, onOff, settings.limiter(),
         dataNode, metrics, "dn-uuid", message -> { }, rules, kept)) {
       cache.setSettings(settings);
       rules.start(List.of(new NameNode(random.nextLong())), cache::assignPages);
-      checkTook("the start", opened, config.healthLimits().writeDeadlineNanos());
+      checkTook("the start", opened, deadline);
       dataNode.use(cache);
       dataNode.volume().forget();
       history.add(new Dated(files.changes(), dataNode.state(), 0));

@@ -322,6 +322,6 @@ final class EqualWrites extends Simulation {
   @Override
   Result end(DiskLoad load, DiskLoad without) {
     return Result.of(setting, "possible with " + setting.limiter().title(), trace, counts, load,
-        without, 0, 0, 0);
+        without, 0, 0);
   }
 }
