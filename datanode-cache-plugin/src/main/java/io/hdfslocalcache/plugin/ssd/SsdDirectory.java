@@ -46,7 +46,7 @@ public final class SsdDirectory implements Closeable {
   private final SsdPages pages;
   private final SpaceKeeper space;
   private final SsdIo io;
-  private final SsdWear wear;
+  private volatile SsdWear wear;
   private final PageListener listener;
   private final int pageSize;
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
@@ -185,7 +185,10 @@ public final class SsdDirectory implements Closeable {
 
   /** Adapts the capacity to the space that others leave on the SSD. */
   void checkSpace(BooleanSupplier stop) {
-    space.check(stop);
+    // Pages that are still to be restored take space, and nobody knows yet how much.
+    if (restored.isOver()) {
+      space.check(stop);
+    }
   }
 
   /** Has somebody told when the directory was gone and is back, and its pages are to be restored. */
@@ -196,6 +199,8 @@ public final class SsdDirectory implements Closeable {
   private void back() {
     // First: as long as they are not all restored, files without a page are not deleted.
     restored = newRestoredPages();
+    // It may be another SSD.
+    wear = wear.ofAnother(DeviceWrites.of(home.root()));
     index.forgetAll();
     onReturn.accept(this);
   }

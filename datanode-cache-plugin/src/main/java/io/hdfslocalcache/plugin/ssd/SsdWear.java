@@ -65,6 +65,13 @@ public final class SsdWear {
     sample();
   }
 
+  /** @return that of the SSD which is in this one's place now, and of which nothing is known yet. */
+  SsdWear ofAnother(LongSupplier newDevice) {
+    SsdWear another = new SsdWear(newDevice, nanoTime);
+    another.setEndurance(endurance);
+    return another;
+  }
+
   /** @param kept what had been written to the SSD when that was kept last */
   void restore(long kept) {
     before.accumulateAndGet(kept - written.get(), Math::max);

@@ -11,19 +11,23 @@ import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Before;
@@ -79,6 +83,42 @@ public class TestSsdDirectoryLifecycle {
     assertEquals(0, ssd.directory().undeletedFiles());
     assertFalse(Files.exists(trash));
     ssd.close();
+  }
+
+  /** An SSD is broken, and a new one is mounted in its place. */
+  @Test
+  public void goneAndAnotherIsInItsPlace_wearIsCountedAnew() throws IOException {
+    try (TestingSsd ssd = TestingSsd.open(root)) {
+      ssd.directory().wear().setEndurance(1000);
+      ssd.directory().wear().wrote(100);
+      FileUtil.fullyDelete(root.toFile());
+      assertFalse(ssd.directory().isThere());
+      Files.createDirectory(root);
+      ssd.directory().watched().probe().run(System::nanoTime);
+      assertTrue(ssd.directory().isThere());
+      assertEquals(0, ssd.directory().wear().report().writtenBytes());
+      assertEquals(1000, ssd.directory().wear().report().enduranceBytes());
+    }
+  }
+
+  /** Whatever is free while they are not restored, their own space is not given to others. */
+  @Test
+  public void checkSpace_beforePagesAreRestored_takesNoSpaceFromThem() throws IOException {
+    TestingSsd first = TestingSsd.open(root);
+    first.cacheAll(TestingReplica.create(folder.getRoot().toPath(), 1, 10_000));
+    first.close();
+    FileStore store = Files.getFileStore(root);
+    long tooMuch = store.getUsableSpace() + (1L << 30);
+    assumeTrue("others take space of the disk", tooMuch + CAPACITY < store.getTotalSpace());
+    try (TestingSsd again = TestingSsd.open(root, Map.of(LocalCacheKeys.RESERVED,
+        String.valueOf(tooMuch), LocalCacheKeys.CAPACITY, String.valueOf(CAPACITY)))) {
+      again.directory().checkSpace(() -> false);
+      assertEquals(CAPACITY, again.directory().capacityBytes());
+      again.directory().restored().begin((event, files) -> { });
+      again.directory().restored().end();
+      again.directory().checkSpace(() -> false);
+      assertEquals(0, again.directory().capacityBytes());
+    }
   }
 
   @Test

@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
-import org.apache.hadoop.util.StringUtils;
 
 /**
  * Adds up what the directories may take, for several may be on one file system. It knows how large
@@ -79,8 +79,8 @@ public final class SpaceCheck {
     if (capacity < LocalCacheConfig.minCapacity(config.pageSize())) {
       throw new BadConfigurationException(LocalCacheKeys.DIRECTORIES, directory.toString(),
           "must be on a larger disk: " + LocalCacheKeys.CAPACITY + " = " + config.capacity()
-          + " is " + StringUtils.byteDesc(capacity) + " of it, which is less than "
-          + StringUtils.byteDesc(LocalCacheConfig.minCapacity(config.pageSize())));
+          + " is " + Sizes.text(capacity) + " of it, which is less than "
+          + Sizes.text(LocalCacheConfig.minCapacity(config.pageSize())));
     }
     Map<Path, Share> all = new LinkedHashMap<>(shares);
     // With pages of before the restart nobody knows, before millions of files have been looked at,
@@ -133,9 +133,9 @@ public final class SpaceCheck {
     if (bytes + config.reservedBytes() > available) {
       throw new BadConfigurationException(LocalCacheKeys.CAPACITY, config.capacity().toString(),
           "must fit on the disk of " + directory + ": with " + LocalCacheKeys.RESERVED + " = "
-          + StringUtils.byteDesc(config.reservedBytes()) + ", its directories need "
-          + StringUtils.byteDesc(bytes + config.reservedBytes()) + ", but only "
-          + StringUtils.byteDesc(available) + what);
+          + Sizes.text(config.reservedBytes()) + ", its directories need "
+          + Sizes.text(bytes + config.reservedBytes()) + ", but only "
+          + Sizes.text(available) + what);
     }
   }
 }

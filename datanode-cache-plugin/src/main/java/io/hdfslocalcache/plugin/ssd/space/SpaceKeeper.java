@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import org.apache.hadoop.log.LogThrottlingHelper;
-import org.apache.hadoop.util.StringUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,8 +141,8 @@ public final class SpaceKeeper {
     }
     full = false;
     say(capacity, heldCapacity < Math.min(most, left) ? "a write found no space, though "
-        + StringUtils.byteDesc(usable) + " are free: see its inodes (df -i) and quotas"
-        : "there must be " + StringUtils.byteDesc(reserved) + " free");
+        + Sizes.text(usable) + " are free: see its inodes (df -i) and quotas"
+        : "there must be " + Sizes.text(reserved) + " free");
   }
 
   private void say(long capacity, String why) {
@@ -150,7 +150,7 @@ public final class SpaceKeeper {
     if (low != isLow && (!low || log.record().shouldLog())) {
       isLow = low;
       LOG.warn("Local cache: pages in {} may take {} of {}: {}", name,
-          StringUtils.byteDesc(capacity), StringUtils.byteDesc(configured),
+          Sizes.text(capacity), Sizes.text(configured),
           low ? why : "there is enough space again");
     }
   }
