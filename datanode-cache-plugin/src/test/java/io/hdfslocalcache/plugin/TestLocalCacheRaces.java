@@ -24,12 +24,11 @@ import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
-import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.AdmitAll;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;
@@ -53,7 +52,6 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   private TestingReplica replica;
   private volatile boolean current = true;
   private volatile Runnable beforeOpen = () -> { };
-  private volatile Runnable whenCounted = () -> { };
   private OnOff onOff;
   private LocalCache cache;
 
@@ -67,7 +65,7 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   private void start() throws IOException {
     onOff = new OnOff(true, true, metrics);
     cache = new LocalCache(TestingSsd.config(1 << 20, root.resolve("ssd")), onOff,
-        new EventfulLimiter(), this, metrics, "dn-uuid", message -> { },
+        new AdmitAll(null, null), this, metrics, "dn-uuid", message -> { },
         RuleKeeper.none(), KeptState.nowhere());
   }
 
@@ -107,19 +105,6 @@ public class TestLocalCacheRaces implements ReplicaAccess {
   public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
       throws IOException {
     return open(snapshot);
-  }
-
-  /** Admits all, and lets things happen when a read begins. */
-  private final class EventfulLimiter implements CacheRateLimiter {
-    @Override
-    public void record(String blockPoolId, long blockId, long bytes) {
-      whenCounted.run();
-    }
-
-    @Override
-    public boolean admits(String blockPoolId, long blockId) {
-      return true;
-    }
   }
 
   private ClientRead begin() {
@@ -163,26 +148,6 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     cache.changes().filesLeave(key.blockPoolId(), key.blockId());
   }
 
-  @Test
-  public void delete_whileAReadBegins_readIsLeftToTheDataNode() throws IOException {
-    fill();
-    whenCounted = () -> delete(replica::open);
-    ClientRead read = begin();
-    assertFalse(read.reader().isPresent());
-    read.finish(0);
-    settle();
-    assertNull(cache.index().cached(replica.snapshot().key()));
-  }
-
-  @Test
-  public void delete_betweenMissAndFill_leavesNothing() throws IOException {
-    beforeOpen = () -> delete(replica::open);
-    read();
-    settle();
-    assertEquals(0, cache.index().blocks());
-    assertEquals(0, cache.index().pages());
-  }
-
   /** @return a read of which the local cache knows that the OS page cache will answer it. */
   private ClientRead beginFromMemory() throws IOException {
     ClientRead read = begin();
@@ -208,14 +173,6 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     assertEquals(2 * TestingSsd.PAGE + 1, read.bytesFromReplica(2 * TestingSsd.PAGE + 1));
     settle();
     assertEquals(3, cache.index().cached(replica.snapshot().key()).pages());
-  }
-
-  @Test
-  public void off_whileAReadBegins_readBypasses() throws IOException {
-    fill();
-    whenCounted = () -> onOff.setOn(false, "test");
-    assertFalse(read());
-    assertEquals(1, metrics.reads(ReadOutcome.BYPASS_OFF));
   }
 
   @Test

@@ -28,6 +28,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -464,11 +465,12 @@ final class SimulatedLife {
   private void order(LocalCache cache, OnOff onOff, RuntimeSettings settings, Random own) {
     CachedBlock block = cache.index().get(anyBlock(own));
     String ssd = ssds.get(own.nextInt(ssds.size()));
-    switch (own.nextInt(8)) {
+    switch (own.nextInt(9)) {
       case 0 -> onOff.setOn(!onOff.isOn(), "a random order");
       case 1 -> removeOrAdd(cache, files.getPath("/" + ssd));
       case 2 -> set(settings, own);
       case 3 -> pinOrUnpin(cache, own);
+      case 4 -> warm(cache, own);
       default -> {
         if (block != null) {
           cache.changes().clear(block, "a random order");
@@ -488,6 +490,14 @@ final class SimulatedLife {
       }
     } catch (IllegalArgumentException e) {
       // Then nothing has changed.
+    }
+  }
+
+  private void warm(LocalCache cache, Random own) {
+    ReplicaSnapshot replica = dataNode.finalized(anyBlock(own));
+    if (replica != null) {
+      cache.fills().submit(
+          FillRequest.order(dataNode.volumeOf(replica.key()), replica, null));
     }
   }
 
