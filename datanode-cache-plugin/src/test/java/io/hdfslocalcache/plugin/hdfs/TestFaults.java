@@ -8,20 +8,14 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.metrics.ErrorCause;
-import io.hdfslocalcache.plugin.metrics.Event;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterClock;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -76,30 +70,9 @@ public class TestFaults {
     return cluster.pageFiles(cluster.block("/file"));
   }
 
-  private Path page(int number) throws IOException {
-    return pages().stream().filter(path -> path.endsWith(String.valueOf(number)))
-        .findFirst().orElseThrow();
-  }
-
   private void assertRightBytes() throws Exception {
     assertArrayEquals(bytes, cluster.read("/file"));
     assertArrayEquals(bytes, cluster.pread("/file", 0, LENGTH));
-  }
-
-  @Test
-  public void pageFile_cannotBeRemoved_isCounted() throws Exception {
-    Path page = page(4);
-    Files.delete(page);
-    Files.createDirectory(page);
-    Files.createFile(page.resolve("in the way"));
-    ExtendedBlock block = cluster.block("/file");
-    cluster.fs().delete(new org.apache.hadoop.fs.Path("/file"), false);
-    LocalCacheCluster.await("error", () ->
-        cluster.metrics(0).errors(Operation.PAGE_DELETE, ErrorCause.IO) > 0);
-    cluster.settle();
-    assertEquals("all but one", LENGTH / PAGE, cluster.metrics(0).total(Event.INVALIDATED_PAGES));
-    FileUtil.fullyDelete(page.toFile());
-    cluster.awaitNoPages(0, block);
   }
 
   @Test

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
@@ -102,28 +101,6 @@ public class TestRollback {
     assertReads(kept, "/kept");
     assertReads(deleted, "/deleted");
     assertReads(truncated, "/truncated");
-    assertEquals(0, cluster.metrics(0).errors());
-  }
-
-  /** The same block id, generation stamp and length with other bytes. */
-  @Test
-  public void rollback_blockOfTheUpgradeIsNamedAgain_neverItsBytes() throws Exception {
-    beginUpgrade();
-    byte[] upgrade = cluster.write("/upgrade", LENGTH);
-    ExtendedBlock undone = cluster.block("/upgrade");
-    assertReads(upgrade, "/upgrade");
-    rollBack();
-    assertFalse(cluster.fs().exists(new Path("/upgrade")));
-    // Blocks that the NameNode does not know are not deleted before the second report.
-    cluster.mini().triggerBlockReports();
-    LocalCacheCluster.await("deletion of " + undone, () -> {
-      heartbeat();
-      return cluster.mini().getBlockFile(0, undone) == null;
-    });
-    byte[] other = cluster.write("/other", LENGTH);
-    assertEquals("named again", undone.getLocalBlock().toString(),
-        cluster.block("/other").getLocalBlock().toString());
-    assertReads(other, "/other");
     assertEquals(0, cluster.metrics(0).errors());
   }
 }

@@ -20,7 +20,6 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.util.DataChecksum;
 import org.junit.After;
 import org.junit.Test;
@@ -84,16 +83,6 @@ public class TestWarmRestart {
     assertEquals(0, total(Event.RESTORED_PAGES));
     assertArrayEquals(bytes, cluster.read("/file"));
     assertEquals(1, cluster.reads(ReadOutcome.MISS_ADMITTED));
-  }
-
-  @Test
-  public void fileDeletedWhileDown_pagesGoWhenTheNameNodeTells() throws Exception {
-    startWithCachedFile(LocalCacheCluster.builder());
-    ExtendedBlock block = cluster.block("/file");
-    DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-    cluster.fs().delete(new org.apache.hadoop.fs.Path("/file"), false);
-    cluster.start(stopped);
-    cluster.awaitNoPages(0, block);
   }
 
   @Test

@@ -25,7 +25,6 @@ import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.metrics.Event;
 import org.apache.hadoop.conf.Configuration;
@@ -168,56 +167,6 @@ public class TestRestore {
     }
   }
 
-  /** A DataNode that loses the replica at one of the moments at which it is asked for it. */
-  private static final class Losing extends MemoryDataNode {
-    private final int answers;
-    private final boolean afterwards;
-    private int asked;
-    private LocalCache cache;
-
-    /** @param afterwards whether the replica goes just after the last answer, or just before */
-    Losing(int answers, boolean afterwards) {
-      this.answers = answers;
-      this.afterwards = afterwards;
-      put(BLOCK, 1001);
-    }
-
-    @Override
-    public boolean isCurrent(ReplicaSnapshot snapshot) {
-      asked++;
-      if (asked == answers && !afterwards) {
-        lose();
-      }
-      boolean current = super.isCurrent(snapshot);
-      if (asked == answers && afterwards) {
-        lose();
-      }
-      return current;
-    }
-
-    private void lose() {
-      remove(BLOCK);
-      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "lost by a test");
-    }
-  }
-
-  @Test
-  public void replicaLeavesAtAnyMoment_noPageStays() throws Exception {
-    for (int answers = 1; answers <= 2; answers++) {
-      for (boolean afterwards : new boolean[] {false, true}) {
-        Losing dataNode = new Losing(answers, afterwards);
-        try (LocalCache cache = open(dataNode)) {
-          dataNode.cache = cache;
-          cache.blockPoolReady(MemoryDataNode.POOL, 1);
-          awaitRestore(cache);
-          await("removal", () -> cache.index().pages() == 0);
-          assertNothingCached(cache);
-        }
-        cacheAndClose(new MemoryDataNode(), BLOCK);
-      }
-    }
-  }
-
   @Test
   public void shutdownBegins_closedPoolsDropNothing() throws Exception {
     MemoryDataNode dataNode = dataNode(BLOCK);
@@ -269,39 +218,6 @@ public class TestRestore {
       assertTrue(dataNode.readAndCompare(cache, BLOCK));
       assertEquals(1, dataNode.looks.get());
       assertEquals(0, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
-    }
-  }
-
-  @Test
-  public void otherReplicaWithTheSameName_firstReadRemovesThePagesAndFillsItsOwn()
-      throws Exception {
-    MemoryDataNode dataNode = dataNode(BLOCK);
-    dataNode.identity = new ReplicaIdentity(1, 2, 4);
-    try (LocalCache cache = restored(dataNode)) {
-      assertFalse(dataNode.readAndCompare(cache, BLOCK));
-      await("fill", () -> cache.fills().isIdle() && cache.invalidations().isIdle());
-      assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
-      assertEquals(1, dataNode.looks.get());
-      assertTrue(dataNode.readAndCompare(cache, BLOCK));
-      assertEquals(pages, cache.index().pages());
-      assertEquals(pages, files("LOCAL").size());
-    }
-  }
-
-  /** As the filler does that was asked for by an order, or began before the restore came to it. */
-  @Test
-  public void otherReplicaWithTheSameName_isFoundByAFill() throws Exception {
-    MemoryDataNode dataNode = dataNode(BLOCK);
-    dataNode.identity = new ReplicaIdentity(5, 2, 3);
-    try (LocalCache cache = restored(dataNode)) {
-      assertTrue(cache.fills().submit(
-          FillRequest.order("volume", dataNode.snapshot(BLOCK), null)));
-      await("fill", () -> cache.fills().isIdle() && cache.invalidations().isIdle());
-      assertEquals(pages, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
-      assertEquals(pages, dataNode.metrics.total(Event.FILLS));
-      assertTrue(dataNode.readAndCompare(cache, BLOCK));
-      assertEquals(pages, files("LOCAL").size());
-      assertEquals(0, dataNode.looks.get());
     }
   }
 
