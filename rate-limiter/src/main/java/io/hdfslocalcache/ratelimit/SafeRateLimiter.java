@@ -68,7 +68,7 @@ public final class SafeRateLimiter implements CacheRateLimiter {
    *
    * @return whether reads that were counted so far go on to count
    */
-  public boolean exchange(CacheRateLimiter next) {
+  public synchronized boolean exchange(CacheRateLimiter next) {
     return alone(() -> {
       State before = state.get();
       long life = before.limiter.readLifeMillis();
@@ -174,12 +174,9 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
-  public void restore(StateFile newFile) {
-    alone(() -> {
-      file = newFile;
-      guarded(() -> state.get().limiter.restore(newFile));
-      return null;
-    });
+  public synchronized void restore(StateFile newFile) {
+    file = newFile;
+    guarded(() -> state.get().limiter.restore(newFile));
   }
 
   @Override

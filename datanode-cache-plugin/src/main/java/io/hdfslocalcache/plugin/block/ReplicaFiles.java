@@ -32,6 +32,11 @@ public interface ReplicaFiles extends Closeable {
     default Opener since(Opener before) {
       return this;
     }
+
+    /** @return whether the replica has left: what becomes of its block later is of another one. */
+    default boolean isLast() {
+      return false;
+    }
   }
 
   /**

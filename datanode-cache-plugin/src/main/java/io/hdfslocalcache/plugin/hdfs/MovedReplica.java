@@ -47,6 +47,11 @@ record MovedReplica(Replica before, Replica after, ChunkChecksum last)
   }
 
   @Override
+  public boolean isLast() {
+    return after == null;
+  }
+
+  @Override
   public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
     try {
       return open(before, snapshot);

@@ -178,7 +178,8 @@ public final class CachedBlock {
    * @param opener opens what it was from where the files are now
    */
   public void replicaMoved(ReplicaFiles.Opener opener) {
-    moved.updateAndGet(before -> before == null ? opener : opener.since(before));
+    moved.updateAndGet(before -> before == null ? opener
+        : before.isLast() ? before : opener.since(before));
   }
 
   /** @return opens the replica as it was from where its files are now; null if it never changed. */

@@ -104,6 +104,27 @@ public class TestKeptReplica {
     assertFalse(isKept());
   }
 
+  /** The id of a deleted block may be given out again while a client still reads. */
+  @Test
+  public void replicaMoved_afterItHasLeft_otherReplicasOfTheBlockAreNoneOfItsBusiness() {
+    ReplicaFiles.Opener left = new ReplicaFiles.Opener() {
+      @Override
+      public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+        return replica.open();
+      }
+
+      @Override
+      public boolean isLast() {
+        return true;
+      }
+    };
+    block.replicaMoved(left);
+    block.replicaMoved(snapshot -> {
+      throw new AssertionError("of another replica");
+    });
+    assertSame(left, block.movedReplica());
+  }
+
   @Test
   public void replicaMoved_again_theLaterIsToldOfTheEarlier() throws IOException {
     ReplicaFiles.Opener first = replica::open;

@@ -60,7 +60,7 @@ final class SimulatedDataNode implements ReplicaAccess {
   private final int packet;
   private LocalCache cache;
   /** Of these, readers could not be given the files before they were deleted. */
-  private final Set<ReplicaIdentity> notKept = ConcurrentHashMap.newKeySet();
+  private final Set<ReplicaSnapshot> notKept = ConcurrentHashMap.newKeySet();
   /** Of replicas whose files are deleted. */
   private final Set<ReplicaIdentity> deleted = ConcurrentHashMap.newKeySet();
   /** Blocks that were truncated, with the stamp of the last time. */
@@ -258,19 +258,38 @@ final class SimulatedDataNode implements ReplicaAccess {
 
   private void changed(Replica before, ReplicaSnapshot after, boolean isAppend, String why) {
     cache.changes().replicaChanged(before.snapshot().key(), after, isAppend,
-        snapshot -> {
-          checkNoLockIsHeld("open of a replica for readers (" + why + ")");
-          if (truncations.getOrDefault(snapshot.key(), 0L) > snapshot.generationStamp()) {
-            throw new EOFException("truncated: " + snapshot);
-          }
-          try {
-            volume.open();
-            return files(before);
-          } catch (IOException e) {
-            notKept.add(before.identity());
-            throw e;
-          }
-        }, why);
+        new Moved(before, why), why);
+  }
+
+  /** Opens a replica as it was, or what has come of it. */
+  private final class Moved implements ReplicaFiles.Opener {
+    private final Replica before;
+    private final String why;
+
+    Moved(Replica before, String why) {
+      this.before = before;
+      this.why = why;
+    }
+
+    @Override
+    public boolean isLast() {
+      return why.equals("delete");
+    }
+
+    @Override
+    public ReplicaFiles open(ReplicaSnapshot snapshot) throws IOException {
+      checkNoLockIsHeld("open of a replica for readers (" + why + ")");
+      if (truncations.getOrDefault(snapshot.key(), 0L) > snapshot.generationStamp()) {
+        throw new EOFException("truncated: " + snapshot);
+      }
+      try {
+        volume.open();
+        return files(before);
+      } catch (IOException e) {
+        notKept.add(snapshot);
+        throw e;
+      }
+    }
   }
 
   /**
@@ -332,7 +351,7 @@ final class SimulatedDataNode implements ReplicaAccess {
       return reader.bytesFromPages();
     } catch (IOException e) {
       if (Objects.equals(truncated, truncations.get(key)) && !asked.failed()
-          && !notKept.contains(replica.identity())) {
+          && !notKept.contains(snapshot)) {
         throw e;
       }
       return 0;

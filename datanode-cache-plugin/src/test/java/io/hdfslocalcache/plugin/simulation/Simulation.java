@@ -5,6 +5,8 @@ package io.hdfslocalcache.plugin.simulation;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 import io.hdfslocalcache.plugin.simulation.SimulatedLife.Size;
 
@@ -27,6 +29,9 @@ public final class Simulation {
 
   /** @param args the first seed, and for how many seconds; 0: only this seed */
   public static void main(String[] args) {
+    // Held as long as this runs: a logger that nobody holds forgets its level.
+    Logger limiter = Logger.getLogger("io.hdfslocalcache.ratelimit");
+    limiter.setLevel(Level.OFF);
     long seed = Long.parseLong(args[0]);
     boolean isWell = new Simulation().play(seed, TimeUnit.SECONDS.toNanos(Long.parseLong(args[1])));
     System.exit(isWell ? 0 : 1);
