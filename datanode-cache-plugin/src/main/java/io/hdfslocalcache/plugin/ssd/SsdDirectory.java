@@ -186,7 +186,7 @@ public final class SsdDirectory implements Closeable {
   /** Adapts the capacity to the space that others leave on the SSD. */
   void checkSpace(BooleanSupplier stop) {
     // Pages that are still to be restored take space, and nobody knows yet how much.
-    if (restored.isOver()) {
+    if (restored.isOver() || !home.keepsPages()) {
       space.check(stop);
     }
   }

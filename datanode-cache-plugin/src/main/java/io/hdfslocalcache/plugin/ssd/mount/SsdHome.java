@@ -51,6 +51,7 @@ public class SsdHome implements Closeable {
   private final MountPoint mount;
   private final SsdProbe probe;
   private FileChannel lock;
+  private volatile boolean keepsPages;
   private Trash trash;
   private volatile Runnable whenTrashIsLeft = () -> { };
   /** A directory that nobody else makes: as long as it is there, this is what was entered. */
@@ -96,7 +97,8 @@ public class SsdHome implements Closeable {
     try {
       List<Path> old = pagesOfOthers();
       old.add(root.resolve(PagePaths.TEMPORARY));
-      if (!restore || !canUsePages()) {
+      keepsPages = restore && canUsePages();
+      if (!keepsPages) {
         old.add(root.resolve(PagePaths.LAYOUT));
       }
       trash = Trash.clear(root, old);
@@ -232,6 +234,11 @@ public class SsdHome implements Closeable {
   /** @return where the files of its pages are. */
   public PagePaths paths() {
     return paths;
+  }
+
+  /** @return whether pages that were there may be restored. */
+  public boolean keepsPages() {
+    return keepsPages;
   }
 
   /** @return what tells this possession from a later one. */
