@@ -201,7 +201,10 @@ final class WriteBudget {
         drawing = 0;
       }
     }
-    if (error != null && isFirst) {
+    if (error == null) {
+      // Pages that are larger than what is drawn may have been written meanwhile.
+      draw();
+    } else if (isFirst) {
       LOG.log(Level.WARNING, "Cannot save the balance of the write budget; no page is admitted until "
           + "it is saved: " + error.getMessage());
     }
@@ -236,10 +239,10 @@ final class WriteBudget {
         : (long) (-balance / perDay * MILLIS_PER_DAY) + 1;
   }
 
-  /** @return whether nothing may be written because the balance is not saved. */
+  /** @return whether nothing may be written because the balance could not be saved, or is not yet. */
   synchronized boolean isNotSaved() {
     settle();
-    return balance > 0 && drawn <= 0;
+    return balance > 0 && drawn <= 0 && (saveFailed != NEVER || !saving.isDone());
   }
 
   /** @return the bytes of the longest page that was written since the start. */

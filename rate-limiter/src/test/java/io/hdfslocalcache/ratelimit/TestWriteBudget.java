@@ -164,6 +164,20 @@ public class TestWriteBudget {
     assertTrue(budget.mayWrite());
   }
 
+  /** Of a small SSD, a thousandth is less than a page. */
+  @Test
+  public void pagesLargerThanADraw_areWrittenWhileItIsSaved_isDrawnAgainByItself() {
+    WriteBudget budget = restored();
+    file.hang();
+    budget.spend(CREDIT / 100);
+    budget.spend(CREDIT / 100);
+    assertTrue(budget.isNotSaved());
+    file.answer();
+    assertFalse(budget.isNotSaved());
+    assertTrue("drawn", file.saves() > 2);
+    assertEquals(2, budget.written() / (CREDIT / 100));
+  }
+
   @Test
   public void closedWhileADrawIsSaved_takesNothing() {
     WriteBudget budget = restored();
