@@ -43,8 +43,8 @@ final class WriteBudget {
   private volatile long perDay;
   private final RateLimiterClock clock;
   private StateFile state;
-  /** The last draw, which is done when a disk has it. */
-  private CompletableFuture<Void> saving = CompletableFuture.completedFuture(null);
+  /** Whether a draw is on its way to a disk, and not added to what is drawn. */
+  private boolean saving;
   private double balance;
   private double drawn;
   /** What the last save would add to that: it is under way, or has failed. */
@@ -173,14 +173,14 @@ final class WriteBudget {
     synchronized (this) {
       settle();
       double draw = most() / DRAWS;
-      if (closed || state == null || balance <= 0 || drawn > draw / 2 || !saving.isDone()
+      if (closed || state == null || balance <= 0 || drawn > draw / 2 || saving
           || clock.millis() - saveFailed < RETRY_MILLIS) {
         return;
       }
       // Pages that are written meanwhile are taken from what is drawn, before and after.
       drawing = draw - drawn;
       last = save(draw);
-      saving = last;
+      saving = true;
     }
     last.whenComplete((nothing, error) -> saved(error));
   }
@@ -194,6 +194,7 @@ final class WriteBudget {
   private void saved(Throwable error) {
     boolean isFirst;
     synchronized (this) {
+      saving = false;
       isFirst = saveFailed == NEVER;
       saveFailed = error == null ? NEVER : clock.millis();
       if (error == null) {
@@ -242,7 +243,7 @@ final class WriteBudget {
   /** @return whether nothing may be written because the balance could not be saved, or is not yet. */
   synchronized boolean isNotSaved() {
     settle();
-    return balance > 0 && drawn <= 0 && (saveFailed != NEVER || !saving.isDone());
+    return balance > 0 && drawn <= 0 && (saveFailed != NEVER || saving);
   }
 
   /** @return the bytes of the longest page that was written since the start. */
