@@ -14,6 +14,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.RandomAccessFile;
 import java.net.URL;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -176,6 +177,18 @@ public class TestLayering {
             .or(type(LockSupport.class)).or(assignableTo(ForkJoinPool.class))
             .or(type(Daemon.class)).or(type(Time.class)).or(type(ScheduledExecutorService.class)))
         .because("a simulation decides when time passes and which thread goes on")
+        .check(production);
+  }
+
+  @Test
+  public void filesOfSsds_areReachedByPathOnly() {
+    noClasses().that().resideInAPackage(PLUGIN)
+        .and().resideOutsideOfPackage("io.hdfslocalcache.plugin.hdfs..")
+        // Lengthens a file without writing to it, which no channel can; in memory it writes a byte.
+        .and().doNotHaveSimpleName("PageFiles")
+        .should().dependOnClassesThat(type(FileInputStream.class).or(type(FileOutputStream.class))
+            .or(type(RandomAccessFile.class)))
+        .because("a simulation has the files of SSDs in memory")
         .check(production);
   }
 
