@@ -126,6 +126,8 @@ final class Warm extends Verb {
    */
   private static final class Run {
     private static final int AT_ONCE = 4;
+    /** What makes no progress for so long is asked for again: it may have stopped for want of budget. */
+    private static final long STOPPED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /**
      * What became of the blocks.
@@ -149,7 +151,10 @@ final class Warm extends Verb {
     /** Of blocks that were not there before. */
     private long filledBytes;
     private int giveUps;
+    /** Why no page may be written now; empty if pages may. */
+    private String holdsBack = "";
     private long lastProgress = System.nanoTime();
+    private long lastAsked = System.nanoTime();
 
     /**
      * Makes a run.
@@ -194,10 +199,15 @@ final class Warm extends Verb {
       return cachedBlocks + failures.size();
     }
 
-    /** Begins as many blocks as may be filled at once. */
+    /** Begins as many blocks as may be filled at once, and goes on with those that have stopped. */
     private void begin() throws IOException {
       List<String> next = new ArrayList<>();
-      while (filling.size() + next.size() < AT_ONCE && !waiting.isEmpty()) {
+      if (System.nanoTime() - Math.max(lastProgress, lastAsked) 
+          > Math.min(STOPPED_NANOS, timeoutNanos / 2)) {
+        lastAsked = System.nanoTime();
+        next.addAll(filling.keySet());
+      }
+      for (int i = filling.size(); i < AT_ONCE && !waiting.isEmpty(); i++) {
         next.add(waiting.poll());
       }
       if (next.isEmpty()) {
@@ -205,11 +215,17 @@ final class Warm extends Verb {
       }
       for (JsonNode block : ask("warm", next)) {
         String name = block.path("block").asText();
-        switch (block.path("state").asText()) {
-          case "CACHED" -> cached(name, block);
-          case "FILLING" -> filling.put(name, block.path("cachedPages").asInt());
-          case "BUSY" -> waiting.addFirst(name);
-          default -> failed(name, block.path("why").asText());
+        holdsBack = block.path("why").asText();
+        String state = block.path("state").asText();
+        if (state.equals("CACHED")) {
+          cached(name, block);
+        } else if (state.equals("REFUSED")) {
+          failed(name, holdsBack);
+        } else if (state.equals("BUSY") && holdsBack.isEmpty()) {
+          filling.remove(name);
+          waiting.addFirst(name);
+        } else {
+          filling.put(name, block.path("cachedPages").asInt());
         }
       }
     }
@@ -261,13 +277,15 @@ final class Warm extends Verb {
     /** Nothing has moved for long. */
     private void giveUp() {
       lastProgress = System.nanoTime();
+      String why = holdsBack;
       List.copyOf(filling.keySet()).forEach(name -> failed(name, "stopped at "
-          + Text.count(filling.get(name), "page") + "; the DataNode's log and its metrics tell why"));
+          + Text.count(filling.get(name), "page") + ": "
+          + (why.isEmpty() ? "the DataNode's log and its metrics tell why" : why)));
       // A few blocks may be unfit to be cached; that all are would take for ever to find out.
       giveUps++;
-      if (giveUps > 1) {
-        waiting.forEach(name -> failed(name, "not begun: the DataNode fills nothing, or waits for "
-            + "other fills"));
+      if (giveUps > 1 || !why.isEmpty()) {
+        waiting.forEach(name -> failed(name, "not begun: " + (why.isEmpty()
+            ? "the DataNode fills nothing, or waits for other fills" : why)));
         waiting.clear();
       }
     }

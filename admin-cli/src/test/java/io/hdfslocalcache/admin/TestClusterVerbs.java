@@ -28,7 +28,8 @@ public class TestClusterVerbs {
   @BeforeClass
   public static void start() throws IOException {
     cluster = LocalCacheCluster.builder().dataNodes(2)
-        .set("dfs.datanode.local.cache.capacity", "1m").start();
+        .set("dfs.datanode.local.cache.capacity", "1m")
+        .set("dfs.datanode.local.cache.write.budget", "1m").start();
     conf = cluster.mini().getConfiguration(0);
   }
 
@@ -83,6 +84,23 @@ public class TestClusterVerbs {
         line.matches("  dfs.datanode.local.cache.capacity = [12]m, most have [12]m: .*")));
     JsonNode status = run("status", "--json", address(0)).json().at("/dataNodes/0/status");
     assertTrue(status.toString(), status.path("version").asText().matches("[0-9]+\\..*"));
+  }
+
+  @Test
+  public void warm_writeBudgetIsSpent_stopsAndSaysUntilWhen() throws Exception {
+    CommandResult warm;
+    int files = 0;
+    do {
+      assertTrue("never spent", files < 5);
+      String file = "/warm" + files++;
+      cluster.write(file, 700 << 10, (short) 2);
+      warm = run("warm", "--timeout", "4s", file);
+      run("clear", "--path", file);
+    } while (warm.exitCode() == 0);
+    assertTrue("there was a budget", files > 1);
+    CommandResult spent = warm;
+    assertTrue(spent.toString(), spent.err().stream().anyMatch(line ->
+        line.matches(".*: stopped at [0-9]+ pages?: write budget spent until .*")));
   }
 
   private static CommandResult run(String... args) throws Exception {

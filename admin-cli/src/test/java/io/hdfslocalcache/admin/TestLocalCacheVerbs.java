@@ -368,7 +368,7 @@ public class TestLocalCacheVerbs {
     CommandResult result = run("warm", "--timeout", "1", "/warmDamaged");
 
     assertEquals(1, result.exitCode());
-    assertTrue(result.toString(), result.err().get(0).endsWith("stopped at 0 pages; "
+    assertTrue(result.toString(), result.err().get(0).endsWith("stopped at 0 pages: "
         + "the DataNode's log and its metrics tell why"));
     assertEquals(0, pages("/warmDamaged"));
   }

@@ -74,8 +74,8 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells whether a page may be written that an operator's rule lets in, whatever its block's reads.
-   * Called in the background.
+   * Tells whether a page may be written that an operator's rule or command lets in, whatever its block's
+   * reads. Called in the background.
    *
    * @return false when no page may be written now; by default, true
    */

@@ -27,7 +27,7 @@ public record BlockStatus(String block, Long generationStamp, Long length, int c
    *
    * @param block block pool and block id
    * @param state where it stands
-   * @param why the reason, if it is refused; else empty
+   * @param why the reason, if it is refused, or if no page may be written now; else empty
    * @param cachedPages pages that are cached
    * @param pages pages that the block has
    */
@@ -39,7 +39,7 @@ public record BlockStatus(String block, Long generationStamp, Long length, int c
       CACHED,
       /** Its pages are waiting to be filled, or being filled. */
       FILLING,
-      /** Too much waits to be filled already; to be asked again. */
+      /** Too much waits to be filled already, or no page may be written now; to be asked again. */
       BUSY,
       /** It cannot be filled. */
       REFUSED

@@ -167,8 +167,8 @@ public class LocalCacheView {
   }
 
   /**
-   * Begins to fill all pages of a block that are not cached, whatever the rate limiter says. Asked
-   * again, tells how far it is.
+   * Begins to fill all pages of a block that are not cached, however hot it is, as far as the write
+   * budget has room. Asked again, tells how far it is, and goes on if it has stopped.
    */
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
@@ -179,9 +179,13 @@ public class LocalCacheView {
     if (!refusal.isEmpty()) {
       return new Warming(key.toString(), Warming.State.REFUSED, refusal, there, pages);
     }
-    Warming.State state = there == pages && (cached == null || cached.isProven()) ? Warming.State.CACHED
-        : submit(replica) ? Warming.State.FILLING : Warming.State.BUSY;
-    return new Warming(key.toString(), state, "", there, pages);
+    if (there == pages && (cached == null || cached.isProven())) {
+      return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
+    }
+    String holdsBack = context.limiter().holdsBack();
+    return new Warming(key.toString(),
+        holdsBack.isEmpty() && submit(replica) ? Warming.State.FILLING : Warming.State.BUSY,
+        holdsBack, there, pages);
   }
 
   private boolean submit(ReplicaSnapshot replica) {

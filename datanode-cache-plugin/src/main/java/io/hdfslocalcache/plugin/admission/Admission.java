@@ -163,8 +163,12 @@ public final class Admission {
 
   /** @return whether a page that a reader misses is filled; asked once for each read of it. */
   public boolean admits(BlockKey key, RuleAccount rule, int page) {
-    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page)
-        : limiter.mayWrite();
+    return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page) : mayWrite();
+  }
+
+  /** @return whether a page may be written that needs no heat; asked once for each. */
+  public boolean mayWrite() {
+    return limiter.mayWrite();
   }
 
   private static boolean isNormal(RuleAccount rule) {

@@ -47,6 +47,9 @@ public final class PageFiller {
    * it soon, but the reader from whom it came may need the CPU.
    */
   private static final int UNORDERED_BYTE = 4;
+  /** So long may it take to save the balance of the write budget, before an order is given up. */
+  private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long BUDGET_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   /** Within so long, fills catch up with their rate. */
   private static final long PACE_MILLIS = 100;
 
@@ -138,7 +141,7 @@ public final class PageFiller {
     int end = request.endPage(block.layout());
     for (int page = request.firstPage(block.layout()); page < end; page++) {
       int missing = request.missing(block, block.layout(), page);
-      if (missing == 0 || !isWanted(request, page)) {
+      if (missing == 0 || !request.isOrder() && !isWanted(request, page)) {
         continue;
       }
       int bytes = block.layout().dataLength(page, missing);
@@ -148,7 +151,8 @@ public final class PageFiller {
         return;
       }
       if (block.isDead() || !context.admission().mayFill(block.snapshot().key())
-          || Thread.currentThread().isInterrupted()) {
+          || Thread.currentThread().isInterrupted()
+          || request.isOrder() && !awaitBudget()) {
         return;
       }
       fillPage(request, block, page, files);
@@ -164,8 +168,25 @@ public final class PageFiller {
 
   /** What readers have read may have left memory, and is not worth a busy disk's time. */
   private boolean isWanted(FillRequest request, int page) {
-    return request.isOrder() || !context.waits().isBusy(request.volume())
+    return !context.waits().isBusy(request.volume())
         && context.admission().admits(request.snapshot().key(), request.rule(), page);
+  }
+
+  /** What is ordered needs no heat, but room in the write budget, which is saved now and then. */
+  private boolean awaitBudget() {
+    long end = TimeAndThreads.get().nanoTime() + BUDGET_NANOS;
+    while (!context.admission().mayWrite()) {
+      if (TimeAndThreads.get().nanoTime() > end) {
+        return false;
+      }
+      try {
+        TimeAndThreads.get().sleep(BUDGET_STEP_NANOS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return true;
   }
 
   private void fillPage(FillRequest request, CachedBlock block, int page, ReplicaFiles files)

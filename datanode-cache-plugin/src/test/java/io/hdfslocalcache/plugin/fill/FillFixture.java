@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -38,6 +39,8 @@ public abstract class FillFixture {
   final Set<Integer> refused = new HashSet<>();
   final AtomicLong written = new AtomicLong();
   volatile boolean mayFill = true;
+  /** Whether the write budget has room for a page more that needs no heat. */
+  volatile BooleanSupplier mayWrite = () -> true;
   Path root;
   TestingSsd ssd;
   TestingReplica replica;
@@ -71,6 +74,11 @@ public abstract class FillFixture {
     @Override
     public boolean admits(String blockPoolId, long blockId, int page) {
       return isAdmitted(page);
+    }
+
+    @Override
+    public boolean mayWrite() {
+      return mayWrite.getAsBoolean();
     }
 
     @Override

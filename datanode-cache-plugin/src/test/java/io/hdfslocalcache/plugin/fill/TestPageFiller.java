@@ -10,6 +10,7 @@ import static org.junit.Assert.assertNull;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
@@ -154,5 +155,21 @@ public class TestPageFiller extends PageFillerFixture {
     fillMissed(0, page);
     assertEquals(0b1111, block.parts(0));
     assertEquals("what is there is not read again", page, replica.dataRead());
+  }
+
+  @Test
+  public void order_writeBudgetHasRoomForTwoPages_stopsThere() throws IOException {
+    AtomicInteger left = new AtomicInteger(2);
+    mayWrite = () -> left.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
+    fill();
+    assertCached(0, 1);
+  }
+
+  @Test
+  public void order_balanceIsBeingSaved_waitsForThat() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    mayWrite = () -> asked.incrementAndGet() % 3 == 0;
+    fill();
+    assertCached(0, 1, 2, 3, 4);
   }
 }

@@ -112,6 +112,8 @@ final class SimulatedLife {
   private boolean isRolledBack;
   /** Bytes that were written to SSDs in all runs, as far as a power cut left them. */
   private long written;
+  /** How large the write budget has ever been, in {@link #budget}s. */
+  private volatile int mostTimes = 1;
   /** Whether all page files are as they were written. */
   private boolean isSound = true;
 
@@ -299,7 +301,7 @@ final class SimulatedLife {
     if (spends && ssds.size() == 1 && !faults.hadFlips()) {
       long capacity = conf.getLong(LocalCacheKeys.CAPACITY, 0);
       double seconds = (TimeAndThreads.get().nanoTime() - begun) / 1e9;
-      double most = capacity + budget(1) / (double) TimeUnit.DAYS.toSeconds(1) * seconds
+      double most = capacity + budget(mostTimes) / (double) TimeUnit.DAYS.toSeconds(1) * seconds
           + PAGES_ON_THEIR_WAY * 2 * conf.getLong(LocalCacheKeys.PAGE_SIZE, 0);
       if (written > most) {
         throw new AssertionError("written: " + written + " bytes, allowed: " + most);
@@ -484,7 +486,9 @@ final class SimulatedLife {
   private void set(RuntimeSettings settings, Random own) {
     try {
       if (own.nextBoolean()) {
-        settings.set("write.budget", String.valueOf(budget(1 + own.nextInt(2))), own.nextBoolean());
+        int times = 1 + own.nextInt(2);
+        mostTimes = Math.max(mostTimes, times);
+        settings.set("write.budget", String.valueOf(budget(times)), own.nextBoolean());
       } else {
         settings.reset("write.budget");
       }
