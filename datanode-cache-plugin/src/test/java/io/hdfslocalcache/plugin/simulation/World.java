@@ -170,6 +170,11 @@ final class World extends TimeAndThreads implements Executor {
     return all.toString();
   }
 
+  /** @return whether somebody waited for a monitor, so that the seed may not repeat it. */
+  boolean isDisturbed() {
+    return isDisturbed;
+  }
+
   /** Called when a thread can go on, in the thread that lets it. */
   @Override
   public synchronized void execute(Runnable continuation) {
