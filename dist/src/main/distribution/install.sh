@@ -437,7 +437,7 @@ do_status() {
     exit 3
   elif [[ -n $(differences) ]]; then
     echo "The local cache $version is damaged, or half installed: install mends it, uninstall takes" \
-      "it out."
+      "it out. Both ask you first to move away what somebody else has changed."
     differences | sort
     exit 1
   fi

@@ -4,8 +4,10 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.hdfs.ConfigCheck;
@@ -32,16 +34,18 @@ final class CheckConfig extends Verb {
   @Override
   int run() throws IOException {
     Configuration conf = directory == null ? session.conf() : read(Path.of(directory));
+    List<String> warnings = new ArrayList<>();
     try {
-      List<String> warnings = ConfigCheck.warnings(conf);
-      warnings.forEach(session.out()::println);
-      session.out().println(warnings.isEmpty() ? "The configuration is in order."
-          : "The DataNode starts with this configuration.");
-      return Session.DONE;
+      ConfigCheck.check(conf, warnings);
     } catch (LinkageError e) {
       throw new IOException(
           "the local cache is not installed here, or is of another version: " + e, e);
+    } finally {
+      warnings.forEach(session.out()::println);
     }
+    session.out().println(warnings.isEmpty() ? "The configuration is in order."
+        : "The DataNode starts with this configuration.");
+    return Session.DONE;
   }
 
   /** Only what is there, and not what this host has besides. */
@@ -50,6 +54,13 @@ final class CheckConfig extends Verb {
       throw new IOException(directory + ": there is no hdfs-site.xml");
     }
     Configuration conf = new Configuration(false);
+    // Hadoop looks for what is included on the class path first: there, this host's own would be found.
+    conf.setClassLoader(new ClassLoader(conf.getClassLoader()) {
+      @Override
+      public URL getResource(String name) {
+        return DEFAULTS.contains(name) ? super.getResource(name) : null;
+      }
+    });
     DEFAULTS.forEach(conf::addResource);
     for (String site : SITES) {
       Path file = directory.resolve(site);

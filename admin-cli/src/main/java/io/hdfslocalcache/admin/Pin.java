@@ -112,7 +112,7 @@ final class Pin extends AskEach {
         + Text.count(pin.path("pages").asLong(), "page") + " of "
         + Sizes.text(pin.path("bytes").asLong()) + " cached, of "
         + Text.count(pin.path("replicas").asLong(), "replica") + " of " + Sizes.text(bytes)
-        + (bytes > quota ? "; that is more than the quota: only the pages used last stay" : "");
+        + (bytes > quota ? "; that is more than the quota: pages leave as others are filled" : "");
   }
 
   /** Ends a pin. */

@@ -7,9 +7,12 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Before;
 import org.junit.Rule;
@@ -24,6 +27,7 @@ public class TestCheckConfig {
   public final TemporaryFolder folder = new TemporaryFolder();
 
   private Path directory;
+  private String interceptor = LocalCacheInterceptor.class.getName();
 
   @Before
   public void setUp() {
@@ -63,6 +67,45 @@ public class TestCheckConfig {
   }
 
   @Test
+  public void checkConfig_interceptorThatIsMisspelt_fails() throws Exception {
+    interceptor = "io.hdfslocalcache.plugin.hdfs.LocalCacheIntercepter";
+    write("capacity", "1g");
+    check().assertFailed("dfs.datanode.block.reader.interceptor.class = " + interceptor
+        + ": there is no such class; the local cache is " + LocalCacheInterceptor.class.getName());
+  }
+
+  @Test
+  public void checkConfig_hostHasAFileOfTheSameName_looksAtTheOneOfTheDirectory() throws Exception {
+    write("directories", "/nowhere/ssd", "capacity", "1g", "page.size", "3k");
+    Path host = folder.newFolder("host").toPath();
+    Files.writeString(host.resolve("local-cache-site.xml"), "<configuration/>\n");
+    ClassLoader before = Thread.currentThread().getContextClassLoader();
+    try (URLClassLoader ofHost = new URLClassLoader(new URL[] {host.toUri().toURL()}, before)) {
+      Thread.currentThread().setContextClassLoader(ofHost);
+      assertEquals(1, check().exitCode());
+    } finally {
+      Thread.currentThread().setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  public void checkConfig_severalMistakes_areToldTogether() throws Exception {
+    write("directories", "/nowhere/ssd", "capcity", "1g", "page.size", "3k");
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertTrue(result.toString(), result.out().get(0).startsWith(PREFIX + "capcity is not a key"));
+    assertTrue(result.toString(), result.err().get(0).startsWith(PREFIX));
+  }
+
+  @Test
+  public void checkConfig_budgetWithoutAUnit_isTold() throws Exception {
+    write("directories", "/nowhere/ssd", "capacity", "1g", "write.budget", "40");
+    check().assertDone(
+        PREFIX + "write.budget = 40: is less than a page in a day; is its unit missing?",
+        "The DataNode starts with this configuration.");
+  }
+
+  @Test
   public void checkConfig_noFiles_fails() throws Exception {
     check().assertFailed(directory + ": there is no hdfs-site.xml");
   }
@@ -74,8 +117,8 @@ public class TestCheckConfig {
   /** The keys in a file of their own, which hdfs-site.xml includes. @param keys and values in turn */
   private void write(String... keys) throws IOException {
     StringBuilder site = new StringBuilder("<configuration>\n"
-        + "<property><name>dfs.datanode.block.reader.interceptor.class</name><value>io.x</value>"
-        + "</property>\n");
+        + "<property><name>dfs.datanode.block.reader.interceptor.class</name><value>" + interceptor
+        + "</value></property>\n");
     for (int i = 0; i < keys.length; i += 2) {
       site.append("<property><name>").append(PREFIX).append(keys[i]).append("</name><value>")
           .append(keys[i + 1]).append("</value></property>\n");

@@ -71,7 +71,7 @@ public class TestPinVerbs {
       JsonNode all = run("pin", "--json", "/large", address(0)).json().get("dataNodes");
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
-          .endsWith("of 1 replica of 640 KB; that is more than the quota: only the pages used last stay"));
+          .endsWith("of 1 replica of 640 KB; that is more than the quota: pages leave as others are filled"));
     } finally {
       run("unpin", "/large", address(0));
     }

@@ -153,8 +153,8 @@ public final class LocalCache implements Closeable {
     });
     kept.onFound(this::useKept);
     directories.start(config.dryRun() ? ssd -> { } : restorer::restore, this::departed);
-    if (!directories.all().isEmpty()) {
-      // Where it is to be saved now; else when the first SSD has come.
+    if (!config.dryRun() && !directories.all().isEmpty()) {
+      // Where it is to be saved now; else when the first SSD has come. Of a dry run, nothing is saved.
       limiter.restore(kept);
     }
   }

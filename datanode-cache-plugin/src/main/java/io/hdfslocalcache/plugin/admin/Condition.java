@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -34,14 +35,16 @@ public record Condition(String name, String detail) {
   }
 
   /**
+   * @param inUse the directories of the SSDs that blocks go to
    * @param restoring how far the pages of before the restart are; empty if they are there
    * @param holdsBack why no page is written now; empty if pages are
    */
-  static Condition open(OnOff onOff, List<SsdReport> ssds, String restoring, String holdsBack) {
+  static Condition open(OnOff onOff, List<SsdReport> ssds, List<Path> inUse, String restoring,
+      String holdsBack) {
     if (onOff.isDryRun()) {
       return new Condition("dry-run", "");
     }
-    if (ssds.stream().allMatch(ssd -> ssd.state().isReadable() && ssd.capacityBytes() == 0)) {
+    if (inUse.isEmpty() && ssds.stream().allMatch(ssd -> ssd.state().isReadable())) {
       return new Condition("no-ssd", "");
     }
     if (!onOff.isOn()) {
@@ -54,18 +57,19 @@ public record Condition(String name, String detail) {
     if (!restoring.isEmpty()) {
       return new Condition("restoring", restoring);
     }
-    List<SsdReport> degraded =
-        ssds.stream().filter(ssd -> ssd.state() != SsdState.NORMAL).toList();
+    List<SsdReport> degraded = ssds.stream().filter(ssd -> ssd.state() != SsdState.NORMAL
+        || ssd.capacityBytes() == 0 && inUse.contains(ssd.directory())).toList();
     if (!degraded.isEmpty()) {
       return new Condition("ssd-degraded", names(degraded));
     }
-    if (!holdsBack.isEmpty()) {
-      return new Condition("not-filling", holdsBack);
-    }
     long used = ssds.stream().mapToLong(SsdReport::usedBytes).sum();
     long capacity = ssds.stream().mapToLong(SsdReport::capacityBytes).sum();
-    return new Condition(used >= WARM * capacity ? "warm" : "filling",
-        Sizes.text(used) + " of " + Sizes.text(capacity));
+    String how = Sizes.text(used) + " of " + Sizes.text(capacity);
+    if (used >= WARM * capacity) {
+      return new Condition("warm", holdsBack.isEmpty() ? how : how + "; " + holdsBack);
+    }
+    return holdsBack.isEmpty() ? new Condition("filling", how)
+        : new Condition("not-filling", holdsBack);
   }
 
   private static String names(List<SsdReport> ssds) {

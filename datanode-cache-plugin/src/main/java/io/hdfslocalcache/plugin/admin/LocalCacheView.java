@@ -84,7 +84,7 @@ public class LocalCacheView {
   /** @return how the local cache is, in one word. */
   public Condition condition() {
     return Condition.open(context.onOff(), context.directories().reports(),
-        context.restorer().progress(), context.limiter().holdsBack());
+        context.directories().inUse(), context.restorer().progress(), context.limiter().holdsBack());
   }
 
   /** @return milliseconds that the last restore took; -1 while one is in progress. */

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.hdfs;
 
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.admin.RuntimeSettings;
@@ -12,6 +11,7 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
@@ -26,23 +26,35 @@ public final class ConfigCheck {
   }
 
   /**
+   * Reads a configuration as the DataNode would.
+   *
    * @param conf the DataNode's configuration
-   * @return what an operator should know, a line each; none if all is well
+   * @param warnings gets what an operator should know, a line each; none if all is well
    * @throws BadConfigurationException with the message with which the DataNode would not start
    */
-  public static List<String> warnings(Configuration conf) throws BadConfigurationException {
-    List<String> warnings = new ArrayList<>(UnknownKeys.of(conf));
-    if (conf.getTrimmed(BlockReaderInterceptor.CLASS_KEY, "").isEmpty()) {
+  public static void check(Configuration conf, List<String> warnings)
+      throws BadConfigurationException {
+    warnings.addAll(UnknownKeys.of(conf));
+    String interceptor = conf.getTrimmed(BlockReaderInterceptor.CLASS_KEY, "");
+    if (interceptor.isEmpty()) {
       warnings.add(BlockReaderInterceptor.CLASS_KEY + " is not set: the local cache is not in use");
+    } else if (conf.getClassByNameOrNull(interceptor) == null) {
+      throw new BadConfigurationException(BlockReaderInterceptor.CLASS_KEY, interceptor,
+          "there is no such class; the local cache is " + LocalCacheInterceptor.class.getName());
     }
     StartConfig start = StartConfig.read(conf);
     new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
+    String budget = conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY, "");
+    long bytes = budget.isEmpty() ? 0 : conf.getLongBytes(WriteBudgetRateLimit.BUDGET_KEY, 0);
+    if (bytes > 0 && bytes < start.cache().pageSize()) {
+      warnings.add(WriteBudgetRateLimit.BUDGET_KEY + " = " + budget
+          + ": is less than a page in a day; is its unit missing?");
+    }
     if (start.rules().file() != null && !Files.exists(start.rules().file())) {
       warnings.add(LocalCacheKeys.RULES_FILE + " = " + start.rules().file()
           + ": is not on this host, and was not checked");
     } else {
       start.openRules(new LocalCacheMetrics()).close();
     }
-    return warnings;
   }
 }

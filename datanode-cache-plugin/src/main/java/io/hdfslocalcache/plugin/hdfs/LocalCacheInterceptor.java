@@ -80,6 +80,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   }
 
   private void begin(DataNode datanode) throws IOException {
+    LimiterLog.open();
     Configuration conf = datanode.getConf();
     start = read(conf);
     LocalCacheConfig config = start.cache();

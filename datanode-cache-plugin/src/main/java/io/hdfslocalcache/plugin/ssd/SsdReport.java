@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin.ssd;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.health.SsdState;
 
 /**
@@ -13,7 +14,8 @@ import io.hdfslocalcache.plugin.health.SsdState;
  *
  * @param directory as configured
  * @param reason why the state is not NORMAL; if it is, that the SSD is busy, that files of removed
- *     pages could not be deleted, or that the SSD is drained, or empty
+ *     pages could not be deleted, that the SSD is drained, that others leave less space than
+ *     configured, or empty
  * @param usedBytes bytes that page files take
  * @param capacityBytes bytes that page files may take
  * @param pages number of cached pages
@@ -42,7 +44,12 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
           + "files of removed pages that could not be deleted: " + undeleted + ", the first "
           + TimeUnit.MILLISECONDS.toSeconds(ssd.undeletedMillis()) + " s ago";
     }
-    return reason.isEmpty() && isDrained ? DRAINED : reason;
+    if (!reason.isEmpty()) {
+      return reason;
+    }
+    return isDrained ? DRAINED : ssd.capacityBytes() >= ssd.configuredBytes() ? ""
+        : "others leave space for " + Sizes.text(ssd.capacityBytes()) + " of "
+            + Sizes.text(ssd.configuredBytes());
   }
 
   /** Of one that could not be opened yet. */

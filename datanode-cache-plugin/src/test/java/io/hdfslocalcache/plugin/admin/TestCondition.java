@@ -28,23 +28,42 @@ public class TestCondition {
   @Test
   public void open_normalSsds_areFillingUntilTheyAreFull() {
     List<SsdReport> half = List.of(ssd(0, SsdState.NORMAL, 1024), ssd(1, SsdState.NORMAL, 0));
-    assertEquals(new Condition("filling", "1 KB of 2 KB"), Condition.open(on, half, "", ""));
-    assertEquals("as in every other line", "1.3 KB of 2 KB", Condition.open(
-        on, List.of(ssd(0, SsdState.NORMAL, 1300, 2048)), "", "").detail());
+    assertEquals(new Condition("filling", "1 KB of 2 KB"), open(half, "", ""));
+    assertEquals("as in every other line", "1.3 KB of 2 KB", open(List.of(ssd(0, SsdState.NORMAL, 1300, 2048)), "", "").detail());
     assertEquals(new Condition("warm", "922 B of 1 KB"),
-        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 922)), "", ""));
+        open(List.of(ssd(0, SsdState.NORMAL, 922)), "", ""));
     assertEquals("filling",
-        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 921)), "", "").name());
+        open(List.of(ssd(0, SsdState.NORMAL, 921)), "", "").name());
   }
 
   @Test
   public void open_noSsdInUse_isNotTakenForFull() {
     Condition none = new Condition("no-ssd", "");
-    assertEquals("removed", none, Condition.open(on, List.of(), "", ""));
-    assertEquals("drained", none,
-        Condition.open(on, List.of(ssd(0, SsdState.NORMAL, 512, 0)), "", ""));
+    assertEquals("removed", none, open(List.of(), "", ""));
+    assertEquals("drained", none, Condition.open(
+        on, List.of(ssd(0, SsdState.NORMAL, 512, 0)), List.of(), "", ""));
     assertEquals("not there", "ssd-down",
-        Condition.open(on, List.of(ssd(0, SsdState.DOWN, 0, 0)), "", "").name());
+        open(List.of(ssd(0, SsdState.DOWN, 0, 0)), "", "").name());
+  }
+
+  @Test
+  public void open_othersLeaveNoSpace_theSsdIsNamed() {
+    List<SsdReport> ssds = List.of(ssd(0, SsdState.NORMAL, 0, 0), ssd(1, SsdState.NORMAL, 0));
+    assertEquals(new Condition("ssd-degraded", "/ssd/0"), open(ssds, "", ""));
+    assertEquals("it is drained", "filling",
+        Condition.open(on, ssds, List.of(Path.of("/ssd/1")), "", "").name());
+  }
+
+  @Test
+  public void open_fullWithTheBudgetSpent_isWarm() {
+    assertEquals(new Condition("warm", "1 KB of 1 KB; spent"),
+        open(List.of(ssd(0, SsdState.NORMAL, 1024)), "", "spent"));
+  }
+
+  /** @return the condition if blocks go to all of them. */
+  private Condition open(List<SsdReport> ssds, String restoring, String holdsBack) {
+    return Condition.open(
+        on, ssds, ssds.stream().map(SsdReport::directory).toList(), restoring, holdsBack);
   }
 
   @Test
@@ -52,16 +71,16 @@ public class TestCondition {
     List<SsdReport> all = List.of(ssd(0, SsdState.NORMAL, 0), ssd(1, SsdState.DEGRADED, 0),
         ssd(2, SsdState.PROBING, 0), ssd(3, SsdState.DOWN, 0));
     assertEquals(new Condition("ssd-down", "/ssd/2, /ssd/3"),
-        Condition.open(on, all, "34 % (8 s)", "spent"));
+        open(all, "34 % (8 s)", "spent"));
     List<SsdReport> degraded = all.subList(0, 2);
     assertEquals(new Condition("restoring", "34 % (8 s)"),
-        Condition.open(on, degraded, "34 % (8 s)", "spent"));
+        open(degraded, "34 % (8 s)", "spent"));
     assertEquals(new Condition("ssd-degraded", "/ssd/1"),
-        Condition.open(on, degraded, "", "spent"));
+        open(degraded, "", "spent"));
     assertEquals(new Condition("not-filling", "spent"),
-        Condition.open(on, all.subList(0, 1), "", "spent"));
+        open(all.subList(0, 1), "", "spent"));
     on.setOn(false, "by the test");
-    assertEquals(new Condition("off", ""), Condition.open(on, all, "34 % (8 s)", "spent"));
+    assertEquals(new Condition("off", ""), open(all, "34 % (8 s)", "spent"));
   }
 
   private static SsdReport ssd(int number, SsdState state, long usedBytes) {

@@ -26,6 +26,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
@@ -200,6 +201,18 @@ public class TestDryRun {
       assertEquals(1, plain.cache(0).directories().all().size());
       assertEquals(64L << 20, plain.cache(0).directories().all().get(0).capacityBytes());
       assertEquals(1, plain.reads(ReadOutcome.HIT));
+    }
+  }
+
+  @Test
+  public void defaultLimiter_blockThatIsReadOften_isAdmitted() throws Exception {
+    try (LocalCacheCluster budget = LocalCacheCluster.builder().set(LocalCacheKeys.DRY_RUN, true)
+        .set(WriteBudgetRateLimit.BUDGET_KEY, "64m").set(LocalCacheKeys.CAPACITY, "64m").start()) {
+      budget.write("/file", FILE);
+      for (int i = 0; i < 4; i++) {
+        budget.read("/file");
+      }
+      LocalCacheCluster.await("20 pages", () -> budget.cache(0).index().pages() == 20);
     }
   }
 }
