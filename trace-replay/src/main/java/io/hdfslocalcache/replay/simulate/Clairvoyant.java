@@ -5,8 +5,6 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
-import java.util.PriorityQueue;
 
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
@@ -22,9 +20,6 @@ import io.hdfslocalcache.replay.simulate.Sweep.Setting;
  */
 final class Clairvoyant extends Simulation {
 
-  /** So many places that have passed are left where they are. */
-  private static final int STALE = 1 << 16;
-
   private final Setting setting;
   private final int capacity;
   /** Place of the next read of the same page, by place. */
@@ -32,9 +27,6 @@ final class Clairvoyant extends Simulation {
   /** Next places of the pages on the SSD. */
   private final BitSet held = new BitSet();
   private int heldPages;
-  /** The same, the last first; with places that have passed, which are never the last. */
-  private final PriorityQueue<Integer> lastFirst =
-      new PriorityQueue<>(Collections.reverseOrder());
   /** By page: whether it is on the SSD without having been read from it. */
   private final BitSet fresh = new BitSet();
   private int mostPages;
@@ -57,19 +49,6 @@ final class Clairvoyant extends Simulation {
       last[page] = place;
     }
     return next;
-  }
-
-  @Override
-  void begin(int read) {
-    if (lastFirst.size() > 2L * heldPages + STALE) {
-      int passed = trace.first(read);
-      lastFirst.removeIf(place -> place < passed);
-    }
-  }
-
-  @Override
-  boolean isAdmitted() {
-    return true;
   }
 
   @Override
@@ -99,24 +78,23 @@ final class Clairvoyant extends Simulation {
     }
   }
 
+  /** Of a full SSD, the page leaves that is read again last, or it does not come at all. */
   private void hold(int nextPlace) {
-    held.set(nextPlace);
-    lastFirst.add(nextPlace);
-    heldPages++;
-    if (heldPages > capacity) {
-      remove(lastFirst.remove());
+    int last = held.length() - 1;
+    if (heldPages == capacity) {
+      if (nextPlace > last) {
+        return;
+      }
+      remove(last);
     }
+    held.set(nextPlace);
+    heldPages++;
     mostPages = Math.max(mostPages, heldPages);
   }
 
   private void remove(int place) {
     held.clear(place);
     heldPages--;
-  }
-
-  @Override
-  void visited(double end) {
-    // Nothing is kept of a visit: what is held comes without one.
   }
 
   @Override

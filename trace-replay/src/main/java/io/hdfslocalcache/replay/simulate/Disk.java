@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 import io.hdfslocalcache.replay.text.Text;
-import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access;
 import org.HdrHistogram.Histogram;
 
 /**

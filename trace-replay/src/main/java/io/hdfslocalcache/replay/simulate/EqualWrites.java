@@ -287,16 +287,6 @@ final class EqualWrites extends Simulation {
   }
 
   @Override
-  void begin(int read) {
-    // Everything is planned.
-  }
-
-  @Override
-  boolean isAdmitted() {
-    return true;
-  }
-
-  @Override
   void readPage(int read, int place) {
     int page = trace.page(place);
     int wanted = trace.layout().partsOf(from[place], to[place]);
@@ -312,11 +302,6 @@ final class EqualWrites extends Simulation {
     if (filled[place] != 0) {
       counts.filled(filled[place], true, trace.space(page, filled[place]));
     }
-  }
-
-  @Override
-  void visited(double end) {
-    // What is kept of a visit is planned.
   }
 
   @Override

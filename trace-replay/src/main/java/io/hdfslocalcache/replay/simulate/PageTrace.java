@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceException;
 

@@ -189,8 +189,7 @@ public record Result(String name, String x, String y, int pageSize, long capacit
   /** Shows results to people. */
   public static final class ResultTable {
 
-    /** Explains the columns. */
-    public static final String LEGEND = """
+    private static final String LEGEND = """
     offload: share of bytes from SSD (byte hit rate); requests: share of reads from SSD alone;
     reuse: share of hits in reads of admitted blocks; SSD/day: bytes written, the first filling
     included; DWPD: the same in multiples of what pages may take; unread: share of evicted pages
@@ -206,15 +205,7 @@ public record Result(String name, String x, String y, int pageSize, long capacit
     private ResultTable() {
     }
 
-    /** @return a table without rows. */
-    public static Table empty() {
-      return new Table("limiter", ">X", ">Y", ">page", ">SSD", ">offload", ">requests", ">reuse",
-          ">SSD/day", ">DWPD", ">unread", ">HDD time", ">worst hour", ">peak", ">p99 wait", ">relief",
-          ">heap");
-    }
-
-    /** @return the row of a result. */
-    public static List<String> cells(Result r) {
+    private static List<String> cells(Result r) {
       return List.of(r.name(), r.x(), r.y(), Sizes.text(r.pageSize()), Sizes.text(r.capacity()),
           Text.percent(r.offload()), Text.percent(r.requestHitRate()),
           Text.percent(r.reuseRate()), Sizes.text(Math.round(r.bytesWrittenPerDay())),
@@ -228,7 +219,9 @@ public record Result(String name, String x, String y, int pageSize, long capacit
 
     /** @return a line for each result, and what the columns mean. @param results not empty */
     public static String text(List<Result> results) {
-      Table table = empty();
+      Table table = new Table("limiter", ">X", ">Y", ">page", ">SSD", ">offload", ">requests",
+          ">reuse", ">SSD/day", ">DWPD", ">unread", ">HDD time", ">worst hour", ">peak", ">p99 wait",
+          ">relief", ">heap");
       results.forEach(r -> table.row(cells(r)));
       DiskLoad without = results.get(0).loadWithout();
       return table.text() + "\n" + LEGEND + Text.format(

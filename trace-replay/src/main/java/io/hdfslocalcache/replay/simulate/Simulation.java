@@ -51,16 +51,22 @@ abstract class Simulation {
   }
 
   /** A read begins. */
-  abstract void begin(int number);
+  void begin(int number) {
+    // Whoever plans or counts by places has nothing to prepare.
+  }
 
   /** The current read reads its page at a place in the trace's sequence, and counts what comes. */
   abstract void readPage(int number, int place);
 
   /** @return whether the block of the current read is admitted; asked if nothing of it is there. */
-  abstract boolean isAdmitted();
+  boolean isAdmitted() {
+    return true;
+  }
 
   /** The current read visits the disk. @param end when its bytes are there, in milliseconds */
-  abstract void visited(double end);
+  void visited(double end) {
+    // Whoever knows the future keeps nothing of a visit that was not planned.
+  }
 
   /** The trace is over. @param load what the HDDs did */
   abstract Result end(DiskLoad load, DiskLoad without);
