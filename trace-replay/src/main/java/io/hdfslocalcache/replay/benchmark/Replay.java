@@ -398,7 +398,6 @@ public final class Replay implements Callable<Integer> {
     long start = System.currentTimeMillis() + delayMillis;
     System.out.println("Reading: local cache " + name);
     ClusterCounters counters = new ClusterCounters(bench.hdfs());
-    counters.begin();
     Tally tally = ReplayMapper.run(bench.conf(), plan.tasks(), start, bench.path("input"),
         bench.path("data"), bench.path(name.replace(' ', '-')));
     TimeUnit.MILLISECONDS.sleep(ClusterCounters.AGE_MILLIS);

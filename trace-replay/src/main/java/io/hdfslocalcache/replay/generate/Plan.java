@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-import io.hdfslocalcache.replay.generate.Plan.Rhythm;
 
 /**
  * What to make.

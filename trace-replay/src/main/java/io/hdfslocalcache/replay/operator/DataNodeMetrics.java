@@ -5,8 +5,7 @@ package io.hdfslocalcache.replay.operator;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +19,6 @@ import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -197,13 +195,14 @@ public final class DataNodeMetrics {
     /** The embedded cluster's figures may be as old as this; others', by default, 10 seconds. */
     public static final long AGE_MILLIS = 600;
 
-    private final List<DataNodeMetrics> dataNodes = new ArrayList<>();
-    private final Map<DataNodeMetrics, Counters> first = new HashMap<>();
+    private final Map<DataNodeMetrics, Optional<Counters>> first = new LinkedHashMap<>();
 
-    /** Nothing is asked yet. */
+    /** Begins at this moment. */
     public ClusterCounters(DistributedFileSystem hdfs) throws IOException {
       for (DatanodeInfo node : hdfs.getDataNodeStats(DatanodeReportType.LIVE)) {
-        dataNodes.add(new DataNodeMetrics(URI.create("http://" + node.getInfoAddr())));
+        DataNodeMetrics dataNode =
+            new DataNodeMetrics(URI.create("http://" + node.getInfoAddr()));
+        first.put(dataNode, ask(dataNode));
       }
     }
 
@@ -217,25 +216,13 @@ public final class DataNodeMetrics {
     public record Counted(Optional<Counters> counters, int silent) {
     }
 
-    /** Begins at this moment. Called again, it begins then. */
-    public synchronized void begin() {
-      first.clear();
-      dataNodes.forEach(dataNode ->
-          ask(dataNode).ifPresent(counters -> first.put(dataNode, counters)));
-    }
-
     /** @return what was counted since the beginning. */
-    public synchronized Counted end() {
-      List<Counters> told = new ArrayList<>();
-      for (DataNodeMetrics dataNode : dataNodes) {
-        Counters before = first.get(dataNode);
-        if (before != null) {
-          // A DataNode that was restarted begins at 0.
-          ask(dataNode).ifPresent(now ->
-              told.add(now.reads() < before.reads() ? now : now.since(before)));
-        }
-      }
-      return new Counted(told.stream().reduce(Counters::plus), dataNodes.size() - told.size());
+    public Counted end() {
+      List<Counters> told = first.entrySet().stream().flatMap(each -> each.getValue().flatMap(
+          before -> ask(each.getKey()).map(now ->
+              // A DataNode that was restarted begins at 0.
+              now.reads() < before.reads() ? now : now.since(before))).stream()).toList();
+      return new Counted(told.stream().reduce(Counters::plus), first.size() - told.size());
     }
 
     private static Optional<Counters> ask(DataNodeMetrics dataNode) {

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
-import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;

@@ -6,7 +6,6 @@ package io.hdfslocalcache.replay.simulate;
 import java.util.Arrays;
 import java.util.BitSet;
 
-import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 
 /**
@@ -20,7 +19,6 @@ import io.hdfslocalcache.replay.simulate.Sweep.Setting;
  */
 final class Clairvoyant extends Simulation {
 
-  private final Setting setting;
   private final int capacity;
   /** Place of the next read of the same page, by place. */
   private final int[] next;
@@ -29,12 +27,10 @@ final class Clairvoyant extends Simulation {
   private int heldPages;
   /** By page: whether it is on the SSD without having been read from it. */
   private final BitSet fresh = new BitSet();
-  private int mostPages;
 
   /** Prepares a run. @param disk the HDDs */
   Clairvoyant(Setting setting, PageTrace trace, Disk disk) {
-    super(trace, disk);
-    this.setting = setting;
+    super(setting, "clairvoyant (Belady's MIN on pages)", trace, disk);
     this.capacity = setting.capacityPages(trace);
     this.next = next(trace);
   }
@@ -59,7 +55,7 @@ final class Clairvoyant extends Simulation {
     boolean hit = held.get(place);
     if (hit) {
       remove(place);
-      counts.hit(to - from, true);
+      hit(to - from, true);
       countFill(page);
     } else {
       visit(trace.start(page) + from, trace.start(page) + to);
@@ -74,7 +70,7 @@ final class Clairvoyant extends Simulation {
   private void countFill(int page) {
     if (fresh.get(page)) {
       int all = trace.layout().partsOf(0, trace.dataBytes(page));
-      counts.filled(all, true, trace.space(page, all));
+      filled(all, true, trace.space(page, all));
     }
   }
 
@@ -95,11 +91,5 @@ final class Clairvoyant extends Simulation {
   private void remove(int place) {
     held.clear(place);
     heldPages--;
-  }
-
-  @Override
-  Result end(DiskLoad load, DiskLoad without) {
-    return Result.of(setting, "clairvoyant (Belady's MIN on pages)", trace, counts, load, without,
-        mostPages, 0);
   }
 }

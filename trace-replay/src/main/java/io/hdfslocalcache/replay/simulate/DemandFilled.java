@@ -15,8 +15,8 @@ import io.hdfslocalcache.eviction.Entry;
 import io.hdfslocalcache.eviction.LazyLru;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
-import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
+import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
 
 /** A local cache as a DataNode has it: what reads of admitted blocks miss is filled. */
@@ -41,7 +41,6 @@ final class DemandFilled extends Simulation {
 
   private static final int MEASURE_HEAP = 1 << 16;
 
-  private final Setting setting;
   private final CacheRateLimiter limiter;
   private final LazyLru order = new LazyLru();
   /** By number; null: nothing of the page is there. */
@@ -53,10 +52,8 @@ final class DemandFilled extends Simulation {
   private Replica replica;
   private boolean isDecided;
   private boolean admitted;
-  private long limiterHeap;
-  /** Pages on the SSD, the most that there were, and bytes of their parts. */
+  /** Pages on the SSD, and bytes of their parts. */
   private int size;
-  private int most;
   private long used;
 
   /**
@@ -66,9 +63,8 @@ final class DemandFilled extends Simulation {
    * @throws IllegalArgumentException if no whole page fits on the SSD
    */
   DemandFilled(Setting setting, PageTrace trace, Disk disk) {
-    super(trace, disk);
+    super(setting, setting.limiter().title(), trace, disk);
     setting.capacityPages(trace);
-    this.setting = setting;
     this.limiter = setting.limiter().create(setting.capacity(), () -> now);
     this.pages = new Page[trace.pages()];
   }
@@ -76,9 +72,10 @@ final class DemandFilled extends Simulation {
   @Override
   void begin(int read) {
     now = trace.millis(read);
+    Access access = trace.read(read);
     replica = trace.replica(read);
     limiter.record(
-        replica.blockPool(), replica.blockId(), trace.offset(read), trace.length(read));
+        replica.blockPool(), replica.blockId(), access.offset(), access.length());
     isDecided = false;
     if (read % MEASURE_HEAP == 0 && limiter instanceof BucketTimeRateLimit counted) {
       limiterHeap = Math.max(limiterHeap, counted.heapBytes());
@@ -109,7 +106,7 @@ final class DemandFilled extends Simulation {
     if (found != 0) {
       page.wasRead = true;
       order.read(page);
-      counts.hit(trace.layout().common(found, from, to), found == wanted);
+      hit(trace.layout().common(found, from, to), found == wanted);
     }
     if (shared != 0) {
       waitUntil(flights.end(number, shared));
@@ -157,11 +154,11 @@ final class DemandFilled extends Simulation {
       pages[number] = new Page(number);
       order.add(pages[number]);
       size++;
-      most = Math.max(most, size);
+      mostPages = Math.max(mostPages, size);
     }
     pages[number].parts |= parts;
     used += space;
-    counts.filled(parts, isNew, space);
+    filled(parts, isNew, space);
     limiter.written(space);
   }
 
@@ -171,17 +168,15 @@ final class DemandFilled extends Simulation {
     pages[page.number] = null;
     size--;
     used -= trace.space(page.number, page.parts);
-    counts.evicted(page.wasRead);
+    evicted(page.wasRead);
     Replica of = trace.replicaOf(page.number);
     limiter.evicted(of.blockPool(), of.blockId(), trace.pageInBlock(page.number));
   }
 
   @Override
-  Result end(DiskLoad load, DiskLoad without) {
+  void end() {
     flights.land(Double.POSITIVE_INFINITY, this::landed);
     limiter.close();
-    return Result.of(
-        setting, setting.limiter().title(), trace, counts, load, without, most, limiterHeap);
   }
 
   /** Parts of pages that are on their way from a disk. */

@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.trace.Trace.Access.Op;
-import io.hdfslocalcache.replay.trace.Trace.Replica;
 
 /**
  * What clients did on one DataNode. May be shared between threads; nobody changes it.

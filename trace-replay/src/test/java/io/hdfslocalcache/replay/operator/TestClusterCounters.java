@@ -48,7 +48,6 @@ public class TestClusterCounters {
         return Arrays.stream(dataNodes).map(FakeDataNode::info).toArray(DatanodeInfo[]::new);
       }
     });
-    counters.begin();
     return counters.end();
   }
 
