@@ -8,6 +8,12 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 
+import io.hdfslocalcache.admin.DataNodeVerbs.Pin;
+import io.hdfslocalcache.admin.DataNodeVerbs.Rules;
+import io.hdfslocalcache.admin.DataNodeVerbs.SetValue;
+import io.hdfslocalcache.admin.DataNodeVerbs.Ssd;
+import io.hdfslocalcache.admin.DataNodeVerbs.SwitchTo;
+import io.hdfslocalcache.admin.DataNodeVerbs.TraceReads;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.Tool;
@@ -20,6 +26,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -170,5 +177,28 @@ public final class LocalCacheCommand extends Configured implements Tool {
    */
   public static void main(String[] args) throws Exception {
     System.exit(ToolRunner.run(new HdfsConfiguration(), new LocalCacheCommand(), args));
+  }
+
+  /** Shows what {@code --help} shows. */
+  @Command(name = "help", description = "Says what a verb does, and what its arguments mean.")
+  static final class Help extends Verb {
+
+    @Parameters(arity = "0..1", paramLabel = "VERB", description = "One verb (default: all of them).")
+    private String verb;
+
+    Help(Session session) {
+      super(session);
+    }
+
+    @Override
+    int run() {
+      CommandLine all = spec.parent().commandLine();
+      CommandLine asked = verb == null ? all : all.getSubcommands().get(verb);
+      if (asked == null) {
+        throw wrong("unknown verb: " + verb);
+      }
+      asked.usage(session.out());
+      return Session.DONE;
+    }
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hdfslocalcache.admin.Verb.AskEach;
 import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

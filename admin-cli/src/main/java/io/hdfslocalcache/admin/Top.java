@@ -14,6 +14,8 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.admin.FileBlocks.FileBlock;
+import io.hdfslocalcache.admin.Verb.AskEach;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

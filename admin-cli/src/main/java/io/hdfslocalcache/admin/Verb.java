@@ -4,10 +4,19 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** A verb of {@code hdfs localcache}. Its arguments are in its fields when it runs. */
@@ -53,6 +62,83 @@ abstract class Verb {
   final void checkPath(String path) {
     if (!FileBlocks.isPath(path)) {
       throw wrong("expected an absolute path, got: " + path);
+    }
+  }
+
+  /**
+   * A verb that asks DataNodes the same, and prints what each answers: for people, or all in one
+   * document.
+   */
+  static abstract class AskEach extends Verb {
+
+    @Option(names = "--json", description = JSON)
+    boolean json;
+
+    /** Behind the verb's own arguments: that is what the plus stands for. */
+    @Parameters(index = "+", arity = "0..*", paramLabel = DataNodes.LABEL,
+        description = DataNodes.DESCRIPTION + " (default: livenodes).")
+    private List<String> targets = List.of();
+
+    AskEach(Session session) {
+      super(session);
+    }
+
+    /** Names one more DataNode, before the others. */
+    final void addTarget(String target) {
+      List<String> more = new ArrayList<>(List.of(target));
+      more.addAll(targets);
+      targets = more;
+    }
+
+    /** @return {@code host:ipc_port} of each DataNode that the user named. */
+    final List<String> dataNodes() throws IOException {
+      return session.dataNodes().named(targets);
+    }
+
+    /** @return whether the user named DataNodes, be it by {@code livenodes}. */
+    final boolean namesDataNodes() {
+      return !targets.isEmpty();
+    }
+
+    /**
+     * Sends one command to all of them.
+     *
+     * @param field name of the answer in the document
+     * @param text makes lines for people of a DataNode's address and its answer
+     * @return the exit code
+     */
+    final int ask(Map<String, ?> command, String field,
+        BiFunction<String, JsonNode, List<String>> text) throws IOException {
+      return ask(dataNodes(), dn -> session.client().askJson(dn, command), text,
+          (document, answer) -> document.set(field, answer.value()));
+    }
+
+    /**
+     * Asks DataNodes.
+     *
+     * @param text makes lines for people of a DataNode's address and its answer
+     * @param add puts an answer into the part of the document that is the DataNode's
+     * @return the exit code
+     */
+    final int ask(List<String> dataNodes, FanOut.Question<JsonNode> question,
+        BiFunction<String, JsonNode, List<String>> text,
+        BiConsumer<ObjectNode, FanOut.Answer<JsonNode>> add) {
+      if (!json) {
+        return session.ask(dataNodes, question, answer ->
+            text.apply(answer.dataNode(), answer.value()).forEach(session.out()::println));
+      }
+      ObjectNode document = Session.object();
+      ArrayNode all = document.putArray("dataNodes");
+      boolean answered = FanOut.ask(dataNodes, question, answer -> {
+        ObjectNode one = all.addObject().put("dataNode", answer.dataNode());
+        if (answer.failed()) {
+          one.put("error", answer.failure());
+        } else {
+          add.accept(one, answer);
+        }
+      });
+      session.print(document);
+      return answered ? Session.DONE : Session.FAILED;
     }
   }
 }

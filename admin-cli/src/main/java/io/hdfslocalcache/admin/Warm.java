@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.admin.FileBlocks.FileBlock;
 import io.hdfslocalcache.plugin.config.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

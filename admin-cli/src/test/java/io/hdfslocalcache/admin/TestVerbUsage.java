@@ -8,6 +8,7 @@ import static org.junit.Assert.assertTrue;
 
 import java.util.List;
 
+import io.hdfslocalcache.admin.FileBlocks.FileBlock;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 

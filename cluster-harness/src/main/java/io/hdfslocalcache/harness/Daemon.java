@@ -4,10 +4,15 @@
 package io.hdfslocalcache.harness;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,6 +25,9 @@ public final class Daemon implements AutoCloseable {
   private static final int STOP_SECONDS = 20;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long STEP_MILLIS = 100;
+  /** Below those that the kernel gives to whoever asks for any: nobody takes them meanwhile. */
+  private static final int FIRST_PORT = 20_000;
+  private static final int PORTS = 12_000;
   private static final String MARKS = System.getProperty("harness.processes");
 
   private final String name;
@@ -138,6 +146,26 @@ public final class Daemon implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (IllegalStateException e) {
       // This process is about to end, and the hook with it.
+    }
+  }
+
+  /** @return so many different ports at which nobody listens. */
+  public static int[] freePorts(int number) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      while (sockets.size() < number) {
+        int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(PORTS);
+        try {
+          sockets.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
+        } catch (BindException e) {
+          // Somebody listens there: another one.
+        }
+      }
+      return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
     }
   }
 }

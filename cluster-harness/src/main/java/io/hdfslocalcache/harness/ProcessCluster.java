@@ -36,12 +36,8 @@ public final class ProcessCluster implements AutoCloseable {
   private final Jmx dataNodeJmx;
   private Daemon nameNode;
   private Daemon dataNode;
-  private Start dataNodeStart;
-
-  /** Starts a process. */
-  private interface Start {
-    Daemon run() throws IOException;
-  }
+  private HadoopJvm dataNodeJvm;
+  private Path dataNodeConf;
 
   /**
    * Where a cluster keeps what.
@@ -89,7 +85,7 @@ public final class ProcessCluster implements AutoCloseable {
     this.places = places;
     this.nameNodeJvm = nameNodeJvm.with(MODEST);
     List<String> free =
-        Arrays.stream(Ports.free(5)).mapToObj(port -> "127.0.0.1:" + port).toList();
+        Arrays.stream(Daemon.freePorts(5)).mapToObj(port -> "127.0.0.1:" + port).toList();
     this.address = "hdfs://" + free.get(0);
     this.nameNodeJmx = new Jmx(URI.create("http://" + free.get(1)));
     this.dataNodeJmx = new Jmx(URI.create("http://" + free.get(2)));
@@ -169,18 +165,15 @@ public final class ProcessCluster implements AutoCloseable {
   /**
    * Starts both, and returns when clients can read.
    *
-   * @param dataNodeJvm the DataNode's
+   * @param jvm the DataNode's
    * @param own settings that only it has
    */
-  public void start(HadoopJvm dataNodeJvm, Map<String, String> own) throws IOException {
+  public void start(HadoopJvm jvm, Map<String, String> own) throws IOException {
     nameNode = HdfsDaemons.nameNode(nameNodeJvm, conf("namenode", Map.of()), log("namenode"));
     Places.empty(places.ssd());
-    Path conf = conf("datanode", own);
-    dataNodeStart = () -> HdfsDaemons.dataNode(
-        dataNodeJvm.with("-Djava.io.tmpdir=" + places.base().resolve("tmp")),
-        conf, places.cgroups(), log("datanode"), log("datanode"));
-    dataNode = dataNodeStart.run();
-    awaitDataNode();
+    dataNodeJvm = jvm.with("-Djava.io.tmpdir=" + places.base().resolve("tmp"));
+    dataNodeConf = conf("datanode", own);
+    startDataNode();
     nameNode.await("leave safe mode", () -> {
       var safe = nameNodeJmx.bean("Hadoop:service=NameNode,name=NameNodeInfo").path("Safemode");
       return safe.isTextual() && safe.asText().isEmpty();
@@ -190,11 +183,12 @@ public final class ProcessCluster implements AutoCloseable {
   /** Ends the DataNode and starts it again, and returns when clients can read. */
   public void restartDataNode() throws IOException {
     dataNode.close();
-    dataNode = dataNodeStart.run();
-    awaitDataNode();
+    startDataNode();
   }
 
-  private void awaitDataNode() throws IOException {
+  private void startDataNode() throws IOException {
+    dataNode = HdfsDaemons.dataNode(
+        dataNodeJvm, dataNodeConf, places.cgroups(), log("datanode"), log("datanode"));
     dataNode.await("register with the NameNode", () ->
         dataNodeJmx.bean("Hadoop:service=DataNode,name=DataNodeInfo")
             .path("BPServiceActorInfo").toString().contains("RUNNING"));

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.hdfslocalcache.harness.Ports;
+import io.hdfslocalcache.harness.Daemon;
 import io.hdfslocalcache.harness.SiteFile;
 
 /**
@@ -29,7 +29,7 @@ final class InstalledConf {
    */
   InstalledConf(Path directory, int dataNodes) throws IOException {
     this.directory = directory;
-    this.ports = Ports.free(2 * dataNodes + 2);
+    this.ports = Daemon.freePorts(2 * dataNodes + 2);
   }
 
   /** The port at which a DataNode, 1 or more, answers commands. */

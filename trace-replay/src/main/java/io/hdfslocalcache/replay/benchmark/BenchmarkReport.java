@@ -3,14 +3,13 @@
  */
 package io.hdfslocalcache.replay.benchmark;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.harness.Report;
 import io.hdfslocalcache.harness.Report.Axis;
@@ -19,20 +18,17 @@ import io.hdfslocalcache.harness.Report.Look;
 import io.hdfslocalcache.harness.Report.Point;
 import io.hdfslocalcache.harness.Report.Series;
 import io.hdfslocalcache.harness.Table;
-import io.hdfslocalcache.replay.benchmark.Tally.Step;
-import io.hdfslocalcache.replay.cluster.Results;
-import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.ClusterCounters.Counted;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
 import io.hdfslocalcache.replay.text.Text;
 
 /**
- * Writes the results of a benchmark: {@code report.txt}, {@code .json} and {@code .html}.
+ * The results of the benchmark.
  *
- * @param name the benchmark's, as on the command line
  * @param settings what was done and where
  * @param phases what was measured: one, or one to compare with and one that is compared
  */
-record BenchmarkReport(String name, Map<String, Object> settings, List<Phase> phases) {
+record BenchmarkReport(Map<String, Object> settings, List<Phase> phases) {
 
   /** A line has at most so many points. */
   private static final int POINTS = 150;
@@ -88,23 +84,15 @@ record BenchmarkReport(String name, Map<String, Object> settings, List<Phase> ph
       Map<String, Object> json = new LinkedHashMap<>(figures());
       json.put("local cache", name);
       json.put("DataNodes that did not tell", counted.silent());
-      json.put("each second", tally.steps(1));
+      json.put("waited s, each second", tally.waits(1));
       return json;
     }
   }
 
-  /** Writes the files, and prints the text. */
-  void write(Results results) throws IOException {
-    Report report = report();
-    results.write("report.txt", report.text());
-    results.write("report.json", Report.json(json()));
-    results.write("report.html", report.html());
-    System.out.print(report.text());
-  }
-
-  private Map<String, Object> json() {
+  /** @return the results for programs. */
+  Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("benchmark", name);
+    json.put("benchmark", "replay");
     json.put("settings", settings);
     json.put("phases", phases.stream().map(Phase::json).toList());
     if (phases.size() == 2) {
@@ -124,7 +112,7 @@ record BenchmarkReport(String name, Map<String, Object> settings, List<Phase> ph
 
   /** @return the results for people. */
   Report report() {
-    Report report = new Report("Benchmark " + name + ": local cache "
+    Report report = new Report("Benchmark replay: local cache "
         + String.join(" and ", phases.stream().map(Phase::name).toList()));
     if (phases.size() == 2) {
       report.lead(waits(phases.get(0), phases.get(1)));
@@ -143,13 +131,13 @@ record BenchmarkReport(String name, Map<String, Object> settings, List<Phase> ph
 
   /** @return how long readers waited in both, from the very beginning: bench/replay-hdd reads it. */
   private static String waits(Phase off, Phase on) {
-    List<Step> before = off.tally().steps(MINUTE);
-    List<Step> after = on.tally().steps(MINUTE);
-    int minutes = Math.max(before.size(), after.size());
+    double[] before = off.tally().waits(MINUTE);
+    double[] after = on.tally().waits(MINUTE);
+    int minutes = Math.max(before.length, after.length);
     List<String> longer = new ArrayList<>();
-    for (int i = 0; i < after.size(); i++) {
+    for (int i = 0; i < after.length; i++) {
       // A phase that has ended waits no more.
-      if (after.get(i).waited() > (i < before.size() ? before.get(i).waited() : 0)) {
+      if (after[i] > (i < before.length ? before[i] : 0)) {
         longer.add(String.valueOf(i + 1));
       }
     }
@@ -185,15 +173,19 @@ record BenchmarkReport(String name, Map<String, Object> settings, List<Phase> ph
   }
 
   private Chart chart() {
-    int longest = phases.stream().mapToInt(phase -> phase.tally().steps(1).size()).max().orElse(0);
+    int longest = phases.stream().mapToInt(phase -> phase.tally().waits(1).length).max().orElse(0);
     int seconds = Math.max(1, (longest + POINTS - 1) / POINTS);
     // With the local cache, if it was compared.
     Phase last = phases.get(phases.size() - 1);
     return new Chart("Readers that waited for a read", null,
         Axis.of("seconds since the readers began"), Axis.of("readers"),
         phases.stream().map(phase -> new Series("local cache " + phase.name(),
-            phase == last ? Look.MAIN : Look.LOW, phase.tally().steps(seconds).stream()
-                .map(step -> new Point(step.end(), step.waited() / seconds, null))
-                .collect(Collectors.toList()))).toList());
+            phase == last ? Look.MAIN : Look.LOW,
+            points(phase.tally().waits(seconds), seconds))).toList());
+  }
+
+  private static List<Point> points(double[] waits, int seconds) {
+    return IntStream.range(0, waits.length)
+        .mapToObj(i -> new Point((i + 1) * seconds, waits[i] / seconds, null)).toList();
   }
 }

@@ -6,9 +6,12 @@ package io.hdfslocalcache.replay.benchmark;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +24,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.admin.LocalCacheCommand;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.replay.benchmark.BenchmarkReport.Phase;
-import io.hdfslocalcache.replay.benchmark.Mapping.Places;
 import io.hdfslocalcache.replay.cluster.ClusterOptions;
 import io.hdfslocalcache.replay.cluster.Results;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
-import io.hdfslocalcache.replay.embedded.EmbeddedOptions;
-import io.hdfslocalcache.replay.embedded.WorkDirectory;
-import io.hdfslocalcache.replay.operator.ClusterCounters;
-import io.hdfslocalcache.replay.text.Checks;
-import io.hdfslocalcache.replay.text.Checks.Bytes;
-import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.embedded.EmbeddedCluster.Hdd;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.ClusterCounters;
+import io.hdfslocalcache.replay.text.Text.Checks;
+import io.hdfslocalcache.replay.text.Text.Checks.Bytes;
 import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
 import org.apache.hadoop.conf.Configuration;
@@ -61,10 +62,9 @@ public final class Replay implements Callable<Integer> {
   private static final int EMBEDDED_MAPPERS = 16;
   private static final int WRITERS_PER_DATANODE = 2;
   private static final int BUFFER = 1 << 20;
-  /** Reads that a task has in progress at most. */
-  private static final int THREADS = 8;
-  /** A read that begins later than this after its time is late. */
-  private static final long LATE_MILLIS = 100;
+  /** What pages may take on each embedded DataNode, and the size of a block, unless a key says so. */
+  private static final Map<String, String> EMBEDDED_KEYS =
+      Map.of(LocalCacheKeys.CAPACITY, "1g", "dfs.blocksize", "16m");
   private static final double MILLIS = 1000;
   private static final double HOUR_MILLIS = 3_600_000;
   /** The only phase if nothing is compared. */
@@ -78,8 +78,18 @@ public final class Replay implements Callable<Integer> {
   @Mixin
   private ClusterOptions cluster;
 
+  @Option(names = "--embedded", description = "Starts a NameNode and a DataNode with a local cache "
+      + "for the benchmark, whose tasks then run in this process.")
+  private boolean embedded;
+  @Option(names = "--hdd", description = "The same, with the DataNode on an emulated HDD, in a "
+      + "process of its own; needs root.")
+  private boolean onHdd;
+  @Option(names = "--work", paramLabel = "DIR", description = "Where the embedded cluster keeps its "
+      + "files; made if it is not there, and emptied of them in the end; default: the directory "
+      + "for temporary files.")
+  private Path work = Path.of(System.getProperty("java.io.tmpdir"));
   @Mixin
-  private EmbeddedOptions embedded;
+  private Hdd hdd;
 
   @Mixin
   private Inputs inputs;
@@ -124,6 +134,7 @@ public final class Replay implements Callable<Integer> {
   private String policy;
 
   private Trace trace;
+  private ReplayPlan plan;
 
   /**
    * What the benchmark runs on.
@@ -144,7 +155,7 @@ public final class Replay implements Callable<Integer> {
   public Integer call() throws IOException {
     checkOptions();
     try {
-      if (embedded.isWanted()) {
+      if (embedded || onHdd) {
         runEmbedded();
       } else {
         runElsewhere();
@@ -157,6 +168,7 @@ public final class Replay implements Callable<Integer> {
   }
 
   private void checkOptions() {
+    hdd.check();
     Checks.atLeast("--start-delay", startDelay, 0);
     Checks.moreThanZero("--rate", rate);
     if (mappers != null) {
@@ -180,7 +192,9 @@ public final class Replay implements Callable<Integer> {
       throw new IOException(
           "the trace has no column reader, so it cannot be replayed by reader");
     }
-    if (Mapping.blocksRead(trace) == 0) {
+    plan = new ReplayPlan(trace, rate,
+        mappers != null ? mappers : embedded || onHdd ? EMBEDDED_MAPPERS : 0);
+    if (plan.blocksRead() == 0) {
       throw new IOException("there are no reads in the trace");
     }
   }
@@ -188,33 +202,59 @@ public final class Replay implements Callable<Integer> {
   private void runElsewhere() throws IOException, InterruptedException {
     Configuration conf = cluster.conf();
     loadTrace();
-    try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
-      run(bench(conf, hdfs, hdfs.getUri().toString()),
-          new Results(new org.apache.hadoop.fs.Path(out), conf), (long) (startDelay * MILLIS),
+    try (DistributedFileSystem hdfs = ClusterOptions.open(conf);
+         Results results = new Results(new org.apache.hadoop.fs.Path(out), conf)) {
+      run(bench(conf, hdfs, hdfs.getUri().toString()), results, (long) (startDelay * MILLIS),
           null);
     }
   }
 
   private void runEmbedded() throws IOException, InterruptedException {
-    Results results = new Results(new org.apache.hadoop.fs.Path("file", null,
-        Path.of(out).toAbsolutePath().toString()), new Configuration());
-    loadTrace();
-    String log = System.getProperty("demo.log");
-    if (log != null) {
-      System.out.println("Log of the cluster: " + log);
-    }
-    int dataNodes =
-        policy == null ? 1 : striping().getNumDataUnits() + striping().getNumParityUnits();
-    try (WorkDirectory directory = embedded.newDirectory();
-         EmbeddedCluster running =
-             embedded.start(directory.path(), rate, dataNodes, cluster.settings())) {
-      Configuration here = running.conf();
-      EmbeddedOptions.runHere(directory.path(), here);
-      Configuration conf = cluster.on(here);
-      try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
-        run(bench(conf, hdfs, embedded.description()), results, EMBEDDED_DELAY_MILLIS, running);
+    try (Results results = new Results(new org.apache.hadoop.fs.Path("file", null,
+             Path.of(out).toAbsolutePath().toString()), new Configuration())) {
+      loadTrace();
+      String log = System.getProperty("demo.log");
+      if (log != null) {
+        System.out.println("Log of the cluster: " + log);
+      }
+      int dataNodes =
+          policy == null ? 1 : striping().getNumDataUnits() + striping().getNumParityUnits();
+      if (dataNodes > 1 && !onHdd) {
+        throw new IOException("with --embedded there is one DataNode, but " + dataNodes
+            + " are needed: use --hdd");
+      }
+      Map<String, String> keys = new HashMap<>(EMBEDDED_KEYS);
+      keys.putAll(cluster.settings());
+      try (EmbeddedCluster running = EmbeddedCluster.start(
+          workDirectory(), null, keys, rate, onHdd ? hdd : null, dataNodes)) {
+        Configuration conf = cluster.on(here(running));
+        try (DistributedFileSystem hdfs = ClusterOptions.open(conf)) {
+          run(bench(conf, hdfs, onHdd ? "embedded, " + hdd : "embedded"), results,
+              EMBEDDED_DELAY_MILLIS, running);
+        }
       }
     }
+  }
+
+  private Path workDirectory() throws IOException {
+    try {
+      return Files.createDirectories(work);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException("--work: cannot make " + work + ": a file of that name is there", e);
+    }
+  }
+
+  /** Has tasks run in this process, with buffers as small as they can be, and many readers. */
+  private static Configuration here(EmbeddedCluster running) {
+    Configuration conf = running.conf();
+    Map.of("mapreduce.framework.name", "local",
+        "mapreduce.cluster.local.dir", running.directory().resolve("mapred").toString(),
+        "mapreduce.jobtracker.staging.root.dir",
+        running.directory().resolve("staging").toUri().toString(),
+        "mapreduce.task.io.sort.mb", "1",
+        "dfs.client.socketcache.capacity", "256",
+        "dfs.client.read.striped.threadpool.size", "256").forEach(conf::set);
+    return conf;
   }
 
   private Bench bench(Configuration conf, DistributedFileSystem hdfs, String name)
@@ -232,25 +272,25 @@ public final class Replay implements Callable<Integer> {
   /** @param own the cluster, if the benchmark has started it; else null */
   private void run(Bench bench, Results results, long delayMillis, EmbeddedCluster own)
       throws IOException, InterruptedException {
-    results.begin();
     try {
-      int tasks = writeTasks(bench);
-      List<Phase> phases = phases(bench, tasks, delayMillis, own);
-      new BenchmarkReport("replay", settings, phases).write(results);
-      results.complete();
+      writeInput(bench);
+      BenchmarkReport report = new BenchmarkReport(settings, phases(bench, delayMillis, own));
+      results.complete(report.report(), report.json());
     } finally {
-      results.discard();
       bench.hdfs().delete(bench.directory(), true);
     }
-    System.out.println("\nResults: " + results.directory());
   }
 
-  /** Writes what each task does. @return how many there are */
-  private int writeTasks(Bench bench) throws IOException, InterruptedException {
-    Mapping mapping = new Mapping(trace, places(bench));
-    ReplayTasks all = new ReplayTasks(trace, rate,
-        mappers != null ? mappers : embedded.isWanted() ? EMBEDDED_MAPPERS : 0);
-    all.write(bench.hdfs(), bench.path("input"), mapping);
+  /** Writes the blocks to read, and what each task does. */
+  private void writeInput(Bench bench) throws IOException, InterruptedException {
+    org.apache.hadoop.fs.Path directory = bench.path("data");
+    long block = bench.hdfs().getDefaultBlockSize(directory);
+    int blocks = (int) Math.max(1, Math.min(plan.blocksRead(), maxBytes / block));
+    int perFile = policy == null ? 1 : stripe(bench, directory);
+    int number = Math.max(1, blocks / perFile);
+    System.out.println("Writing " + number * perFile + " blocks of " + block + " bytes");
+    write(bench.hdfs(), directory, number, perFile * block, block);
+    plan.write(bench.hdfs(), bench.path("input"), number, perFile, block);
     settings.put("trace", Inputs.names(files));
     settings.put("rate", rate);
     settings.put("hours of the trace", trace.spanMillis() / HOUR_MILLIS);
@@ -258,35 +298,22 @@ public final class Replay implements Callable<Integer> {
     if (policy != null) {
       settings.put("erasure coding policy", policy);
     }
-    settings.put("tasks", all.number());
-    settings.put("threads of a task", THREADS);
-    settings.put("late after ms", LATE_MILLIS);
-    settings.put("blocks read in the trace", Mapping.blocksRead(trace));
-    settings.put("blocks to read here", mapping.places().all().size());
-    settings.put("bytes to read from", mapping.places().bytes());
-    settings.put("reads to do", all.operations());
-    settings.put("not to be done: writes, short-circuit", all.notReads());
-    settings.put("not to be done: without bytes", all.empty());
-    settings.put("offset wrapped, block too large", mapping.wrapped());
-    settings.put("length shortened, block too large", mapping.shortened());
-    return all.number();
-  }
-
-  /** Writes the blocks to read. */
-  private Places places(Bench bench) throws IOException, InterruptedException {
-    org.apache.hadoop.fs.Path directory = bench.path("data");
-    long length = bench.hdfs().getDefaultBlockSize(directory);
-    int blocks = (int) Math.max(1, Math.min(Mapping.blocksRead(trace), maxBytes / length));
-    int perFile = policy == null ? 1 : stripe(bench, directory);
-    int number = Math.max(1, blocks / perFile);
-    System.out.println("Writing " + number * perFile + " blocks of " + length + " bytes");
-    write(bench.hdfs(), directory, number, perFile * length, length);
-    return Places.find(bench.hdfs(), directory);
+    settings.put("tasks", plan.tasks());
+    settings.put("threads of a task", ReplayMapper.THREADS);
+    settings.put("late after ms", ReplayMapper.LATE_MILLIS);
+    settings.put("blocks read in the trace", plan.blocksRead());
+    settings.put("blocks to read here", number * perFile);
+    settings.put("bytes to read from", number * perFile * block);
+    settings.put("reads to do", plan.operations());
+    settings.put("not to be done: writes, short-circuit", plan.notReads());
+    settings.put("not to be done: without bytes", plan.empty());
+    settings.put("offset wrapped, block too large", plan.wrapped());
+    settings.put("length shortened, block too large", plan.shortened());
   }
 
   /** Makes a directory whose files are erasure-coded. @return blocks of data in a group */
   private int stripe(Bench bench, org.apache.hadoop.fs.Path directory) throws IOException {
-    if (embedded.isWanted()) {
+    if (embedded || onHdd) {
       bench.hdfs().enableErasureCodingPolicy(policy);
     }
     bench.hdfs().mkdirs(directory);
@@ -312,7 +339,7 @@ public final class Replay implements Callable<Integer> {
       List<Future<?>> writing = new ArrayList<>();
       for (int i = 0; i < number; i++) {
         org.apache.hadoop.fs.Path file =
-            new org.apache.hadoop.fs.Path(directory, Text.format("file-%06d", i));
+            new org.apache.hadoop.fs.Path(directory, ReplayPlan.file(i));
         writing.add(pool.submit(() -> {
           try (OutputStream to = hdfs.create(file, FsPermission.getFileDefault(),
                    EnumSet.of(CreateFlag.CREATE, CreateFlag.NO_LOCAL_WRITE), BUFFER,
@@ -334,21 +361,21 @@ public final class Replay implements Callable<Integer> {
     }
   }
 
-  private List<Phase> phases(Bench bench, int tasks, long delayMillis, EmbeddedCluster own)
+  private List<Phase> phases(Bench bench, long delayMillis, EmbeddedCluster own)
       throws IOException, InterruptedException {
     List<Phase> phases = new ArrayList<>();
     if (!compare) {
-      phases.add(phase(AS_IT_IS, bench, tasks, delayMillis, own));
+      phases.add(phase(AS_IT_IS, bench, delayMillis, own));
       return phases;
     }
     switchAll(OFF, bench);
     try {
-      phases.add(phase(OFF, bench, tasks, delayMillis, own));
+      phases.add(phase(OFF, bench, delayMillis, own));
     } finally {
       // Also when that failed: a benchmark shall not leave a cluster without its local caches.
       switchAll(ON, bench);
     }
-    phases.add(phase(ON, bench, tasks, delayMillis, own));
+    phases.add(phase(ON, bench, delayMillis, own));
     return phases;
   }
 
@@ -363,17 +390,16 @@ public final class Replay implements Callable<Integer> {
     }
   }
 
-  private Phase phase(String name, Bench bench, int tasks, long delayMillis,
-      EmbeddedCluster own) throws IOException, InterruptedException {
+  private Phase phase(String name, Bench bench, long delayMillis, EmbeddedCluster own)
+      throws IOException, InterruptedException {
     if (own != null) {
       own.beforePhase();
     }
     long start = System.currentTimeMillis() + delayMillis;
     System.out.println("Reading: local cache " + name);
     ClusterCounters counters = new ClusterCounters(bench.hdfs());
-    counters.begin();
-    Tally tally = ReplayMapper.run(bench.conf(), tasks, start, bench.path(name.replace(' ', '-')),
-        new ReplayMapper.Order(bench.path("input").toString(), THREADS, LATE_MILLIS));
+    Tally tally = ReplayMapper.run(bench.conf(), plan.tasks(), start, bench.path("input"),
+        bench.path("data"), bench.path(name.replace(' ', '-')));
     TimeUnit.MILLISECONDS.sleep(ClusterCounters.AGE_MILLIS);
     return new Phase(name, tally, counters.end());
   }

@@ -3,9 +3,12 @@
  */
 package io.hdfslocalcache.replay.benchmark;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
@@ -14,10 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hdfslocalcache.replay.benchmark.ReplayTasks.Operation;
+import io.hdfslocalcache.replay.benchmark.ReplayPlan.Operation;
 import io.hdfslocalcache.replay.cluster.LineJob;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -25,7 +26,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.slf4j.Logger;
@@ -37,24 +37,24 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> {
 
-  /** When the tasks begin, in milliseconds since 1970. */
-  static final String ORIGIN = "local.cache.benchmark.origin";
-  /** What the tasks are told, as JSON. */
-  static final String ORDER = "local.cache.benchmark.order";
+  private static final String ORIGIN = "local.cache.benchmark.origin";
+  private static final String DATA = "local.cache.benchmark.data";
   /** By default, the LocalJobRunner runs one task at a time. */
   private static final String LOCAL_TASKS = "mapreduce.local.map.tasks.maximum";
-
+  /** Reads that a task has in progress at most. */
+  static final int THREADS = 8;
+  /** A read that begins later than this after its time is late. */
+  static final long LATE_MILLIS = 100;
   private static final Logger LOG = LoggerFactory.getLogger(ReplayMapper.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final long MICROS_PER_MILLI = 1000;
   /** What one request may ask for: a buffer must hold it. */
   private static final int MAX_PIECE = 16 << 20;
   private static final int FIRST_BUFFER = 1 << 16;
 
-  private Order order;
-  private ReplayTasks.Task reads;
+  private List<Operation> operations = List.of();
   private Clock clock;
   private FileSystem fs;
+  private Path data;
   /**
    * Files stay open, a stream for all threads, which do positioned reads only: the NameNode is not
    * what is measured.
@@ -63,70 +63,60 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
   private final AtomicInteger next = new AtomicInteger();
 
   /**
-   * What the tasks are told.
-   *
-   * @param input directory with the reads to do
-   * @param threads reads in progress at most
-   * @param lateMillis a read that begins later than this after its time is late
-   */
-  record Order(String input, int threads, long lateMillis) {
-  }
-
-  /**
    * Runs a job to its end, and adds up what its tasks have counted.
    *
    * @param tasks how many
    * @param startMillis when they all begin, in milliseconds since 1970
-   * @param directory where the job may write; made here
-   * @return the sum over the tasks
+   * @param input directory with a file of reads for each task
+   * @param data directory with the files to read
+   * @param output directory that the job makes
    * @throws IOException if the job fails
    */
-  static Tally run(Configuration conf, int tasks, long startMillis, Path directory,
-      Order order) throws IOException, InterruptedException {
+  static Tally run(Configuration conf, int tasks, long startMillis, Path input, Path data,
+      Path output) throws IOException, InterruptedException {
     Configuration settings = new Configuration(conf);
-    settings.set(ORDER, JSON.writeValueAsString(order));
+    settings.set(DATA, data.toString());
     settings.setLong(ORIGIN, startMillis);
     settings.setInt(LOCAL_TASKS, Math.max(1, tasks));
     // A second attempt would read what the first has read already, and at another time.
     settings.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
     settings.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1);
-    Path output = new Path(directory, "tallies");
-    Job job = LineJob.of(settings, "local cache replay", ReplayMapper.class,
-        new Path(directory, "tasks"),
-        IntStream.range(0, tasks).mapToObj(Integer::toString).toList(), output);
-    job.setOutputValueClass(Tally.class);
-    LineJob.run(job);
+    LineJob.run(LineJob.of(
+        settings, "local cache replay", ReplayMapper.class, input, output, Tally.class));
     Tally sum = new Tally();
     LineJob.forEach(conf, output, new Tally(), (task, tally) -> sum.add(tally));
     return sum;
   }
 
   @Override
-  protected void map(LongWritable offset, Text number, Context context)
-      throws IOException, InterruptedException {
+  public void run(Context context) throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
-    order = JSON.readValue(conf.get(ORDER), Order.class);
-    clock = new Clock(conf.getLong(ORIGIN, 0));
+    List<Operation> reads = new ArrayList<>();
     // Of its own: one that was shared could be closed by another task of the same process.
-    try (LineJob.Life life = LineJob.showLife(context);
+    try (Closeable life = LineJob.showLife(context);
          FileSystem own = FileSystem.newInstance(conf)) {
-      fs = own;
-      reads = ReplayTasks.read(fs, new Path(order.input()), Integer.parseInt(number.toString()));
-      clock.sleepUntil(0);
-      context.write(number, readAll());
+      while (context.nextKeyValue()) {
+        reads.add(Operation.parse(context.getCurrentValue().toString()));
+      }
+      context.write(new Text(context.getTaskAttemptID().toString()), replay(
+          own, new Path(conf.get(DATA)), reads, new Clock(conf.getLong(ORIGIN, 0)), THREADS));
     }
   }
 
-  private Tally readAll() throws IOException, InterruptedException {
-    int threads = Math.min(order.threads(), Math.max(1, reads.operations().size()));
+  /** Does reads, so many at a time at most. */
+  Tally replay(FileSystem from, Path directory, List<Operation> reads, Clock begin, int most)
+      throws IOException, InterruptedException {
+    fs = from;
+    data = directory;
+    operations = reads;
+    clock = begin;
+    clock.sleepUntil(0);
+    int threads = Math.min(most, Math.max(1, operations.size()));
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     Tally sum = new Tally();
     try {
-      List<Future<Tally>> running = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        running.add(pool.submit(this::readOn));
-      }
-      for (Future<Tally> thread : running) {
+      for (Future<Tally> thread
+          : pool.invokeAll(Collections.<Callable<Tally>>nCopies(threads, this::readOn))) {
         sum.add(thread.get());
       }
       return sum;
@@ -144,9 +134,8 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
   private Tally readOn() throws InterruptedException {
     Tally done = new Tally();
     byte[] buffer = new byte[FIRST_BUFFER];
-    for (int i = next.getAndIncrement(); i < reads.operations().size();
-        i = next.getAndIncrement()) {
-      Operation operation = reads.operations().get(i);
+    for (int i = next.getAndIncrement(); i < operations.size(); i = next.getAndIncrement()) {
+      Operation operation = operations.get(i);
       int piece = Math.min(MAX_PIECE, operation.length());
       if (piece > buffer.length) {
         buffer = new byte[piece];
@@ -160,7 +149,7 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
   private void read(Operation operation, byte[] buffer, Tally tally) {
     long start = clock.micros();
     long behind = start / MICROS_PER_MILLI - operation.atMillis();
-    if (behind > order.lateMillis()) {
+    if (behind > LATE_MILLIS) {
       tally.addLate(behind);
     }
     try {
@@ -181,7 +170,7 @@ public final class ReplayMapper extends Mapper<LongWritable, Text, Text, Tally> 
     if (in != null) {
       return in;
     }
-    FSDataInputStream opened = fs.open(reads.files().get(file));
+    FSDataInputStream opened = fs.open(new Path(data, ReplayPlan.file(file)));
     FSDataInputStream before = open.putIfAbsent(file, opened);
     if (before == null) {
       return opened;

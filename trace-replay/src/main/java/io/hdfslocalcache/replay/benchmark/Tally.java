@@ -7,9 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.zip.DataFormatException;
 
 import org.HdrHistogram.Histogram;
@@ -26,12 +24,9 @@ final class Tally implements Writable {
   private static final long MILLIS = 1000;
   /** Reads that end later are counted in the last second. */
   private static final int MAX_SECONDS = 1_000_000;
-  private static final int READS = 0;
-  private static final int BYTES = 1;
-  private static final int WAITED_MILLIS = 2;
 
-  /** Of each second since the readers began: reads that ended in it, their bytes, and waits in it. */
-  private final List<long[]> seconds = new ArrayList<>();
+  /** Milliseconds that readers waited in each second since they began, added up. */
+  private long[] waited = {};
   private Histogram micros = new Histogram(MAX_MICROS, DIGITS);
   private long bytes;
   private long failed;
@@ -55,28 +50,20 @@ final class Tally implements Writable {
     startMillis = Math.min(startMillis, start);
     endMillis = Math.max(endMillis, end);
     // What was earlier counts as 0.
-    addToSeconds(Math.max(0, start), Math.max(0, Math.max(start, end)), length);
+    addWait(Math.max(0, start), Math.max(0, Math.max(start, end)));
   }
 
-  private void addToSeconds(long start, long end, long length) {
+  private void addWait(long start, long end) {
     int last = second(end);
-    at(last)[READS]++;
-    at(last)[BYTES] += length;
+    waited = Arrays.copyOf(waited, Math.max(waited.length, last + 1));
     for (int i = second(start); i <= last; i++) {
       long over = i == MAX_SECONDS - 1 ? Long.MAX_VALUE : (i + 1) * MILLIS;
-      at(i)[WAITED_MILLIS] += Math.min(end, over) - Math.max(start, i * MILLIS);
+      waited[i] += Math.min(end, over) - Math.max(start, i * MILLIS);
     }
   }
 
   private static int second(long millis) {
     return (int) Math.min(millis / MILLIS, MAX_SECONDS - 1);
-  }
-
-  private long[] at(int second) {
-    while (seconds.size() <= second) {
-      seconds.add(new long[WAITED_MILLIS + 1]);
-    }
-    return seconds.get(second);
   }
 
   /** Counts an operation that failed. */
@@ -92,10 +79,9 @@ final class Tally implements Writable {
 
   /** Adds what another one has counted. */
   public void add(Tally other) {
-    for (int i = 0; i < other.seconds.size(); i++) {
-      long[] more = other.seconds.get(i);
-      long[] sum = at(i);
-      Arrays.setAll(sum, counted -> sum[counted] + more[counted]);
+    waited = Arrays.copyOf(waited, Math.max(waited.length, other.waited.length));
+    for (int i = 0; i < other.waited.length; i++) {
+      waited[i] += other.waited[i];
     }
     micros.add(other.micros);
     bytes += other.bytes;
@@ -157,11 +143,9 @@ final class Tally implements Writable {
         bytes, failed, late, behindMillis, startMillis, endMillis}) {
       WritableUtils.writeVLong(out, value);
     }
-    WritableUtils.writeVInt(out, seconds.size());
-    for (long[] second : seconds) {
-      for (long counted : second) {
-        WritableUtils.writeVLong(out, counted);
-      }
+    WritableUtils.writeVInt(out, waited.length);
+    for (long millis : waited) {
+      WritableUtils.writeVLong(out, millis);
     }
   }
 
@@ -180,34 +164,18 @@ final class Tally implements Writable {
     behindMillis = WritableUtils.readVLong(in);
     startMillis = WritableUtils.readVLong(in);
     endMillis = WritableUtils.readVLong(in);
-    seconds.clear();
-    for (int left = WritableUtils.readVInt(in); left > 0; left--) {
-      seconds.add(new long[] {WritableUtils.readVLong(in), WritableUtils.readVLong(in),
-          WritableUtils.readVLong(in)});
+    waited = new long[WritableUtils.readVInt(in)];
+    for (int i = 0; i < waited.length; i++) {
+      waited[i] = WritableUtils.readVLong(in);
     }
   }
 
-  /**
-   * What was done in some seconds.
-   *
-   * @param end in seconds since the readers began
-   * @param reads reads that ended then
-   * @param bytes bytes of these
-   * @param waited seconds that readers waited for reads then, added up
-   */
-  record Step(int end, long reads, long bytes, double waited) {
-  }
-
-  /** @return what was done when, in steps of so many seconds; the last may be shorter. */
-  List<Step> steps(int length) {
-    List<Step> steps = new ArrayList<>();
-    for (int from = 0; from < seconds.size(); from += length) {
-      int end = Math.min(seconds.size(), from + length);
-      long[] sum = new long[WAITED_MILLIS + 1];
-      seconds.subList(from, end).forEach(second ->
-          Arrays.setAll(sum, counted -> sum[counted] + second[counted]));
-      steps.add(new Step(end, sum[READS], sum[BYTES], sum[WAITED_MILLIS] / (double) MILLIS));
+  /** @return seconds that readers waited, added up, in steps of so many seconds. */
+  double[] waits(int seconds) {
+    double[] waits = new double[(waited.length + seconds - 1) / seconds];
+    for (int i = 0; i < waited.length; i++) {
+      waits[i / seconds] += waited[i] / (double) MILLIS;
     }
-    return steps;
+    return waits;
   }
 }

@@ -7,26 +7,28 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.hdfslocalcache.harness.SiteFile;
+import io.hdfslocalcache.replay.cluster.ClusterOptions;
 import io.hdfslocalcache.replay.recommend.RecommendationReport;
 import io.hdfslocalcache.replay.recommend.Recommender;
 import io.hdfslocalcache.replay.recommend.Recommender.Recommendation;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
-import io.hdfslocalcache.replay.recommend.SiteFragment;
-import io.hdfslocalcache.replay.text.Checks;
-import io.hdfslocalcache.replay.text.Checks.Bytes;
 import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.text.Text.Checks;
+import io.hdfslocalcache.replay.text.Text.Checks.Bytes;
 import io.hdfslocalcache.replay.trace.Inputs;
 import io.hdfslocalcache.replay.trace.Trace;
 import io.hdfslocalcache.replay.trace.WholeFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** From a trace to keys and a report. */
@@ -36,17 +38,29 @@ final class RecommendCommand implements Callable<Integer> {
 
   private static final Pattern DRIVES = Pattern.compile("([0-9]*\\.?[0-9]+)(?i:dwpd)?");
 
-  @Mixin
-  private Inputs inputs;
+  @Spec
+  private CommandSpec spec;
 
   @Mixin
-  private SimulationOptions options;
+  Inputs inputs;
 
   @Mixin
-  private TracesOptions traces;
+  SimulationOptions options;
+
+  @Mixin
+  ClusterOptions cluster;
 
   @Option(names = "--trace", paramLabel = "TRACE", arity = "1..*", description = "The trace.")
   private List<Path> files = List.of();
+
+  @Option(names = "--traces", paramLabel = "DIR", description = "In place of a trace: a directory, "
+      + "in HDFS or elsewhere, with the trace of each DataNode of a cluster, a file or a directory "
+      + "of files. Each is played in a task of a MapReduce job; without YARN, in this process.")
+  String traces;
+
+  @Option(names = {"-o", "--out"}, paramLabel = "DIR", description = "With --traces: a directory "
+      + "for the results, to be made, in the default file system.")
+  String out;
 
   @Option(names = "--ssd", paramLabel = "SIZE", required = true, converter = Bytes.class,
       description = "Size of the SSDs together, such as 4t; pages get 90 %% of it.")
@@ -63,7 +77,7 @@ final class RecommendCommand implements Callable<Integer> {
   @Option(names = "--directories", paramLabel = "DIRS", split = ",",
       defaultValue = "/ssd/0/hdfs-local-cache", description = "Directories for pages, one on each "
           + "SSD, for the fragment of hdfs-site.xml (default: ${DEFAULT-VALUE}).")
-  private List<String> directories;
+  List<String> directories;
 
   @Option(names = "--html", paramLabel = "FILE", description = "The report of a single trace "
       + "(default: recommend.html).")
@@ -82,25 +96,33 @@ final class RecommendCommand implements Callable<Integer> {
     }
   }
 
+  /** @return what the operator has. */
+  Wish wish() {
+    return new Wish(ssd, drivesPerDay, directories.size(), price);
+  }
+
   @Override
   public Integer call() throws IOException {
     options.check();
     Checks.require(price >= 0 && price < Double.POSITIVE_INFINITY,
         "--price: must not be negative, but is " + price);
-    Wish wish = new Wish(ssd, drivesPerDay, directories.size(), price);
-    if (traces.areGiven(!files.isEmpty())) {
+    Checks.require(files.isEmpty() != (traces == null), "either a trace or --traces");
+    Checks.require((traces != null) == (out != null), "--out: needed with --traces, and only then");
+    if (traces != null) {
       Checks.require(html == null && price == 0,
           "--traces: not with --price, nor with --html, which is in the directory --out");
-      traces.run(isOnYarn -> options.order(wish, inputs.options(), isOnYarn), directories);
+      // Behind the name of this command.
+      List<String> words = spec.commandLine().getParseResult().originalArgs();
+      TracesJob.run(this, words.subList(1, words.size()));
       return 0;
     }
     Trace trace = inputs.load(files);
-    Recommendation found = new Recommender(trace, wish, options.disk(trace), options.threads(),
+    Recommendation found = new Recommender(trace, wish(), options.disk(trace), options.threads(),
         inputs.simulating(Recommender.simulations())).recommend();
-    Map<String, String> keys = SiteFragment.keys(found, directories);
-    String fragment = SiteFragment.xml(keys);
+    String fragment =
+        SiteFile.properties(found.wish().keys(found.chosen().pageSize(), directories).entrySet());
     html = html == null ? Path.of("recommend.html") : html;
-    String page = RecommendationReport.of(found, Inputs.names(files), keys).html();
+    String page = RecommendationReport.of(found, Inputs.names(files), fragment).html();
     WholeFile.write(html, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
     System.out.print(Text.format("%s%n%n%s%n%s%nReport: %s%n",
         String.join(System.lineSeparator(), RecommendationReport.sentences(found.estimate())),

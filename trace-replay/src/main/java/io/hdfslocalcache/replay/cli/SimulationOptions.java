@@ -3,12 +3,9 @@
  */
 package io.hdfslocalcache.replay.cli;
 
-import io.hdfslocalcache.replay.recommend.Recommender.Wish;
-import io.hdfslocalcache.replay.recommend.TracesJob.Order;
 import io.hdfslocalcache.replay.simulate.Disk;
-import io.hdfslocalcache.replay.text.Checks;
+import io.hdfslocalcache.replay.text.Text.Checks;
 import io.hdfslocalcache.replay.trace.Trace;
-import io.hdfslocalcache.replay.trace.TraceLoader;
 import picocli.CommandLine.Option;
 
 /** How to simulate. */
@@ -51,18 +48,14 @@ final class SimulationOptions {
     return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
   }
 
+  /** @return the same for a task, which has a processor for itself on YARN. */
+  int threadsOfATask(boolean isOnYarn) {
+    return threads == null && isOnYarn ? 1 : threads();
+  }
+
   /** @return the HDDs of a DataNode on which a trace is played. */
   Disk disk(Trace trace) {
-    return overload == null ? disk() : disk().withLoad(trace, overload);
-  }
-
-  private Disk disk() {
-    return new Disk(seekMillis, diskRate * MB, disks);
-  }
-
-  /** @return what a task does with a DataNode's trace. */
-  Order order(Wish wish, TraceLoader.Options files, boolean isOnYarn) {
-    return new Order(wish, disk(), overload, files.zone().getId(),
-        files.bytesPerChecksum(), threads == null && isOnYarn ? 1 : threads());
+    Disk disk = new Disk(seekMillis, diskRate * MB, disks);
+    return overload == null ? disk : disk.withLoad(trace, overload);
   }
 }

@@ -6,15 +6,34 @@ package io.hdfslocalcache.replay.cli;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 
+import io.hdfslocalcache.harness.Report;
 import io.hdfslocalcache.replay.benchmark.Replay;
+import io.hdfslocalcache.replay.generate.Generator;
+import io.hdfslocalcache.replay.generate.Plan;
+import io.hdfslocalcache.replay.generate.Plan.Host;
+import io.hdfslocalcache.replay.generate.Plan.Kind;
+import io.hdfslocalcache.replay.generate.Plan.SizeMix;
+import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.text.Text.Checks;
+import io.hdfslocalcache.replay.trace.Csv;
+import io.hdfslocalcache.replay.trace.Inputs;
+import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.TraceStat;
+import io.hdfslocalcache.replay.trace.WholeFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
  * The program behind {@code bin/trace-replay}. Exit code 0 if all went well, 1 if something failed,
@@ -22,7 +41,7 @@ import picocli.CommandLine.ParameterException;
  */
 @Command(name = "trace-replay", description = "Traces of a DataNode's reads: look at them, make "
     + "them up, find out by them what a local cache would do; and a benchmark of clusters.",
-    subcommands = {TraceCommand.class, GenerateCommand.class, SimulateCommand.class,
+    subcommands = {TraceReplay.TraceFiles.class, TraceReplay.Generate.class, SimulateCommand.class,
         RecommendCommand.class, Replay.class,
         CommandLine.HelpCommand.class})
 public final class TraceReplay implements Callable<Integer> {
@@ -102,5 +121,115 @@ public final class TraceReplay implements Callable<Integer> {
 
   private static String oneLine(String message) {
     return message.replaceAll("\\s*\\R\\s*", " ");
+  }
+
+  /** Makes up a trace with the numbers of one of Uber's hosts. */
+  @Command(name = "generate", description = "Makes up a trace with the numbers of one of the hosts "
+      + "in Uber's table: reads, writes, blocks, their size, and the share of an hour's reads on the "
+      + "top 10,000 blocks.")
+  static final class Generate implements Callable<Integer> {
+
+    @Option(names = "--host", paramLabel = "N", defaultValue = "1",
+        description = "Which of the five hosts (default: ${DEFAULT-VALUE}).")
+    private int host;
+
+    @Option(names = "--kind", paramLabel = "KIND", defaultValue = "churn",
+        description = "${COMPLETION-CANDIDATES}: independent reads of blocks whose popularity never "
+            + "changes, or sessions of readers on a hot set that drifts (default: ${DEFAULT-VALUE}).")
+    private Kind kind;
+
+    @Option(names = "--sizes", paramLabel = "SIZES", defaultValue = "small",
+        description = "${COMPLETION-CANDIDATES}: over half of the reads below 10 KB and over 90 %% "
+            + "below 1 MB, as Uber publishes, or about 2 MB (default: ${DEFAULT-VALUE}).")
+    private SizeMix sizes;
+
+    @Option(names = "--scale", paramLabel = "SHARE", defaultValue = "1",
+        description = "Share of the reads and blocks, such as 0.01 (default: all).")
+    private double scale;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+        description = "The same seed gives the same trace (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = {"-o", "--out"}, paramLabel = "OUT", required = true,
+        description = "The CSV file; compressed if it ends in .gz.")
+    private Path out;
+
+    @Override
+    public Integer call() throws IOException {
+      Plan plan = plan();
+      Trace trace = Generator.generate(plan);
+      WholeFile.write(out, file -> Csv.write(trace, file));
+      System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out
+          + "; to see that it is as it should be: trace stat --top " + plan.host().top());
+      return 0;
+    }
+
+    private Plan plan() {
+      Checks.require(host >= 1 && host <= Host.UBER.size(),
+          "--host: must be from 1 to " + Host.UBER.size());
+      Checks.require(scale > 0 && scale <= 10, "--scale: must be more than 0, at most 10");
+      return new Plan(Host.UBER.get(host - 1).scaled(scale), kind, sizes, seed);
+    }
+  }
+
+  /** Looks at traces and turns them into others. */
+  @Command(name = "trace", description = "Looks at traces and turns them into others. A trace is "
+      + "what hdfs localcache trace wrote, a DataNode's log with lines of DataNode.clienttrace, or "
+      + "CSV; plain or compressed by gzip.",
+      subcommands = {TraceReplay.TraceFiles.Convert.class, TraceReplay.TraceFiles.Stat.class,
+          CommandLine.HelpCommand.class})
+  static final class TraceFiles implements Callable<Integer> {
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      throw new ParameterException(spec.commandLine(), "trace: no command");
+    }
+
+    /** Traces in, one out. */
+    @Command(name = "convert", description = "Makes one trace in CSV of one or several, ordered by "
+        + "time.")
+    static final class Convert implements Callable<Integer> {
+
+      @Mixin
+      private Inputs inputs;
+
+      @Parameters(paramLabel = "TRACE... OUT", arity = "2..*", hideParamSyntax = true,
+          description = "The traces, and the CSV file; compressed if it ends in .gz.")
+      private List<Path> files;
+
+      @Override
+      public Integer call() throws IOException {
+        Path out = files.get(files.size() - 1);
+        Trace trace = inputs.load(files.subList(0, files.size() - 1));
+        WholeFile.write(out, to -> Csv.write(trace, to));
+        System.out.println(Text.count(trace.size(), "access", "accesses") + " in " + out);
+        return 0;
+      }
+    }
+
+    /** The numbers. */
+    @Command(name = "stat", description = "Tells what a trace is like.")
+    static final class Stat implements Callable<Integer> {
+      @Mixin
+      private Inputs inputs;
+      @Option(names = "--top", paramLabel = "N", defaultValue = "10000",
+          description = "How many blocks are the top ones of an hour (default: ${DEFAULT-VALUE}).")
+      private int top;
+      @Option(names = "--json", description = "Prints JSON.")
+      private boolean json;
+      @Parameters(paramLabel = "TRACE", arity = "1..*", description = "The trace.")
+      private List<Path> files;
+
+      @Override
+      public Integer call() throws IOException {
+        TraceStat stat = TraceStat.of(inputs.load(files), top);
+        System.out.print(json ? Report.json(stat) : stat.text());
+        return 0;
+      }
+    }
   }
 }

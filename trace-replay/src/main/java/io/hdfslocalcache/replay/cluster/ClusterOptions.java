@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -94,15 +95,8 @@ public final class ClusterOptions {
       throw e;
     } catch (IOException e) {
       fs.close();
-      throw new IOException("no HDFS at " + uri + ": " + reason(e), e);
+      throw new IOException("no HDFS at " + uri + ": "
+          + ExceptionUtils.getRootCause(e).getMessage(), e);
     }
-  }
-
-  private static String reason(IOException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.getMessage();
   }
 }

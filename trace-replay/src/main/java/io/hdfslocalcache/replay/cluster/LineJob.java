@@ -3,10 +3,8 @@
  */
 package io.hdfslocalcache.replay.cluster;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,11 +22,11 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.input.NLineInputFormat;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 
-/** MapReduce jobs with a mapper for each line, which writes records by name. */
+/** MapReduce jobs with a mapper for each file of lines, which writes records by name. */
 public final class LineJob {
 
   private static final long SIGN_OF_LIFE_SECONDS = 10;
@@ -49,36 +47,28 @@ public final class LineJob {
    *
    * @param name as the cluster shows it
    * @param mapper what each task does
-   * @param input file for the lines; made here
+   * @param input directory of files, none of which is empty
    * @param output directory for the records; made by the job
-   * @return the job, of which the class of the records is still to be set
+   * @param record class of the records
    */
   public static Job of(Configuration conf, String name,
-      Class<? extends Mapper<LongWritable, Text, Text, ?>> mapper, Path input, List<String> lines,
-      Path output) throws IOException {
-    try (OutputStream out = input.getFileSystem(conf).create(input)) {
-      out.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
-    }
+      Class<? extends Mapper<LongWritable, Text, Text, ?>> mapper, Path input, Path output,
+      Class<? extends Writable> record) throws IOException {
     Job job = Job.getInstance(conf, name);
     job.setJarByClass(mapper);
-    job.setInputFormatClass(NLineInputFormat.class);
-    NLineInputFormat.addInputPath(job, input);
+    FileInputFormat.addInputPath(job, input);
+    FileInputFormat.setMinInputSplitSize(job, Long.MAX_VALUE);
     job.setMapperClass(mapper);
     job.setNumReduceTasks(0);
     job.setOutputFormatClass(SequenceFileOutputFormat.class);
     job.setOutputKeyClass(Text.class);
+    job.setOutputValueClass(record);
     FileOutputFormat.setOutputPath(job, output);
     return job;
   }
 
-  /** Shows that a task is alive until it is closed. */
-  public interface Life extends AutoCloseable {
-    @Override
-    void close();
-  }
-
-  /** Shows that a task is alive: one that only waits or computes would be killed. */
-  public static Life showLife(TaskAttemptContext task) {
+  /** Shows, until closed, that a task is alive: one that only waits or computes would be killed. */
+  public static Closeable showLife(TaskAttemptContext task) {
     ScheduledExecutorService alive = Executors.newSingleThreadScheduledExecutor();
     alive.scheduleAtFixedRate(task::progress, 0, SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
     return alive::shutdownNow;

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 import io.hdfslocalcache.harness.Table;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -31,12 +32,11 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.replay.demo.VerifyingReader.Source;
 import io.hdfslocalcache.replay.demo.VerifyingReader.Tally;
 import io.hdfslocalcache.replay.embedded.EmbeddedCluster;
-import io.hdfslocalcache.replay.embedded.WorkDirectory;
+import io.hdfslocalcache.replay.generate.Zipf;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics;
 import io.hdfslocalcache.replay.operator.DataNodeMetrics.Counters;
-import io.hdfslocalcache.replay.stat.Zipf;
-import io.hdfslocalcache.replay.text.Checks;
 import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.text.Text.Checks;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.util.ToolRunner;
@@ -62,13 +62,12 @@ public final class Demo {
   private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
   private static final int FAILED = 1;
   private static final int WRONG_USAGE = 2;
-  private static final String PREFIX = "local-cache-demo-";
 
   private static final int PAGE = 1 << 20;
   /** The least that the local cache takes: 16 pages. */
   private static final long MIN_CAPACITY = 16L * PAGE;
   /** Small, so that files of a few megabytes have several. */
-  private static final long BLOCK = 4L << 20;
+  private static final String BLOCK = "4m";
   private static final int MAX_FILES = 2000;
   private static final int READERS = 4;
   /** A block is admitted when it is read more often than this in ten minutes. */
@@ -167,21 +166,19 @@ public final class Demo {
     long bytes = sources.stream().mapToLong(Source::length).sum();
     // Less than all, so that pages are evicted.
     long pages = Math.max(MIN_CAPACITY, bytes * 3 / 4 / PAGE * PAGE);
-    try (WorkDirectory work = WorkDirectory.createIn(directory, PREFIX);
-         WorkDirectory pageFiles = WorkDirectory.createIn(ssd == null ? directory : ssd, PREFIX)) {
-      checkSpace(work.path(), bytes + SPARE_BYTES);
-      checkSpace(pageFiles.path(), pages + (ssd == null ? bytes + SPARE_BYTES : 0));
-      say("Starting a NameNode and a DataNode with a local cache of %s at %s", Sizes.text(pages),
-          pageFiles.path());
-      try (EmbeddedCluster cluster = EmbeddedCluster.start(new EmbeddedCluster.Settings(work.path(),
-               pageFiles.path(), pages, BLOCK, Map.of(BucketTimeRateLimit.THRESHOLD_KEY, THRESHOLD),
-               1))) {
-        say("Loading %s, %s, from %s", Text.count(sources.size(), "file"), Sizes.text(bytes),
-            files == null ? defaultFiles : files);
-        DataNodeMetrics metrics = new DataNodeMetrics(cluster.dataNodeWeb());
-        read(cluster, metrics, load(cluster, sources));
-        summary(metrics.settled());
-      }
+    Path where = ssd == null ? directory : ssd;
+    checkSpace(directory, bytes + SPARE_BYTES);
+    checkSpace(where, pages + (ssd == null ? bytes + SPARE_BYTES : 0));
+    say("Starting a NameNode and a DataNode with a local cache of %s in %s", Sizes.text(pages),
+        where);
+    try (EmbeddedCluster cluster = EmbeddedCluster.start(directory, ssd, Map.of(
+             BucketTimeRateLimit.THRESHOLD_KEY, THRESHOLD, "dfs.blocksize", BLOCK,
+             LocalCacheKeys.CAPACITY, String.valueOf(pages)), 1, null, 0)) {
+      say("Loading %s, %s, from %s", Text.count(sources.size(), "file"), Sizes.text(bytes),
+          files == null ? defaultFiles : files);
+      DataNodeMetrics metrics = new DataNodeMetrics(cluster.dataNodeWeb());
+      read(cluster, metrics, load(cluster, sources));
+      summary(metrics.settled());
     }
   }
 

@@ -20,9 +20,17 @@ import io.hdfslocalcache.harness.disk.IoGroup;
 import io.hdfslocalcache.harness.disk.LoopDisk;
 import io.hdfslocalcache.harness.disk.Undo;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
+import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.ratelimit.RateLimiterClock;
+import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
+import io.hdfslocalcache.replay.text.Text;
+import io.hdfslocalcache.replay.text.Text.Checks;
+import io.hdfslocalcache.replay.text.Text.Checks.Bytes;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -32,93 +40,112 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
+import picocli.CommandLine.Option;
 
 /**
  * A NameNode in this process, and patched DataNodes with the local cache, on free ports of the
  * loopback interface. There is one DataNode, in this process, and nothing needs root. Or there are
  * some on emulated HDDs: each in a process of its own, whose data is on an HDD of its own and whose
- * memory, with the OS page cache, is limited. These need root and control groups. Keeps everything in
- * the directories it is given and deletes neither.
+ * memory, with the OS page cache, is limited. These need root and control groups. All files are in
+ * new directories, which are gone when it is closed, or when this process ends, however it ends.
  */
 public final class EmbeddedCluster implements Closeable {
 
   /** Where the daemons' web servers unpack their pages, and leave them. */
   private static final String TEMPORARY_FILES = "java.io.tmpdir";
+  private static final String PREFIX = "local-cache-";
   private static final String HEAP = "-Xmx512m";
   /** Where this process has its log; the DataNodes' are beside it, and still there afterwards. */
   private static final String LOG = "demo.log";
 
-  private final Settings settings;
-  private final Hdd hdd;
+  private final Path directory;
+  private final Path ssd;
   private final Undo undo;
   private final List<Daemon> processes = new ArrayList<>();
   private final List<IoGroup> groups = new ArrayList<>();
+  private Hdd hdd;
   private MiniDFSCluster cluster;
 
-  private EmbeddedCluster(Settings settings, Hdd hdd) {
-    this.settings = settings;
-    this.hdd = hdd;
-    this.undo = new Undo(settings.directory().resolve("undo"));
+  private EmbeddedCluster(Path parent, Path ssdParent) throws IOException {
+    this.directory = newDirectory(parent);
+    this.undo = new Undo(directory.resolve("undo"));
+    undo.add(remove(directory));
+    this.ssd = ssdParent == null ? directory.resolve("ssd") : newDirectory(ssdParent);
+    undo.add(remove(ssd));
+  }
+
+  private static Path newDirectory(Path parent) throws IOException {
+    try {
+      return Files.createTempDirectory(parent, PREFIX).toRealPath();
+    } catch (IOException e) {
+      throw new IOException("cannot make a directory in " + parent + "; is it writable?", e);
+    }
+  }
+
+  /** After Ctrl-C the daemons still run, and may bring a file back. */
+  private static String remove(Path path) {
+    return "for i in 1 2 3 4 5 6 7 8 9; do rm -rf '" + path + "' 2> /dev/null; sleep 0.1; [ -e '"
+        + path + "' ] || break; done";
+  }
+
+  /** The emulated HDD of each DataNode, by options. */
+  public static final class Hdd {
+    private static final long BYTES = 8L << 30;
+    private static final long MILLION = 1_000_000;
+
+    @Option(names = "--hdd-mb-per-s", paramLabel = "N", defaultValue = "160",
+        description = "Millions of bytes a second that the HDD reads (default: ${DEFAULT-VALUE}).")
+    private int megabytes;
+    @Option(names = "--hdd-iops", paramLabel = "N", defaultValue = "150",
+        description = "Reads a second of the HDD (default: ${DEFAULT-VALUE}).")
+    private int reads;
+    @Option(names = "--hdd-memory", paramLabel = "SIZE", defaultValue = "1g",
+        converter = Bytes.class, description = "Memory of the DataNode on the HDD, of which the OS "
+            + "page cache has what is left beside up to 512 MB of heap (default: ${DEFAULT-VALUE}).")
+    private long memory;
+
+    /** @throws IllegalArgumentException if an option is out of range */
+    public void check() {
+      Checks.atLeast("--hdd-mb-per-s", megabytes, 1);
+      Checks.atLeast("--hdd-iops", reads, 1);
+    }
+
+    @Override
+    public String toString() {
+      return Text.format("HDD of %d MB/s and %d reads/s, %s of memory", megabytes, reads,
+          Sizes.text(memory));
+    }
   }
 
   /**
-   * What can be chosen.
+   * Starts a cluster, and returns when it can be used. HDDs are as fast as they can be until
+   * {@link #beforePhase}.
    *
-   * @param directory for the files of NameNode and DataNodes
-   * @param ssd for the local caches' pages
-   * @param capacityBytes bytes that the pages of a DataNode may take
-   * @param blockSize bytes of a block
-   * @param keys of the daemons, beside these
+   * @param parent for a directory with the files of NameNode and DataNodes
+   * @param ssdParent for a directory with the local caches' pages; null: it is beside these
+   * @param keys of the daemons, the capacity of a local cache among them
    * @param rate how much faster than on a clock time passes for the rate limiter
+   * @param hdd of the DataNodes; null: there is one in this process
+   * @param onHdds number of DataNodes on HDDs
+   * @throws IOException if a daemon does not start; its message names the setting if one is wrong,
+   *     or says what is missing
    */
-  public record Settings(Path directory, Path ssd, long capacityBytes, long blockSize,
-      Map<String, String> keys, double rate) {
-  }
-
-  /**
-   * The emulated HDD of each DataNode.
-   *
-   * @param bytes its size
-   * @param bytesPerSecond it reads at most
-   * @param readsPerSecond it does at most
-   * @param memoryBytes what the DataNode's heap and the OS page cache for it may take
-   */
-  public record Hdd(long bytes, long bytesPerSecond, long readsPerSecond, long memoryBytes) {
-  }
-
-  /**
-   * Starts a cluster with one DataNode in this process, and returns when it can be used.
-   *
-   * @throws IOException if a daemon does not start; its message names the setting if one is wrong
-   */
-  public static EmbeddedCluster start(Settings settings) throws IOException {
-    return start(new EmbeddedCluster(settings, null), 1, 0);
-  }
-
-  /**
-   * Starts a cluster on HDDs, which are as fast as they can be until {@link #beforePhase}.
-   *
-   * @param number of DataNodes
-   * @throws IOException if it cannot; the message says what is missing
-   */
-  public static EmbeddedCluster start(Settings settings, Hdd hdd, int number)
-      throws IOException {
-    if (!IoGroup.isPossible()) {
+  public static EmbeddedCluster start(Path parent, Path ssdParent, Map<String, String> keys,
+      double rate, Hdd hdd, int onHdds) throws IOException {
+    if (hdd != null && !IoGroup.isPossible()) {
       throw new IOException("an emulated HDD needs root and a control group for block devices; "
           + "--embedded runs without, and leaves out what a disk costs");
     }
-    return start(new EmbeddedCluster(settings, hdd), 0, number);
-  }
-
-  private static EmbeddedCluster start(EmbeddedCluster made, int here, int onHdds)
-      throws IOException {
+    EmbeddedCluster made = new EmbeddedCluster(parent, ssdParent);
     boolean started = false;
     try {
-      made.cluster = made.startHere(here);
+      made.hdd = hdd;
+      made.cluster = made.startHere(
+          configuration(made.directory, made.ssd, keys, rate), hdd == null ? 1 : 0);
       // MiniDFSCluster sets as many replicas as it has started DataNodes.
       made.cluster.getConfiguration(0).setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
-      Files.createDirectories(made.settings.ssd());
-      for (int i = 1; i <= onHdds; i++) {
+      Files.createDirectories(made.ssd);
+      for (int i = 1; hdd != null && i <= onHdds; i++) {
         made.addDataNode(i == 1 ? "" : "-" + i);
       }
       started = true;
@@ -130,11 +157,11 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  private MiniDFSCluster startHere(int dataNodes) throws IOException {
-    Path temporary = Files.createDirectories(settings.directory().resolve("tmp"));
+  private MiniDFSCluster startHere(Configuration conf, int dataNodes) throws IOException {
+    Path temporary = Files.createDirectories(directory.resolve("tmp"));
     String before = System.setProperty(TEMPORARY_FILES, temporary.toString());
     try {
-      return HdfsDaemons.inThisProcess(configuration(settings), builder -> builder
+      return HdfsDaemons.inThisProcess(conf, builder -> builder
           .numDataNodes(dataNodes).storagesPerDatanode(1));
     } finally {
       System.setProperty(TEMPORARY_FILES, before);
@@ -143,15 +170,14 @@ public final class EmbeddedCluster implements Closeable {
 
   /** @param suffix tells its files from those of the others */
   private void addDataNode(String suffix) throws IOException {
-    Path directory = settings.directory();
     LoopDisk disk = LoopDisk.create(
-        Files.createDirectories(directory.resolve("hdd" + suffix)), hdd.bytes(), undo);
+        Files.createDirectories(directory.resolve("hdd" + suffix)), Hdd.BYTES, undo);
     IoGroup group = IoGroup.create(disk, undo);
     groups.add(group);
-    Path memory = group.limitMemory(hdd.memoryBytes(), undo);
+    Path memory = group.limitMemory(hdd.memory, undo);
     Configuration own = new Configuration(cluster.getConfiguration(0));
     own.set("dfs.datanode.data.dir", disk.mount().resolve("data").toUri().toString());
-    own.set(LocalCacheKeys.DIRECTORIES, settings.ssd().resolve("pages" + suffix).toString());
+    own.set(LocalCacheKeys.DIRECTORIES, ssd.resolve("pages" + suffix).toString());
     SiteFile.ANY_PORTS.forEach(own::set);
     SiteFile.QUIET_DISKS.forEach(own::set);
     startDataNode("datanode" + suffix, own, List.of(group.processes(), memory));
@@ -160,14 +186,14 @@ public final class EmbeddedCluster implements Closeable {
   /** @return when the NameNode knows it. */
   private void startDataNode(String name, Configuration own, List<Path> enter)
       throws IOException {
-    Path directory = settings.directory().resolve(name);
-    SiteFile.writeAll(directory, own);
+    Path conf = directory.resolve(name);
+    SiteFile.writeAll(conf, own);
     String beside = System.getProperty(LOG);
-    Path log = (beside == null ? directory.resolve(LOG) : Path.of(beside).toAbsolutePath())
+    Path log = (beside == null ? conf.resolve(LOG) : Path.of(beside).toAbsolutePath())
         .resolveSibling(name + ".log");
     Files.deleteIfExists(log);
     Daemon dataNode = HdfsDaemons.dataNode(HadoopJvm.likeThis(HEAP, "-D" + LOG + "=" + log),
-        directory, enter, directory.resolve("datanode.out"), log);
+        conf, enter, conf.resolve("datanode.out"), log);
     processes.add(dataNode);
     try (DistributedFileSystem hdfs = (DistributedFileSystem) FileSystem.newInstance(conf())) {
       dataNode.await("register", () ->
@@ -175,25 +201,24 @@ public final class EmbeddedCluster implements Closeable {
     }
   }
 
-  /** @return the configuration that a cluster with these settings starts with. */
-  public static Configuration configuration(Settings settings) {
+  /** @return the configuration that a cluster with such files and keys starts with. */
+  static Configuration configuration(Path directory, Path ssd, Map<String, String> keys,
+      double rate) {
     Configuration conf = new HdfsConfiguration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, settings.directory().resolve("dfs").toString());
-    conf.set("hadoop.tmp.dir", settings.directory().resolve("tmp").toString());
-    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, settings.blockSize());
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.resolve("dfs").toString());
+    conf.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
 
     conf.set(BlockReaderInterceptor.CLASS_KEY, LocalCacheInterceptor.class.getName());
     conf.setBoolean(LocalCacheKeys.ENABLED, true);
-    conf.set(LocalCacheKeys.DIRECTORIES, settings.ssd().toString());
+    conf.set(LocalCacheKeys.DIRECTORIES, ssd.toString());
     // A directory of this machine, wherever it is.
     conf.setBoolean(LocalCacheKeys.REQUIRE_MOUNT, false);
-    conf.setLong(LocalCacheKeys.CAPACITY, settings.capacityBytes());
-    settings.keys().forEach(conf::set);
-    if (settings.rate() != 1) {
+    keys.forEach(conf::set);
+    if (rate != 1) {
       boolean hasThreshold = conf.get(BucketTimeRateLimit.THRESHOLD_KEY) != null
           || conf.get(BucketTimeRateLimit.WINDOW_KEY) != null;
       conf.set(RateLimiterFactory.CLASS_KEY, TraceTimeRateLimiter.of(hasThreshold).getName());
-      conf.setDouble(TraceTimeRateLimiter.RATE_KEY, settings.rate());
+      conf.setDouble(TraceTimeRateLimiter.RATE_KEY, rate);
     }
     // The SSD is a directory of a machine that does all the rest as well: late is not broken.
     conf.set(LocalCacheKeys.IO_DEADLINE, "60s");
@@ -203,6 +228,11 @@ public final class EmbeddedCluster implements Closeable {
     conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, 10);
     conf.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, 12);
     return conf;
+  }
+
+  /** @return where it keeps its files. */
+  public Path directory() {
+    return directory;
   }
 
   /** @return what a client or an admin command needs to find it. */
@@ -226,11 +256,11 @@ public final class EmbeddedCluster implements Closeable {
       LoopDisk.dropCaches();
     }
     for (IoGroup group : groups) {
-      group.limit(hdd.bytesPerSecond(), hdd.readsPerSecond());
+      group.limit(hdd.megabytes * Hdd.MILLION, hdd.reads);
     }
   }
 
-  /** Stops all daemons, and takes the HDDs away. */
+  /** Stops all daemons, and takes HDDs and files away. */
   @Override
   public void close() {
     processes.forEach(Daemon::close);
@@ -238,5 +268,46 @@ public final class EmbeddedCluster implements Closeable {
       cluster.shutdown();
     }
     undo.close();
+  }
+
+  /**
+   * Rate limiters by the clock of a trace that is replayed faster than it was recorded: its hours and
+   * days are those of the trace.
+   */
+  static final class TraceTimeRateLimiter {
+
+    /** How much faster time passes. A number above 0. Default 1. */
+    static final String RATE_KEY = "dfs.datanode.local.cache.rate.limiter.replay.rate";
+
+    private TraceTimeRateLimiter() {
+    }
+
+    /** @return the class of the limiter: with a threshold and a window, or with a write budget. */
+    static Class<? extends CacheRateLimiter> of(boolean hasThreshold) {
+      return hasThreshold ? Threshold.class : Budget.class;
+    }
+
+    private static RateLimiterClock faster(RateLimiterConfig config, RateLimiterClock clock) {
+      double rate = Double.parseDouble(config.get(RATE_KEY, "1"));
+      return () -> (long) (clock.millis() * rate);
+    }
+
+    /** With a write budget. */
+    public static final class Budget extends WriteBudgetRateLimit {
+
+      /** Called by the DataNode. @throws IllegalArgumentException when a value is not allowed */
+      public Budget(RateLimiterConfig config, RateLimiterClock clock) {
+        super(config, faster(config, clock));
+      }
+    }
+
+    /** With a threshold and a window. */
+    public static final class Threshold extends BucketTimeRateLimit {
+
+      /** Called by the DataNode. @throws IllegalArgumentException when a value is not allowed */
+      public Threshold(RateLimiterConfig config, RateLimiterClock clock) {
+        super(config, faster(config, clock));
+      }
+    }
   }
 }

@@ -5,7 +5,10 @@ package io.hdfslocalcache.replay.operator;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -16,6 +19,9 @@ import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /** Reads a DataNode's figures from its {@code /jmx} page, as a monitoring system does. */
 public final class DataNodeMetrics {
@@ -180,6 +186,55 @@ public final class DataNodeMetrics {
 
     private static OptionalDouble share(long part, long whole) {
       return whole == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) part / whole);
+    }
+  }
+
+  /** What the local caches of all live DataNodes count between two moments, by {@code /jmx}. */
+  public static final class ClusterCounters {
+
+    /** The embedded cluster's figures may be as old as this; others', by default, 10 seconds. */
+    public static final long AGE_MILLIS = 600;
+
+    private final Map<DataNodeMetrics, Optional<Counters>> first = new LinkedHashMap<>();
+
+    /** Begins at this moment. */
+    public ClusterCounters(DistributedFileSystem hdfs) throws IOException {
+      for (DatanodeInfo node : hdfs.getDataNodeStats(DatanodeReportType.LIVE)) {
+        DataNodeMetrics dataNode =
+            new DataNodeMetrics(URI.create("http://" + node.getInfoAddr()));
+        first.put(dataNode, ask(dataNode));
+      }
+    }
+
+    /**
+     * What was counted.
+     *
+     * @param counters of all DataNodes together; empty if none told
+     * @param silent DataNodes that did not tell at both moments: without a local cache, not
+     *     reachable, or of another version
+     */
+    public record Counted(Optional<Counters> counters, int silent) {
+    }
+
+    /** @return what was counted since the beginning. */
+    public Counted end() {
+      List<Counters> told = first.entrySet().stream().flatMap(each -> each.getValue().flatMap(
+          before -> ask(each.getKey()).map(now ->
+              // A DataNode that was restarted begins at 0.
+              now.reads() < before.reads() ? now : now.since(before))).stream()).toList();
+      return new Counted(told.stream().reduce(Counters::plus), first.size() - told.size());
+    }
+
+    private static Optional<Counters> ask(DataNodeMetrics dataNode) {
+      try {
+        Counters now = dataNode.now();
+        // Another version may lack a metric.
+        now.reads();
+        now.offload();
+        return Optional.of(now);
+      } catch (IOException | IllegalStateException e) {
+        return Optional.empty();
+      }
     }
   }
 }

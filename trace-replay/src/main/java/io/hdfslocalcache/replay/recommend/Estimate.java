@@ -103,7 +103,7 @@ public record Estimate(double hours, Double filledHours, double offload, Range o
   }
 
   /** @return what a result with a limiter that keeps the allowed writes says. */
-  static Estimate of(Result result, Wish wish, double allowed) {
+  public static Estimate of(Result result, Wish wish, double allowed) {
     int spans = result.spanBytesWritten().length;
     int full = 0;
     for (long written = 0; full < spans && written < result.capacity(); full++) {

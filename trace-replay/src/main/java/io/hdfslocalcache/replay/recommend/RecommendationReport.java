@@ -6,7 +6,6 @@ package io.hdfslocalcache.replay.recommend;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.harness.Report;
@@ -22,7 +21,7 @@ import io.hdfslocalcache.replay.recommend.Recommender.Tried;
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Result;
-import io.hdfslocalcache.replay.stat.TraceStat;
+import io.hdfslocalcache.replay.trace.TraceStat;
 import io.hdfslocalcache.replay.text.Text;
 
 /** A recommendation for people who decide. */
@@ -60,13 +59,13 @@ public final class RecommendationReport {
    * Makes a report.
    *
    * @param source where the trace came from
-   * @param keys the recommended keys
+   * @param fragment the recommended keys, as they go into hdfs-site.xml
    */
-  public static Report of(Recommendation data, String source, Map<String, String> keys) {
+  public static Report of(Recommendation data, String source, String fragment) {
     RecommendationReport made = new RecommendationReport(data);
     made.summary();
     made.charts();
-    made.report.heading("For hdfs-site.xml").code(SiteFragment.xml(keys));
+    made.report.heading("For hdfs-site.xml").code(fragment);
     made.tables();
     made.method(source);
     return made.report;
@@ -104,13 +103,6 @@ public final class RecommendationReport {
         new Series("clairvoyant bound", Look.HIGH, bySize(data.clairvoyant())),
         new Series("recommended limiter", Look.MAIN, bySize(results(data.sizes()))),
         new Series("no limiter", Look.LOW, bySize(data.admitAll())))));
-    report.chart(new Chart("What more endurance would bring", "The limiter keeps the writes after "
-        + "the first filling within what is allowed.", Axis.log("writes of the whole SSD in a day "
-        + "that are allowed"), Axis.percent(OFFLOAD), List.of(
-        new Series(RECOMMENDED, Look.CHOSEN, List.of(byEndurance(
-            new Tried(chosen, estimate)))),
-        new Series("with another endurance", Look.MAIN,
-            data.endurances().stream().map(this::byEndurance).toList()))));
     report.chart(new Chart("How it goes over time", "The local cache is empty at the beginning.",
         Axis.of(HOURS), Axis.percent(OFFLOAD), List.of(
         new Series("clairvoyant bound", Look.HIGH, offloadByTime(atThisSize(data.clairvoyant()))),
@@ -138,12 +130,6 @@ public final class RecommendationReport {
       return new Point(size, PERCENT * r.offload(),
           Text.number(size) + " " + unitName + ": " + Text.percent(r.offload()));
     }).toList();
-  }
-
-  private Point byEndurance(Tried tried) {
-    double allowed = tried.estimate().allowed();
-    return new Point(allowed, PERCENT * tried.result().offload(),
-        Text.number(allowed) + " allowed: " + Text.percent(tried.result().offload()));
   }
 
   /** @param values one for each of equal spans of the trace; below 0: none */

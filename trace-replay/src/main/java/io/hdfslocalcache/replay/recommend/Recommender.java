@@ -6,21 +6,27 @@ package io.hdfslocalcache.replay.recommend;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
+import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Result;
 import io.hdfslocalcache.replay.simulate.Sweep;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
-import io.hdfslocalcache.replay.stat.TraceStat;
-import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access;
+import io.hdfslocalcache.replay.trace.TraceStat;
 
 /**
  * Tries sizes of the SSD, endurances and page sizes on a trace. The limiter is the one with a write
@@ -86,7 +92,7 @@ public final class Recommender {
   }
 
   /** @return what is tried on each DataNode of a cluster: all sizes of the SSD, all page sizes. */
-  static List<Setting> settings(Wish wish) {
+  public static List<Setting> settings(Wish wish) {
     return Stream.concat(sizes(wish, DEFAULT_PAGE).stream(), pageSizes(wish).stream())
         .distinct().toList();
   }
@@ -102,7 +108,7 @@ public final class Recommender {
   }
 
   /** @return the best page size on this SSD: the default one, unless another is much better. */
-  static <T> T choosePageSize(List<T> results, ToIntFunction<T> pageSize,
+  public static <T> T choosePageSize(List<T> results, ToIntFunction<T> pageSize,
       ToDoubleFunction<T> diskTimeSaved) {
     T usual = results.stream().filter(r -> pageSize.applyAsInt(r) == DEFAULT_PAGE)
         .findFirst().orElseThrow();
@@ -155,6 +161,10 @@ public final class Recommender {
    */
   public record Wish(long ssdBytes, double drivesPerDay, int directories, double price) {
 
+    /** The key of the patched DataNode that makes it ask the local cache at all. */
+    private static final String INTERCEPTOR_KEY = "dfs.datanode.block.reader.interceptor.class";
+    private static final String INTERCEPTOR = "io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor";
+    private static final long KB = 1 << 10;
     /** The file system needs the rest. */
     private static final double USABLE = 0.9;
     private static final long GB = 1L << 30;
@@ -178,6 +188,39 @@ public final class Recommender {
     /** @return size of the SSDs on which pages may take so many bytes. */
     public double ssdBytes(long capacityOfAll) {
       return (double) ssdBytes / capacity() * capacityOfAll;
+    }
+
+    /**
+     * Lists the recommended keys.
+     *
+     * @param pageSize bytes of data in a page
+     * @param directories for pages, one on each SSD
+     */
+    public Map<String, String> keys(int pageSize, List<String> directories) {
+      Limiter limiter = limiter(this);
+      Map<String, String> keys = new LinkedHashMap<>();
+      keys.put(INTERCEPTOR_KEY, INTERCEPTOR);
+      keys.put(LocalCacheKeys.ENABLED, "true");
+      keys.put(LocalCacheKeys.DIRECTORIES, String.join(",", directories));
+      keys.put(LocalCacheKeys.CAPACITY, size(capacityOfEach()));
+      keys.put(LocalCacheKeys.PAGE_SIZE, size(pageSize));
+      keys.put(RateLimiterFactory.CLASS_KEY, limiter.className());
+      keys.putAll(new TreeMap<>(limiter.keys()));
+      // Simulated as one SSD; the key is for each.
+      keys.computeIfPresent(WriteBudgetRateLimit.BUDGET_KEY, (key, all) ->
+          size(Long.parseLong(all) / this.directories));
+      return keys;
+    }
+
+    private static String size(long bytes) {
+      String suffixes = "kmg";
+      long rest = bytes;
+      int suffix = -1;
+      while (rest % KB == 0 && suffix < suffixes.length() - 1) {
+        rest /= KB;
+        suffix++;
+      }
+      return suffix < 0 ? Long.toString(bytes) : rest + suffixes.substring(suffix, suffix + 1);
     }
   }
 }

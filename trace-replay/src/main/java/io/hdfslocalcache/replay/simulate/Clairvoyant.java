@@ -5,10 +5,7 @@ package io.hdfslocalcache.replay.simulate;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
-import java.util.PriorityQueue;
 
-import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 
 /**
@@ -22,27 +19,18 @@ import io.hdfslocalcache.replay.simulate.Sweep.Setting;
  */
 final class Clairvoyant extends Simulation {
 
-  /** So many places that have passed are left where they are. */
-  private static final int STALE = 1 << 16;
-
-  private final Setting setting;
   private final int capacity;
   /** Place of the next read of the same page, by place. */
   private final int[] next;
   /** Next places of the pages on the SSD. */
   private final BitSet held = new BitSet();
   private int heldPages;
-  /** The same, the last first; with places that have passed, which are never the last. */
-  private final PriorityQueue<Integer> lastFirst =
-      new PriorityQueue<>(Collections.reverseOrder());
   /** By page: whether it is on the SSD without having been read from it. */
   private final BitSet fresh = new BitSet();
-  private int mostPages;
 
   /** Prepares a run. @param disk the HDDs */
   Clairvoyant(Setting setting, PageTrace trace, Disk disk) {
-    super(trace, disk);
-    this.setting = setting;
+    super(setting, "clairvoyant (Belady's MIN on pages)", trace, disk);
     this.capacity = setting.capacityPages(trace);
     this.next = next(trace);
   }
@@ -60,19 +48,6 @@ final class Clairvoyant extends Simulation {
   }
 
   @Override
-  void begin(int read) {
-    if (lastFirst.size() > 2L * heldPages + STALE) {
-      int passed = trace.first(read);
-      lastFirst.removeIf(place -> place < passed);
-    }
-  }
-
-  @Override
-  boolean isAdmitted() {
-    return true;
-  }
-
-  @Override
   void readPage(int read, int place) {
     int page = trace.page(place);
     int from = trace.from(read, place);
@@ -80,7 +55,7 @@ final class Clairvoyant extends Simulation {
     boolean hit = held.get(place);
     if (hit) {
       remove(place);
-      counts.hit(to - from, true);
+      hit(to - from, true);
       countFill(page);
     } else {
       visit(trace.start(page) + from, trace.start(page) + to);
@@ -95,33 +70,26 @@ final class Clairvoyant extends Simulation {
   private void countFill(int page) {
     if (fresh.get(page)) {
       int all = trace.layout().partsOf(0, trace.dataBytes(page));
-      counts.filled(all, true, trace.space(page, all));
+      filled(all, true, trace.space(page, all));
     }
   }
 
+  /** Of a full SSD, the page leaves that is read again last, or it does not come at all. */
   private void hold(int nextPlace) {
-    held.set(nextPlace);
-    lastFirst.add(nextPlace);
-    heldPages++;
-    if (heldPages > capacity) {
-      remove(lastFirst.remove());
+    int last = held.length() - 1;
+    if (heldPages == capacity) {
+      if (nextPlace > last) {
+        return;
+      }
+      remove(last);
     }
+    held.set(nextPlace);
+    heldPages++;
     mostPages = Math.max(mostPages, heldPages);
   }
 
   private void remove(int place) {
     held.clear(place);
     heldPages--;
-  }
-
-  @Override
-  void visited(double end) {
-    // Nothing is kept of a visit: what is held comes without one.
-  }
-
-  @Override
-  Result end(DiskLoad load, DiskLoad without) {
-    return Result.of(setting, "clairvoyant (Belady's MIN on pages)", trace, counts, load, without,
-        mostPages, 0);
   }
 }

@@ -9,12 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.BiConsumer;
 
+import io.hdfslocalcache.eviction.Entry;
+import io.hdfslocalcache.eviction.LazyLru;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
-import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
-import io.hdfslocalcache.replay.simulate.SsdPages.Page;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
+import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
 
 /** A local cache as a DataNode has it: what reads of admitted blocks miss is filled. */
@@ -24,54 +26,93 @@ final class DemandFilled extends Simulation {
   private record Kept(int page, int parts) {
   }
 
-  private final Setting setting;
-  private final Admission admission;
-  private final SsdPages ssd;
+  /** A page on the SSD, from its fill until it leaves. */
+  private static final class Page extends Entry {
+    private final int number;
+    /** The parts that are there, a bit for each. */
+    private int parts;
+    /** Whether it was read since it came. */
+    private boolean wasRead;
+
+    Page(int number) {
+      this.number = number;
+    }
+  }
+
+  private static final int MEASURE_HEAP = 1 << 16;
+
+  private final CacheRateLimiter limiter;
+  private final LazyLru order = new LazyLru();
+  /** By number; null: nothing of the page is there. */
+  private final Page[] pages;
   private final Flights flights = new Flights();
   private final List<Kept> kept = new ArrayList<>();
+  /** What the limiter is asked for the current read. */
+  private long now;
+  private Replica replica;
+  private boolean isDecided;
+  private boolean admitted;
+  /** Pages on the SSD, and bytes of their parts. */
+  private int size;
+  private long used;
 
   /**
-   * Prepares a run.
+   * Prepares a run. The limiter is told the capacity, as in a DataNode with one SSD of that size.
    *
    * @param disk the HDDs
    * @throws IllegalArgumentException if no whole page fits on the SSD
    */
   DemandFilled(Setting setting, PageTrace trace, Disk disk) {
-    super(trace, disk);
+    super(setting, setting.limiter().title(), trace, disk);
     setting.capacityPages(trace);
-    this.setting = setting;
-    this.admission = new Admission(setting, trace);
-    this.ssd = new SsdPages(trace, setting.capacity());
+    this.limiter = setting.limiter().create(setting.capacity(), () -> now);
+    this.pages = new Page[trace.pages()];
   }
 
   @Override
   void begin(int read) {
-    admission.begin(read);
-    flights.land(trace.millis(read), this::landed);
+    now = trace.millis(read);
+    Access access = trace.read(read);
+    replica = trace.replica(read);
+    limiter.record(
+        replica.blockPool(), replica.blockId(), access.offset(), access.length());
+    isDecided = false;
+    if (read % MEASURE_HEAP == 0 && limiter instanceof BucketTimeRateLimit counted) {
+      limiterHeap = Math.max(limiterHeap, counted.heapBytes());
+    }
+    flights.land(now, this::landed);
   }
 
+  /** The limiter is asked when a page of the block is missed, and once for each read. */
   @Override
   boolean isAdmitted() {
-    return admission.admits();
+    if (!isDecided) {
+      admitted = limiter.admits(replica.blockPool(), replica.blockId());
+      isDecided = true;
+    }
+    return admitted;
   }
 
   @Override
   void readPage(int read, int place) {
-    int page = trace.page(place);
+    int number = trace.page(place);
     int from = trace.from(read, place);
     int to = trace.to(read, place);
     int wanted = trace.layout().partsOf(from, to);
-    int found = ssd.read(page, wanted);
-    int shared = found == wanted ? 0 : flights.of(page, wanted & ~found);
+    Page page = pages[number];
+    int found = page == null ? 0 : page.parts & wanted;
+    int shared = found == wanted ? 0 : flights.of(number, wanted & ~found);
     int missing = wanted & ~found & ~shared;
     if (found != 0) {
-      counts.hit(trace.layout().common(found, from, to), found == wanted);
+      page.wasRead = true;
+      order.read(page);
+      hit(trace.layout().common(found, from, to), found == wanted);
     }
     if (shared != 0) {
-      waitUntil(flights.end(page, shared));
+      waitUntil(flights.end(number, shared));
     }
     if (missing != 0) {
-      miss(page, missing, trace.start(page) + from, trace.start(page) + to);
+      miss(number, missing, trace.start(number) + from, trace.start(number) + to);
     }
   }
 
@@ -84,7 +125,8 @@ final class DemandFilled extends Simulation {
   private void miss(int page, int missing, long start, long end) {
     long missingStart = trace.start(page, missing);
     long missingEnd = trace.end(page, missing);
-    if (admission.admits() && admission.admitsPage(page)) {
+    if (isAdmitted()
+        && limiter.admits(replica.blockPool(), replica.blockId(), trace.pageInBlock(page))) {
       visit(missingStart, missingEnd);
       kept.add(new Kept(page, missing));
     } else {
@@ -98,93 +140,43 @@ final class DemandFilled extends Simulation {
     kept.clear();
   }
 
-  private void landed(int page, int parts) {
-    ssd.add(page, parts, this::evicted);
-    int bytes = trace.space(page, parts);
-    counts.filled(parts, ssd.parts(page) == parts, bytes);
-    admission.written(bytes);
+  /** Parts that are not there come to the SSD, and pages leave for them, in the DataNode's order. */
+  private void landed(int number, int parts) {
+    int space = trace.space(number, parts);
+    if (pages[number] != null) {
+      order.read(pages[number]);
+    }
+    while (used + space > setting.capacity()) {
+      evict((Page) order.victim());
+    }
+    boolean isNew = pages[number] == null;
+    if (isNew) {
+      pages[number] = new Page(number);
+      order.add(pages[number]);
+      size++;
+      mostPages = Math.max(mostPages, size);
+    }
+    pages[number].parts |= parts;
+    used += space;
+    filled(parts, isNew, space);
+    limiter.written(space);
   }
 
-  private void evicted(Page page) {
-    counts.evicted(page.wasRead);
-    admission.evicted(page.number);
+  /** A page leaves as a whole. */
+  private void evict(Page page) {
+    order.remove(page);
+    pages[page.number] = null;
+    size--;
+    used -= trace.space(page.number, page.parts);
+    evicted(page.wasRead);
+    Replica of = trace.replicaOf(page.number);
+    limiter.evicted(of.blockPool(), of.blockId(), trace.pageInBlock(page.number));
   }
 
   @Override
-  Result end(DiskLoad load, DiskLoad without) {
+  void end() {
     flights.land(Double.POSITIVE_INFINITY, this::landed);
-    admission.close();
-    return Result.of(setting, setting.limiter().title(), trace, counts, load,
-        without, ssd.most(), admission.heapBytes());
-  }
-
-  /**
-   * What a simulation asks its limiter and tells it, read by read. The limiter is told the
-   * capacity, as in a DataNode with one SSD of that size.
-   */
-  static final class Admission implements AutoCloseable {
-
-    private static final int MEASURE_HEAP = 1 << 16;
-
-    private final PageTrace trace;
-    private final CacheRateLimiter limiter;
-    private long now;
-    private Replica replica;
-    private boolean isDecided;
-    private boolean admitted;
-    private long heapBytes;
-
-    Admission(Setting setting, PageTrace trace) {
-      this.trace = trace;
-      this.limiter = setting.limiter().create(setting.capacity(), () -> now);
-    }
-
-    /** A read begins. */
-    void begin(int read) {
-      now = trace.millis(read);
-      replica = trace.replica(read);
-      limiter.record(
-          replica.blockPool(), replica.blockId(), trace.offset(read), trace.length(read));
-      isDecided = false;
-      if (read % MEASURE_HEAP == 0 && limiter instanceof BucketTimeRateLimit counted) {
-        heapBytes = Math.max(heapBytes, counted.heapBytes());
-      }
-    }
-
-    /** @return whether the block of the read is admitted; asked when a page of it is missed. */
-    boolean admits() {
-      if (!isDecided) {
-        admitted = limiter.admits(replica.blockPool(), replica.blockId());
-        isDecided = true;
-      }
-      return admitted;
-    }
-
-    /** @return whether a page of an admitted block keeps the parts that are missed. */
-    boolean admitsPage(int page) {
-      return limiter.admits(replica.blockPool(), replica.blockId(), trace.pageInBlock(page));
-    }
-
-    /** Parts of a page were written to the SSD. @param bytes what they take there */
-    void written(long bytes) {
-      limiter.written(bytes);
-    }
-
-    /** A page left to make room. */
-    void evicted(int page) {
-      Replica of = trace.replicaOf(page);
-      limiter.evicted(of.blockPool(), of.blockId(), trace.pageInBlock(page));
-    }
-
-    /** @return the most heap that the limiter took, in bytes; 0 if it does not tell. */
-    long heapBytes() {
-      return heapBytes;
-    }
-
-    @Override
-    public void close() {
-      limiter.close();
-    }
+    limiter.close();
   }
 
   /** Parts of pages that are on their way from a disk. */
@@ -197,11 +189,6 @@ final class DemandFilled extends Simulation {
      * @param number orders those that are there at the same time
      */
     private record Flight(int page, int parts, double at, long number) {
-    }
-
-    /** Is told what has landed. */
-    interface Landing {
-      void landed(int page, int parts);
     }
 
     private final PriorityQueue<Flight> inOrder = new PriorityQueue<>(
@@ -234,15 +221,15 @@ final class DemandFilled extends Simulation {
       return end;
     }
 
-    /** Ends all that are there at a time, in their order. */
-    void land(double now, Landing landing) {
+    /** Ends all that are there at a time, in their order. @param landing is told page and parts */
+    void land(double now, BiConsumer<Integer, Integer> landing) {
       while (!inOrder.isEmpty() && inOrder.peek().at <= now) {
         Flight landed = inOrder.remove();
         byPage.computeIfPresent(landed.page, (page, all) -> {
           all.remove(landed);
           return all.isEmpty() ? null : all;
         });
-        landing.landed(landed.page, landed.parts);
+        landing.accept(landed.page, landed.parts);
       }
     }
   }

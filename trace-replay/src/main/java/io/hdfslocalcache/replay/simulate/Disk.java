@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 import io.hdfslocalcache.replay.text.Text;
-import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -81,7 +81,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
     static DiskLoad withoutLocalCache(PageTrace trace, Disk disk) {
       DiskMeter meter = new DiskMeter(trace, disk);
       for (int read = 0; read < trace.reads(); read++) {
-        double end = meter.visit(read, trace.length(read));
+        double end = meter.visit(read, trace.read(read).length());
         meter.served(read, end);
       }
       return meter.load();
@@ -144,7 +144,7 @@ public record Disk(double seekMillis, double bytesPerSecond, int count) {
     double visit(int read, long bytes) {
       double now = trace.millis(read);
       double seconds = disk.seconds(bytes);
-      int number = trace.replicaNumber(read) % disk.count();
+      int number = trace.read(read).replica() % disk.count();
       if (busyUntil[number] <= now) {
         pause(number);
         busySince[number] = now;

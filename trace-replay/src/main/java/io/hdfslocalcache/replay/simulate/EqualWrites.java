@@ -8,7 +8,6 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
-import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Text;
 
@@ -31,7 +30,6 @@ final class EqualWrites extends Simulation {
   /** A price is halved so many times at most on the way to its value. */
   private static final int STEPS = 10;
 
-  private final Setting setting;
   private final double mayWrite;
   private final double mayHold;
   /** The places of the trace, page by page, and where those of each page begin. */
@@ -71,8 +69,7 @@ final class EqualWrites extends Simulation {
 
   /** Prepares a run of a setting with a write budget. @param disk the HDDs */
   EqualWrites(Setting setting, PageTrace trace, Disk disk) {
-    super(trace, disk);
-    this.setting = setting;
+    super(setting, "possible with " + setting.limiter().title(), trace, disk);
     this.mayWrite = setting.capacity() + perDay(setting) * trace.spanMillis() / DAY_MILLIS;
     this.mayHold = (double) setting.capacity() * Math.max(1, trace.spanMillis());
     int all = trace.accesses();
@@ -287,22 +284,12 @@ final class EqualWrites extends Simulation {
   }
 
   @Override
-  void begin(int read) {
-    // Everything is planned.
-  }
-
-  @Override
-  boolean isAdmitted() {
-    return true;
-  }
-
-  @Override
   void readPage(int read, int place) {
     int page = trace.page(place);
     int wanted = trace.layout().partsOf(from[place], to[place]);
     int missing = wanted & ~found[place];
     if (found[place] != 0) {
-      counts.hit(trace.layout().common(found[place], from[place], to[place]), missing == 0);
+      hit(trace.layout().common(found[place], from[place], to[place]), missing == 0);
     }
     if (missing != 0) {
       long start = trace.start(page);
@@ -310,18 +297,7 @@ final class EqualWrites extends Simulation {
           Math.min(trace.end(page, missing), start + to[place]));
     }
     if (filled[place] != 0) {
-      counts.filled(filled[place], true, trace.space(page, filled[place]));
+      filled(filled[place], true, trace.space(page, filled[place]));
     }
-  }
-
-  @Override
-  void visited(double end) {
-    // What is kept of a visit is planned.
-  }
-
-  @Override
-  Result end(DiskLoad load, DiskLoad without) {
-    return Result.of(setting, "possible with " + setting.limiter().title(), trace, counts, load,
-        without, 0, 0);
   }
 }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.page.PageLayout;
-import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
 import io.hdfslocalcache.replay.trace.TraceException;
 
@@ -41,7 +41,7 @@ public final class PageTrace {
     this.firsts = new int[reads.size() + 1];
     long[] keySequence = new long[countPages()];
     for (int read = 0; read < reads.size(); read++) {
-      long key = ((long) replicaNumber(read) << Integer.SIZE) + firstPage(read);
+      long key = ((long) reads.get(read).replica() << Integer.SIZE) + firstPage(read);
       for (int place = firsts[read]; place < firsts[read + 1]; place++) {
         keySequence[place] = key++;
       }
@@ -91,7 +91,7 @@ public final class PageTrace {
   }
 
   private long end(int read) {
-    return reads.get(read).offset() + length(read);
+    return reads.get(read).offset() + reads.get(read).length();
   }
 
   /** @return bytes of data in a full page. */
@@ -149,19 +149,9 @@ public final class PageTrace {
     return trace.replica(reads.get(read));
   }
 
-  /** @return number of what was read, from 0 in the order in which replicas were read first. */
-  int replicaNumber(int read) {
-    return reads.get(read).replica();
-  }
-
-  /** @return first byte of a read, in its block. */
-  long offset(int read) {
-    return reads.get(read).offset();
-  }
-
-  /** @return bytes of a read. */
-  long length(int read) {
-    return reads.get(read).length();
+  /** @return a read. */
+  Access read(int number) {
+    return reads.get(number);
   }
 
   private long startInBlock(int read, int place) {

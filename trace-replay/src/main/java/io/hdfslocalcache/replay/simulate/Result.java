@@ -4,12 +4,10 @@
 package io.hdfslocalcache.replay.simulate;
 
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
-import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import io.hdfslocalcache.replay.text.Text;
 
 /**
@@ -62,30 +60,6 @@ public record Result(String name, String x, String y, int pageSize, long capacit
   /** Heap that a page costs the local cache, about; see dfs.datanode.local.cache.page.size. */
   static final int HEAP_PER_PAGE = 250;
 
-  private static final double DAY_MILLIS = 86_400_000;
-  private static final double HOUR_MILLIS = 3_600_000;
-
-  static Result of(Setting setting, String name, PageTrace trace, ReadCounts counts, DiskLoad load,
-      DiskLoad without, long mostPages, long limiterHeap) {
-    double[] hours = load.hoursRelativeTo(without);
-    int worst = 0;
-    for (int hour = 1; hour < hours.length; hour++) {
-      worst = hours[hour] > hours[worst] ? hour : worst;
-    }
-    Limiter limiter = setting.limiter();
-    return new Result(name, limiter.x(), limiter.y(),
-        setting.pageSize(), setting.capacity(), trace.reads(),
-        counts.bytes, counts.hits, counts.partialHits, counts.missesAdmitted,
-        counts.missesNotAdmitted, share(counts.hitBytes, counts.bytes),
-        share(counts.hits, trace.reads()), share(counts.pageHits, trace.accesses()),
-        share(counts.hits, counts.hits + counts.partialHits + counts.missesAdmitted),
-        counts.written, counts.written / (trace.spanMillis() / DAY_MILLIS), counts.fills,
-        counts.partsWritten, counts.evictions, counts.evictionsWithoutRead,
-        trace.reads() - load.visits(), 1 - load.seconds() / without.seconds(), worst + 1,
-        hours[worst], load, without, mostPages, mostPages * HEAP_PER_PAGE + limiterHeap,
-        trace.spanMillis() / HOUR_MILLIS / ReadCounts.SPANS, offloads(counts), counts.spanWritten,
-        counts.spanBytes);
-  }
 
   /**
    * @return head time in the worst ten minutes after the first hour, as share of that in the worst
@@ -95,102 +69,10 @@ public record Result(String name, String x, String y, int pageSize, long capacit
     return loadWithout.peakSeconds() == 0 ? 0 : load.peakSeconds() / loadWithout.peakSeconds();
   }
 
-  private static double[] offloads(ReadCounts counts) {
-    double[] offloads = new double[ReadCounts.SPANS];
-    for (int i = 0; i < offloads.length; i++) {
-      offloads[i] =
-          counts.spanBytes[i] == 0 ? -1 : share(counts.spanHitBytes[i], counts.spanBytes[i]);
-    }
-    return offloads;
-  }
-
-  private static double share(long part, long all) {
-    return all == 0 ? 0 : (double) part / all;
-  }
-
-  /** Counts what became of the reads, and what it cost the SSD. */
-  static final class ReadCounts {
-
-    /** Equal spans of the trace for which bytes are counted apart. */
-    static final int SPANS = 60;
-
-    private final PageTrace pages;
-    private final long spanMillis;
-    final long[] spanBytes = new long[SPANS];
-    final long[] spanHitBytes = new long[SPANS];
-    final long[] spanWritten = new long[SPANS];
-    long bytes;
-    long hitBytes;
-    long pageHits;
-    long hits;
-    long partialHits;
-    long missesAdmitted;
-    long missesNotAdmitted;
-    long fills;
-    long partsWritten;
-    long written;
-    long evictions;
-    long evictionsWithoutRead;
-
-    private long readHitBytes;
-    private int span;
-
-    ReadCounts(PageTrace pages) {
-      this.pages = pages;
-      this.spanMillis = pages.spanMillis() / SPANS + 1;
-    }
-
-    /** Bytes of a page come from the SSD. @param isAll whether all that the read wants of it do */
-    void hit(int pageBytes, boolean isAll) {
-      pageHits += isAll ? 1 : 0;
-      readHitBytes += pageBytes;
-    }
-
-    /**
-     * Parts of a page were written to the SSD.
-     *
-     * @param isNew whether nothing of the page was there
-     * @param space bytes, checksums included
-     */
-    void filled(int parts, boolean isNew, long space) {
-      fills += isNew ? 1 : 0;
-      partsWritten += Integer.bitCount(parts);
-      written += space;
-      spanWritten[span] += space;
-    }
-
-    /** A page is evicted. */
-    void evicted(boolean wasRead) {
-      evictions++;
-      evictionsWithoutRead += wasRead ? 0 : 1;
-    }
-
-    /** A read is done. @param admitted whether its block is; asked if all is missed */
-    void endRead(int read, BooleanSupplier admitted) {
-      long length = pages.length(read);
-      span = (int) (pages.millis(read) / spanMillis);
-      bytes += length;
-      hitBytes += readHitBytes;
-      spanBytes[span] += length;
-      spanHitBytes[span] += readHitBytes;
-      if (readHitBytes == length) {
-        hits++;
-      } else if (readHitBytes > 0) {
-        partialHits++;
-      } else if (admitted.getAsBoolean()) {
-        missesAdmitted++;
-      } else {
-        missesNotAdmitted++;
-      }
-      readHitBytes = 0;
-    }
-  }
-
   /** Shows results to people. */
   public static final class ResultTable {
 
-    /** Explains the columns. */
-    public static final String LEGEND = """
+    private static final String LEGEND = """
     offload: share of bytes from SSD (byte hit rate); requests: share of reads from SSD alone;
     reuse: share of hits in reads of admitted blocks; SSD/day: bytes written, the first filling
     included; DWPD: the same in multiples of what pages may take; unread: share of evicted pages
@@ -206,15 +88,7 @@ public record Result(String name, String x, String y, int pageSize, long capacit
     private ResultTable() {
     }
 
-    /** @return a table without rows. */
-    public static Table empty() {
-      return new Table("limiter", ">X", ">Y", ">page", ">SSD", ">offload", ">requests", ">reuse",
-          ">SSD/day", ">DWPD", ">unread", ">HDD time", ">worst hour", ">peak", ">p99 wait", ">relief",
-          ">heap");
-    }
-
-    /** @return the row of a result. */
-    public static List<String> cells(Result r) {
+    private static List<String> cells(Result r) {
       return List.of(r.name(), r.x(), r.y(), Sizes.text(r.pageSize()), Sizes.text(r.capacity()),
           Text.percent(r.offload()), Text.percent(r.requestHitRate()),
           Text.percent(r.reuseRate()), Sizes.text(Math.round(r.bytesWrittenPerDay())),
@@ -228,7 +102,9 @@ public record Result(String name, String x, String y, int pageSize, long capacit
 
     /** @return a line for each result, and what the columns mean. @param results not empty */
     public static String text(List<Result> results) {
-      Table table = empty();
+      Table table = new Table("limiter", ">X", ">Y", ">page", ">SSD", ">offload", ">requests",
+          ">reuse", ">SSD/day", ">DWPD", ">unread", ">HDD time", ">worst hour", ">peak", ">p99 wait",
+          ">relief", ">heap");
       results.forEach(r -> table.row(cells(r)));
       DiskLoad without = results.get(0).loadWithout();
       return table.text() + "\n" + LEGEND + Text.format(

@@ -8,11 +8,14 @@ import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 
 import io.hdfslocalcache.plugin.trace.TracedRead;
-import io.hdfslocalcache.replay.trace.Access.Op;
-import io.hdfslocalcache.replay.trace.TraceLoader.LoadReport;
+import io.hdfslocalcache.replay.trace.Trace.Access;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
+import io.hdfslocalcache.replay.trace.TraceLoader.LineParser;
 
 /**
  * Reads what a DataNode logs as {@code DataNode.clienttrace}, at level DEBUG for reads: Hadoop 3.3
@@ -54,76 +57,61 @@ final class ClientTraceParser implements LineParser {
   }
 
   @Override
-  public Line parse(String line, LoadReport report) throws BadLineException {
-    if (!accepts(line)) {
-      report.other++;
+  public Line parse(String line) throws TraceException {
+    if (!accepts(line) || line.contains(SERVED_DATANODE)) {
       return null;
     }
-    if (line.contains(SERVED_DATANODE)) {
-      report.notClient++;
-      return null;
+    Map<String, String> fields = new HashMap<>();
+    for (String field : line.split(", ")) {
+      // The first is behind the name of the logger.
+      int colon = field.lastIndexOf(": ");
+      if (colon > 0) {
+        fields.putIfAbsent(field.substring(field.lastIndexOf(' ', colon) + 1, colon),
+            field.substring(colon + 2));
+      }
     }
-    switch (field(line, "op")) {
-      case "HDFS_READ":
-        return read(line);
-      case "HDFS_WRITE":
-        return write(line);
-      case "REQUEST_SHORT_CIRCUIT_FDS":
-        return shortCircuit(line);
-      default:
-        report.other++;
-        return null;
-    }
-  }
-
-  private Line read(String line) throws BadLineException {
-    return access(Op.READ, line, host(field(line, "dest")),
-        notNegative("offset", number(line, "offset")),
-        dataBytes(number(line, "bytes"), bytesPerChecksum), 0);
-  }
-
-  private Line write(String line) throws BadLineException {
-    long bytes = notNegative("length", number(line, "bytes"));
-    return access(Op.WRITE, line, host(field(line, "src")), 0, bytes, bytes);
-  }
-
-  private Line shortCircuit(String line) throws BadLineException {
-    long millis = millis(line);
-    return new Line(Op.SHORT_CIRCUIT, new TracedRead(millis, Access.UNKNOWN, "",
-        number(line, "blockid"), 0, 0, 0, 0, "", null));
+    return switch (field(fields, "op")) {
+      case "HDFS_READ" -> access(Op.READ, line, fields, host(field(fields, "dest")),
+          notNegative("offset", number(fields, "offset")),
+          dataBytes(number(fields, "bytes"), bytesPerChecksum), 0);
+      case "HDFS_WRITE" -> {
+        long bytes = notNegative("length", number(fields, "bytes"));
+        yield access(Op.WRITE, line, fields, host(field(fields, "src")), 0, bytes, bytes);
+      }
+      case "REQUEST_SHORT_CIRCUIT_FDS" -> new Line(Op.SHORT_CIRCUIT, new TracedRead(
+          millis(line), Access.UNKNOWN, "", number(fields, "blockid"), 0, 0, 0, 0, "", null));
+      default -> null;
+    };
   }
 
   /** Reads the block, such as {@code BP-1-10.0.0.1-2:blk_1073741825_1001}, and the times. */
-  private Line access(Op op, String line, String reader, long offset, long length,
-      long blockBytes) throws BadLineException {
-    String block = field(line, "blockid");
+  private Line access(Op op, String line, Map<String, String> fields, String reader, long offset,
+      long length, long blockBytes) throws TraceException {
+    String block = field(fields, "blockid");
     int colon = block.lastIndexOf(':');
     int generation = block.lastIndexOf('_');
     int id = block.indexOf("blk_", colon + 1) + "blk_".length();
     long end = millis(line);
-    long micros = notNegative("duration", duration(line)) / NANOS_PER_MICRO;
+    long micros = notNegative("duration",
+        number(fields, fields.containsKey("duration(ns)") ? "duration(ns)" : "duration")) / NANOS_PER_MICRO;
     try {
       return new Line(op, new TracedRead(end - micros / MICROS_PER_MILLI, micros,
           block.substring(0, Math.max(0, colon)), Long.parseLong(block, id, generation, 10),
           Long.parseLong(block, generation + 1, block.length(), 10), blockBytes, offset, length,
           reader, null));
     } catch (IndexOutOfBoundsException | NumberFormatException e) {
-      throw new BadLineException("no block: " + block);
+      throw new TraceException("no block: " + block);
     }
   }
 
   /** @return the time at the beginning of a line, in milliseconds since 1970. */
-  private long millis(String line) throws BadLineException {
+  private long millis(String line) throws TraceException {
     try {
       return LocalDateTime.from(TIME.parse(line, new ParsePosition(0))).atZone(zone).toInstant()
           .toEpochMilli();
     } catch (DateTimeException e) {
-      throw new BadLineException("does not begin with a time such as 2026-01-31 23:59:59,999");
+      throw new TraceException("does not begin with a time such as 2026-01-31 23:59:59,999");
     }
-  }
-
-  private static long duration(String line) throws BadLineException {
-    return number(line, line.contains(", duration(ns): ") ? "duration(ns)" : "duration");
   }
 
   /**
@@ -132,9 +120,9 @@ final class ClientTraceParser implements LineParser {
    *
    * @param sent bytes that a DataNode says it has sent
    * @param chunk bytes of data for each checksum; 0: no checksums
-   * @throws BadLineException if no data has that many bytes with its checksums
+   * @throws TraceException if no data has that many bytes with its checksums
    */
-  static long dataBytes(long sent, int chunk) throws BadLineException {
+  static long dataBytes(long sent, int chunk) throws TraceException {
     notNegative("length", sent);
     if (chunk == 0) {
       return sent;
@@ -142,7 +130,7 @@ final class ClientTraceParser implements LineParser {
     long full = sent / (chunk + CHECKSUM);
     long rest = sent % (chunk + CHECKSUM);
     if (rest > 0 && rest <= CHECKSUM) {
-      throw new BadLineException(sent + " bytes are no chunks of " + chunk
+      throw new TraceException(sent + " bytes are no chunks of " + chunk
           + " with checksums of " + CHECKSUM + "; see --bytes-per-checksum");
     }
     return full * chunk + (rest == 0 ? 0 : rest - CHECKSUM);
@@ -155,36 +143,27 @@ final class ClientTraceParser implements LineParser {
     return address.substring(from, colon > from ? colon : address.length());
   }
 
-  private static long number(String line, String name) throws BadLineException {
-    String value = field(line, name);
+  private static long number(Map<String, String> fields, String name) throws TraceException {
+    String value = field(fields, name);
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
-      throw new BadLineException(name + " is no number: " + value);
+      throw new TraceException(name + " is no number: " + value);
     }
   }
 
-  private static long notNegative(String name, long number) throws BadLineException {
+  private static long notNegative(String name, long number) throws TraceException {
     if (number < 0) {
-      throw new BadLineException("negative " + name + " " + number);
+      throw new TraceException("negative " + name + " " + number);
     }
     return number;
   }
 
-  private static String field(String line, String name) throws BadLineException {
-    int at = -1;
-    do {
-      at = line.indexOf(name, at + 1);
-      if (at < 0) {
-        throw new BadLineException("no " + name);
-      }
-    } while (!isField(line, at, name.length()));
-    int from = at + name.length() + 2;
-    int to = line.indexOf(", ", from);
-    return line.substring(from, to < 0 ? line.length() : to);
-  }
-
-  private static boolean isField(String line, int at, int length) {
-    return (at == 0 || line.charAt(at - 1) == ' ') && line.startsWith(": ", at + length);
+  private static String field(Map<String, String> fields, String name) throws TraceException {
+    String value = fields.get(name);
+    if (value == null) {
+      throw new TraceException("no " + name);
+    }
+    return value;
   }
 }

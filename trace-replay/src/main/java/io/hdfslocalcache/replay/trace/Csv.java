@@ -17,9 +17,10 @@ import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.trace.TracedRead;
-import io.hdfslocalcache.replay.trace.Access.Op;
+import io.hdfslocalcache.replay.trace.Trace.Access;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
-import io.hdfslocalcache.replay.trace.TraceLoader.LoadReport;
+import io.hdfslocalcache.replay.trace.TraceLoader.LineParser;
 
 /**
  * Traces as CSV. The first line names the columns, in any order; others are passed over. No value
@@ -75,9 +76,9 @@ public final class Csv implements LineParser {
    * Makes a parser for a file.
    *
    * @param header its first line
-   * @throws BadLineException if a column is missing that is needed
+   * @throws TraceException if a column is missing that is needed
    */
-  Csv(String header) throws BadLineException {
+  Csv(String header) throws TraceException {
     String[] names = header.split(",", -1);
     this.width = names.length;
     for (Column column : Column.values()) {
@@ -87,7 +88,7 @@ public final class Csv implements LineParser {
         }
       }
       if (column.isNeeded() && !places.containsKey(column)) {
-        throw new BadLineException("no column " + column.text() + " in the first line");
+        throw new TraceException("no column " + column.text() + " in the first line");
       }
     }
   }
@@ -98,14 +99,13 @@ public final class Csv implements LineParser {
   }
 
   @Override
-  public Line parse(String text, LoadReport report) throws BadLineException {
+  public Line parse(String text) throws TraceException {
     if (text.isBlank()) {
-      report.other++;
       return null;
     }
     values = text.split(",", -1);
     if (values.length != width) {
-      throw new BadLineException("not " + width + " columns");
+      throw new TraceException("not " + width + " columns");
     }
     long time = number(Column.TIME_MS, 0);
     TracedRead read = new TracedRead(time, notNegative(Column.DURATION_US, Access.UNKNOWN),
@@ -114,7 +114,7 @@ public final class Csv implements LineParser {
         notNegative(Column.OFFSET, 0), notNegative(Column.LENGTH, 0), value(Column.READER, null),
         outcome());
     if (read.offset() + read.length() < 0) {
-      throw new BadLineException("offset and length together are too large");
+      throw new TraceException("offset and length together are too large");
     }
     return new Line(op(), read);
   }
@@ -124,22 +124,22 @@ public final class Csv implements LineParser {
     return place == null ? otherwise : values[place];
   }
 
-  private Op op() throws BadLineException {
+  private Op op() throws TraceException {
     String text = value(Column.OP, Op.READ.text());
     return Arrays.stream(Op.values()).filter(op -> op.text().equals(text)).findFirst()
-        .orElseThrow(() -> new BadLineException("no such op: " + text));
+        .orElseThrow(() -> new TraceException("no such op: " + text));
   }
 
-  private ReadOutcome outcome() throws BadLineException {
+  private ReadOutcome outcome() throws TraceException {
     String text = value(Column.OUTCOME, "");
     try {
       return text.isEmpty() ? null : ReadOutcome.valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new BadLineException("no such outcome: " + text);
+      throw new TraceException("no such outcome: " + text);
     }
   }
 
-  private long number(Column column, long otherwise) throws BadLineException {
+  private long number(Column column, long otherwise) throws TraceException {
     String text = value(column, "");
     if (text.isEmpty() && !column.isNeeded()) {
       return otherwise;
@@ -147,14 +147,14 @@ public final class Csv implements LineParser {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
-      throw new BadLineException(column.text() + " is no number: " + text);
+      throw new TraceException(column.text() + " is no number: " + text);
     }
   }
 
-  private long notNegative(Column column, long otherwise) throws BadLineException {
+  private long notNegative(Column column, long otherwise) throws TraceException {
     long number = number(column, otherwise);
     if (number < 0 && number != otherwise) {
-      throw new BadLineException("negative " + column.text() + " " + number);
+      throw new TraceException("negative " + column.text() + " " + number);
     }
     return number;
   }
@@ -168,26 +168,15 @@ public final class Csv implements LineParser {
     Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
     text.append(Csv.HEADER).append('\n');
     for (Access access : trace.accesses()) {
-      text.append(line(trace, access));
+      Replica replica = trace.replica(access);
+      text.append(String.join(",", "" + access.timeMillis(), access.op().text(),
+          replica.blockPool(), "" + replica.blockId(), "" + replica.generationStamp(),
+          "" + access.offset(), "" + access.length(),
+          access.durationMicros() < 0 ? "" : "" + access.durationMicros(),
+          trace.readers().get(access.reader()), "" + trace.replicaBytes()[access.replica()],
+          access.outcome() == null ? "" : access.outcome().name().toLowerCase(Locale.ROOT)));
+      text.append('\n');
     }
     text.flush();
-  }
-
-  private static StringBuilder line(Trace trace, Access access) {
-    Replica replica = trace.replica(access);
-    String duration = access.durationMicros() < 0 ? "" : "" + access.durationMicros();
-    String outcome = access.outcome() == null ? ""
-        : access.outcome().name().toLowerCase(Locale.ROOT);
-    return new StringBuilder().append(access.timeMillis()).append(',')
-        .append(access.op().text()).append(',')
-        .append(replica.blockPool()).append(',')
-        .append(replica.blockId()).append(',')
-        .append(replica.generationStamp()).append(',')
-        .append(access.offset()).append(',')
-        .append(access.length()).append(',')
-        .append(duration).append(',')
-        .append(trace.readers().get(access.reader())).append(',')
-        .append(trace.replicaBytes()[access.replica()]).append(',')
-        .append(outcome).append('\n');
   }
 }

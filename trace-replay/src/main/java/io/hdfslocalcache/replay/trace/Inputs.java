@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.admin.Progress;
-import io.hdfslocalcache.replay.text.Checks;
+import io.hdfslocalcache.replay.text.Text.Checks;
 import picocli.CommandLine.Option;
 
 /** The options by which a command reads traces. */
@@ -28,16 +28,10 @@ public final class Inputs {
   @Option(names = "--quiet", description = "No progress, no counts of lines left out.")
   private boolean quiet;
 
-  /** @return what the files do not say. */
-  public TraceLoader.Options options() {
-    Checks.require(bytesPerChecksum >= 0,
-        "--bytes-per-checksum: negative: " + bytesPerChecksum);
-    return new TraceLoader.Options(zone, bytesPerChecksum);
-  }
-
   /** Loads a trace, and tells what was left out. */
   public Trace load(List<Path> files) throws IOException {
-    TraceLoader.Loaded loaded = TraceLoader.load(files, options());
+    Checks.atLeast("--bytes-per-checksum", bytesPerChecksum, 0);
+    TraceLoader.Loaded loaded = TraceLoader.load(files, zone, bytesPerChecksum);
     if (!quiet) {
       loaded.report().print(System.err);
     }

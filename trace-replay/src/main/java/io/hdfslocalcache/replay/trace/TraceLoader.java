@@ -6,7 +6,6 @@ package io.hdfslocalcache.replay.trace;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -15,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
@@ -23,7 +21,8 @@ import java.util.zip.ZipException;
 
 import io.hdfslocalcache.plugin.trace.TracedRead;
 import io.hdfslocalcache.replay.text.Text;
-import io.hdfslocalcache.replay.trace.LineParser.BadLineException;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
+import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 
 /**
  * Loads a trace from files: CSV, which the local cache writes, too, or logs of a DataNode, each
@@ -36,32 +35,19 @@ public final class TraceLoader {
   private static final int BUFFER = 1 << 16;
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int BYTE = 8;
-  private static final long MICROS_PER_MILLI = 1000;
-  /** Start and duration are cut off to milliseconds, each of them. */
-  private static final int TOLERATED_MILLIS = 2;
 
-  private final Options options;
+  private final ZoneId zone;
+  private final int bytesPerChecksum;
   private final TraceBuilder builder = new TraceBuilder();
   private final LoadReport report = new LoadReport();
-  /** What is being read, and how far. */
+  /** What is being read, how far, and whether it is cut off. */
   private Path file;
   private long line;
-  private long lastMillis;
+  private boolean isCut;
 
-  private TraceLoader(Options options) {
-    this.options = options;
-  }
-
-  /**
-   * What the files do not say.
-   *
-   * @param zone the time zone of a DataNode's log
-   * @param bytesPerChecksum bytes of data for each checksum in such a log; 0 if clients ask for
-   *     none
-   */
-  public record Options(ZoneId zone, int bytesPerChecksum) {
-    /** UTC, and {@code dfs.bytes-per-checksum} if it is not configured. */
-    public static final Options DEFAULT = new Options(ZoneOffset.UTC, 512);
+  private TraceLoader(ZoneId zone, int bytesPerChecksum) {
+    this.zone = zone;
+    this.bytesPerChecksum = bytesPerChecksum;
   }
 
   /**
@@ -77,13 +63,16 @@ public final class TraceLoader {
    * Loads a trace.
    *
    * @param files where it is
-   * @param options what the files do not say
+   * @param zone the time zone of a DataNode's log
+   * @param bytesPerChecksum bytes of data for each checksum in such a log; 0 if clients ask for
+   *     none
    * @return the trace; not empty
-   * @throws TraceException if a file is no trace, is cut off, or there is no access in them
+   * @throws TraceException if a file is no trace, is damaged, or there is no access in them
    * @throws IOException if a file cannot be read
    */
-  public static Loaded load(List<Path> files, Options options) throws IOException {
-    TraceLoader loader = new TraceLoader(options);
+  public static Loaded load(List<Path> files, ZoneId zone, int bytesPerChecksum)
+      throws IOException {
+    TraceLoader loader = new TraceLoader(zone, bytesPerChecksum);
     for (Path file : files) {
       loader.load(file);
     }
@@ -112,7 +101,7 @@ public final class TraceLoader {
     }
     file = path;
     line = 0;
-    lastMillis = Long.MIN_VALUE;
+    isCut = false;
     try (InputStream in = decompressed(Files.newInputStream(path))) {
       load(in);
     } catch (ZipException e) {
@@ -121,56 +110,22 @@ public final class TraceLoader {
     }
   }
 
-  private static InputStream decompressed(InputStream raw) throws IOException {
+  private InputStream decompressed(InputStream raw) throws IOException {
     BufferedInputStream in = new BufferedInputStream(raw, BUFFER);
     in.mark(2);
     int magic = in.read() << BYTE | in.read();
     in.reset();
-    return magic == GZIP_MAGIC ? new UpToTheCut(new GZIPInputStream(in, BUFFER)) : in;
-  }
-
-  /** Compressed data that may be cut off: then it ends there. */
-  private static final class UpToTheCut extends FilterInputStream {
-    private boolean isCut;
-    private boolean isWithinLine;
-
-    UpToTheCut(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-      try {
-        int n = super.read(bytes, offset, length);
-        isWithinLine = n > 0 ? bytes[offset + n - 1] != '\n' : isWithinLine;
-        return n;
-      } catch (EOFException e) {
-        isCut = true;
-        return -1;
+    return magic != GZIP_MAGIC ? in : new GZIPInputStream(in, BUFFER) {
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        try {
+          return super.read(bytes, offset, length);
+        } catch (EOFException e) {
+          isCut = true;
+          return -1;
+        }
       }
-    }
-  }
-
-  private void countLine() {
-    line++;
-    report.lines++;
-  }
-
-  /** Lines are ordered by the beginnings of the reads, or by their ends. */
-  private void add(LineParser.Line parsed) {
-    TracedRead read = parsed.read();
-    long end = read.startMillis() + Math.max(0, read.durationMicros()) / MICROS_PER_MILLI;
-    if (end + TOLERATED_MILLIS < lastMillis) {
-      report.outOfOrder++;
-    }
-    lastMillis = read.startMillis();
-    builder.add(parsed.op(), parsed.read());
+    };
   }
 
   private void load(InputStream in) throws IOException {
@@ -185,37 +140,41 @@ public final class TraceLoader {
     while (text != null) {
       String next = reader.readLine();
       countLine();
-      if (next == null && in instanceof UpToTheCut cut && cut.isCut && cut.isWithinLine) {
-        report.addBad(file.toString(), line, "cut off");
-      } else {
+      // The last line of a file that is cut off need not be whole.
+      if (next != null || !isCut) {
         parse(parser, text);
       }
       text = next;
     }
-    if (in instanceof UpToTheCut cut && cut.isCut) {
-      report.cutOff++;
-    }
+    report.cutOff += isCut ? 1 : 0;
+  }
+
+  private void countLine() {
+    line++;
+    report.lines++;
   }
 
   private void parse(LineParser parser, String text) {
     try {
-      LineParser.Line parsed = parser.parse(text, report);
-      if (parsed != null) {
-        add(parsed);
+      LineParser.Line parsed = parser.parse(text);
+      if (parsed == null) {
+        report.other++;
+      } else {
+        builder.add(parsed.op(), parsed.read());
       }
-    } catch (BadLineException e) {
-      report.addBad(file.toString(), line, e.getMessage());
+    } catch (TraceException e) {
+      report.addBad(file + ":" + line + ": " + e.getMessage());
     }
   }
 
   private LineParser parserFor(String first) throws TraceException {
     String header = first.startsWith("\uFEFF") ? first.substring(1) : first;
     if (ClientTraceParser.accepts(header) || !Csv.accepts(header)) {
-      return new ClientTraceParser(options.zone(), options.bytesPerChecksum());
+      return new ClientTraceParser(zone, bytesPerChecksum);
     }
     try {
       return new Csv(header);
-    } catch (BadLineException e) {
+    } catch (TraceException e) {
       throw new TraceException(file + ":1: " + e.getMessage(), e);
     }
   }
@@ -231,19 +190,15 @@ public final class TraceLoader {
     long lines;
     /** Lines left out because they were damaged. */
     long bad;
-    /** Lines that were older than the one before; they are sorted in. */
-    long outOfOrder;
     /** Compressed files that were cut off. */
     long cutOff;
-    /** Reads by other DataNodes, of which a local cache takes no notice; left out. */
-    long notClient;
-    /** Lines that say nothing about reads and writes. */
+    /** Lines that say nothing about reads and writes of clients. */
     long other;
 
-    void addBad(String file, long line, String why) {
+    private void addBad(String message) {
       bad++;
       if (messages.size() < MAX_MESSAGES) {
-        messages.add(file + ":" + line + ": " + why);
+        messages.add(message);
       }
     }
 
@@ -252,9 +207,7 @@ public final class TraceLoader {
       print(err, bad, "bad lines left out");
       messages.forEach(message -> err.println("  " + message));
       print(err, cutOff, "files cut off, or still being written; taken up to there");
-      print(err, outOfOrder, "lines older than the one before; sorted in");
-      print(err, notClient, "reads by other DataNodes left out");
-      print(err, other, "other lines left out");
+      print(err, other, "other lines left out, such as reads by other DataNodes");
     }
 
     private static void print(PrintStream err, long n, String what) {
@@ -262,5 +215,27 @@ public final class TraceLoader {
         err.println("trace-replay: " + Text.count(n) + " " + what);
       }
     }
+  }
+
+  /** Understands the lines of one file. */
+  interface LineParser {
+
+    /**
+     * What a line says.
+     *
+     * @param op what was done
+     * @param read what else is known of it, be it a read or not; its reader is null if no line tells
+     *     who reads
+     */
+    record Line(Op op, TracedRead read) {
+    }
+
+    /**
+     * Reads a line.
+     *
+     * @return what it says, or null if it is no access
+     * @throws TraceException if it is damaged: it is counted and left out
+     */
+    Line parse(String line) throws TraceException;
   }
 }

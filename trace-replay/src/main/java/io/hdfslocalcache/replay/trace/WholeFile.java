@@ -7,7 +7,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.zip.Deflater;
@@ -47,30 +46,19 @@ public final class WholeFile {
     Path temporary = parent.resolve("." + file.getFileName() + "." + ProcessHandle.current().pid()
         + ".tmp");
     try {
-      try (OutputStream out = open(temporary, file.toString().endsWith(".gz"))) {
+      try (OutputStream raw = Files.newOutputStream(temporary);
+           OutputStream out = new BufferedOutputStream(
+               file.toString().endsWith(".gz") ? new GZIPOutputStream(raw, BUFFER) {
+                 {
+                   // Traces are large, and compress well enough with little effort.
+                   def.setLevel(Deflater.BEST_SPEED);
+                 }
+               } : raw, BUFFER)) {
         content.writeTo(out);
       }
       Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(temporary);
-    }
-  }
-
-  private static OutputStream open(Path file, boolean compress) throws IOException {
-    OutputStream out;
-    try {
-      out = Files.newOutputStream(file);
-    } catch (NoSuchFileException e) {
-      throw new TraceException(file + ": cannot be created", e);
-    }
-    return new BufferedOutputStream(compress ? new FastGzip(out) : out, BUFFER);
-  }
-
-  /** Traces are large, and compress well enough with little effort. */
-  private static final class FastGzip extends GZIPOutputStream {
-    FastGzip(OutputStream out) throws IOException {
-      super(out, BUFFER);
-      def.setLevel(Deflater.BEST_SPEED);
     }
   }
 }

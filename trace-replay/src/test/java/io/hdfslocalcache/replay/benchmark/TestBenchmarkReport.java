@@ -18,7 +18,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.replay.benchmark.BenchmarkReport.Phase;
 import io.hdfslocalcache.replay.cluster.Results;
-import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.ClusterCounters.Counted;
 import io.hdfslocalcache.replay.operator.FakeDataNode;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -71,7 +71,7 @@ public class TestBenchmarkReport {
   }
 
   private static String text(Phase... phases) {
-    return new BenchmarkReport("replay", Map.of("rate", 2), List.of(phases)).report().text();
+    return new BenchmarkReport(Map.of("rate", 2), List.of(phases)).report().text();
   }
 
   /** @return the only line that begins like this, its words one space apart. */
@@ -167,19 +167,19 @@ public class TestBenchmarkReport {
 
   @Test
   public void files_haveSettingsPhasesRatiosAndAChart() throws IOException {
-    Results results = new Results(
-        new Path(new Path(temporary.getRoot().toURI()), "out"), new Configuration());
-    results.begin();
-    new BenchmarkReport("replay", Map.of("rate", 2), List.of(
-        phase("off", 4, UNKNOWN), phase("on", 1, counted(3, 1)))).write(results);
-    results.complete();
+    BenchmarkReport report = new BenchmarkReport(Map.of("rate", 2), List.of(
+        phase("off", 4, UNKNOWN), phase("on", 1, counted(3, 1))));
+    try (Results results = new Results(
+        new Path(new Path(temporary.getRoot().toURI()), "out"), new Configuration())) {
+      results.complete(report.report(), report.json());
+    }
     java.nio.file.Path out = temporary.getRoot().toPath().resolve("out");
     JsonNode json = new ObjectMapper().readTree(out.resolve("report.json").toFile());
     assertEquals(2, json.path("settings").path("rate").asInt());
     assertTrue(json.path("phases").path(0).path("offload %").isNull());
     assertEquals(75, json.path("phases").path(1).path("offload %").asDouble(), 0);
     assertEquals("a read that ends with a second ends in the next", 5,
-        json.path("phases").path(0).path("each second").size());
+        json.path("phases").path(0).path("waited s, each second").size());
     assertEquals(4, json.path("ratios").path("MB/s").asDouble(), DIGITS);
     String html = Files.readString(out.resolve("report.html"));
     assertEquals(1, html.split("\"kind\":\"CHART\"", -1).length - 1);

@@ -3,14 +3,13 @@
  */
 package io.hdfslocalcache.replay.benchmark;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 
-import io.hdfslocalcache.replay.benchmark.Tally.Step;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.junit.Test;
@@ -50,7 +49,7 @@ public class TestTally {
     assertEquals(1800, tally.spanMillis());
     assertEquals(1.6, tally.waitedSeconds(), 0.002);
     assertEquals(200, tally.micros().getValueAtPercentile(50) / 1000, 1);
-    assertEquals(3, tally.steps(1).size());
+    assertEquals(3, tally.waits(1).length);
   }
 
   @Test
@@ -84,40 +83,32 @@ public class TestTally {
     assertEquals(3, sum.late());
     assertEquals(90, sum.behindMillis());
     assertEquals(4600, sum.spanMillis());
-    assertEquals(6, sum.steps(1).size());
-    assertEquals(1, sum.steps(1).get(5).reads());
-    assertEquals(0.3, sum.steps(1).get(0).waited(), SMALL);
+    assertEquals(6, sum.waits(1).length);
+    assertEquals(0.1, sum.waits(1)[5], SMALL);
+    assertEquals(0.3, sum.waits(1)[0], SMALL);
   }
 
   @Test
-  public void steps_readOverSeconds_waitsInEachAndEndsInTheLast() {
-    List<Step> steps = sample().steps(1);
-    assertEquals(0.2 + 0.1, steps.get(0).waited(), SMALL);
-    assertEquals(1, steps.get(1).waited(), SMALL);
-    assertEquals(0.3, steps.get(2).waited(), SMALL);
-    assertEquals(1, steps.get(0).reads());
-    assertEquals(0, steps.get(1).reads());
-    assertEquals(1000, steps.get(2).bytes());
-    assertEquals(List.of(2, 3), sample().steps(2).stream().map(Step::end).toList());
-    assertEquals("two seconds together", 1.3, sample().steps(2).get(0).waited(), SMALL);
+  public void waits_readOverSeconds_isInEach() {
+    assertArrayEquals(new double[] {0.2 + 0.1, 1, 0.3}, sample().waits(1), SMALL);
+    assertArrayEquals("two seconds together", new double[] {1.3, 0.3}, sample().waits(2), SMALL);
   }
 
   @Test
-  public void steps_beginsBeforeTheStart_countsFromTheStart() {
+  public void waits_beginsBeforeTheStart_countsFromTheStart() {
     Tally tally = new Tally();
     tally.add(-500_000, 250_000, 7);
-    assertEquals(0.25, tally.steps(1).get(0).waited(), SMALL);
+    assertEquals(0.25, tally.waits(1)[0], SMALL);
   }
 
   @Test
-  public void steps_afterTheLast_isCountedInItWithAllItsWait() {
+  public void waits_afterTheLastSecond_areInIt() {
     long end = 1_000_000_000_000L;
     Tally tally = new Tally();
     tally.add(end + 5_000_000, end + 7_000_000, 7);
-    List<Step> steps = tally.steps(1);
-    assertEquals(1_000_000, steps.size());
-    assertEquals(1, steps.get(999_999).reads());
-    assertEquals(2, steps.get(999_999).waited(), SMALL);
+    double[] waits = tally.waits(1);
+    assertEquals(1_000_000, waits.length);
+    assertEquals(2, waits[999_999], SMALL);
   }
 
   @Test

@@ -37,8 +37,10 @@ record YarnCluster(EmbeddedCluster hdfs, MiniMRYarnCluster yarn, File site) impl
   /** Starts both. @param block bytes of a block */
   static YarnCluster start(TemporaryFolder folder, int block) throws IOException {
     Path directory = folder.newFolder("cluster").toPath();
-    EmbeddedCluster hdfs = EmbeddedCluster.start(new EmbeddedCluster.Settings(directory,
-        directory.resolve("ssd"), 64 << 20, block, Map.of("dfs.datanode.local.cache.rate.limiter.threshold", "0"), 1));
+    EmbeddedCluster hdfs = EmbeddedCluster.start(directory, null, Map.of(
+        "dfs.datanode.local.cache.rate.limiter.threshold", "0",
+        "dfs.datanode.local.cache.capacity", "64m", "dfs.blocksize", String.valueOf(block)), 1,
+        null, 0);
     Configuration conf = hdfs.conf();
     conf.setInt("mapreduce.map.memory.mb", 512);
     conf.setInt("yarn.app.mapreduce.am.resource.mb", 512);

@@ -11,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 
+import io.hdfslocalcache.harness.Report;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.junit.Rule;
@@ -26,8 +27,7 @@ public class TestResults {
   private Results begin(String directory) throws IOException {
     Path out = new Path(new Path(temporary.getRoot().toURI()), directory);
     Results results = new Results(out, new Configuration());
-    results.begin();
-    results.write("report.txt", "text");
+    results.write("hdfs-site.xml", "text");
     return results;
   }
 
@@ -35,15 +35,15 @@ public class TestResults {
   public void complete_hasTheirName_andNotBefore() throws IOException {
     Results results = begin("out");
     assertArrayEquals(new String[] {"_temporary-out"}, temporary.getRoot().list());
-    results.complete();
+    results.complete(new Report("text"), 1);
     assertArrayEquals(new String[] {"out"}, temporary.getRoot().list());
     assertEquals("text",
-        Files.readString(temporary.getRoot().toPath().resolve("out/report.txt")));
+        Files.readString(temporary.getRoot().toPath().resolve("out/hdfs-site.xml")));
   }
 
   @Test
   public void discarded_nothingIsLeft() throws IOException {
-    begin("out").discard();
+    begin("out").close();
     assertEquals(0, temporary.getRoot().list().length);
   }
 
@@ -51,7 +51,7 @@ public class TestResults {
   public void directoryThatCameMeanwhile_isNotTouched() throws IOException {
     Results results = begin("out");
     File other = temporary.newFile("out");
-    assertThrows(IOException.class, results::complete);
+    assertThrows(IOException.class, () -> results.complete(new Report("text"), 1));
     assertEquals(0, other.length());
   }
 }

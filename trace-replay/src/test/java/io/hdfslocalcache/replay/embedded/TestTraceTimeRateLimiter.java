@@ -14,6 +14,7 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
+import io.hdfslocalcache.replay.embedded.EmbeddedCluster.TraceTimeRateLimiter;
 import org.junit.Test;
 
 /** A trace is replayed 600 times as fast: ten of its minutes are a second. */

@@ -13,10 +13,10 @@ import static org.junit.Assert.assertTrue;
 import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.generate.Plan.Kind;
 import io.hdfslocalcache.replay.generate.Plan.SizeMix;
-import io.hdfslocalcache.replay.stat.TraceStat;
-import io.hdfslocalcache.replay.trace.Access;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access;
 import io.hdfslocalcache.replay.trace.TraceException;
+import io.hdfslocalcache.replay.trace.TraceStat;
 import org.junit.Test;
 
 /** Small hosts: what is made has the numbers that were asked for. */

@@ -10,7 +10,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 
-import io.hdfslocalcache.replay.operator.ClusterCounters.Counted;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.ClusterCounters;
+import io.hdfslocalcache.replay.operator.DataNodeMetrics.ClusterCounters.Counted;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -47,7 +48,6 @@ public class TestClusterCounters {
         return Arrays.stream(dataNodes).map(FakeDataNode::info).toArray(DatanodeInfo[]::new);
       }
     });
-    counters.begin();
     return counters.end();
   }
 

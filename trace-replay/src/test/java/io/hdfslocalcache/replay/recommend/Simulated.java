@@ -12,12 +12,12 @@ import io.hdfslocalcache.replay.recommend.Recommender.Wish;
 import io.hdfslocalcache.replay.simulate.Disk;
 import io.hdfslocalcache.replay.simulate.Disk.DiskLoad;
 import io.hdfslocalcache.replay.simulate.Result;
-import io.hdfslocalcache.replay.stat.TraceStat;
-import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
-import io.hdfslocalcache.replay.trace.TraceBuilder;
+import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 import io.hdfslocalcache.replay.trace.TraceException;
+import io.hdfslocalcache.replay.trace.TraceStat;
 
 /**
  * Makes up what a limiter did on an SSD of 100 GB that may be written once a day and costs 1000, of

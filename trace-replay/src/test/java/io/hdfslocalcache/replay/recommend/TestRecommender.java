@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
+import io.hdfslocalcache.harness.SiteFile;
 import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.ratelimit.RateLimiterConfig;
@@ -50,7 +51,7 @@ public class TestRecommender {
   }
 
   private static Map<String, String> keys() {
-    return SiteFragment.keys(tight, List.of("/ssd/0/a&b", "/ssd/1"));
+    return tight.wish().keys(tight.chosen().pageSize(), List.of("/ssd/0/a&b", "/ssd/1"));
   }
 
   /** One meaning of allowed: of every size and endurance, and in the figures as in the limiter. */
@@ -92,7 +93,7 @@ public class TestRecommender {
 
   @Test
   public void keys_fragment_isTakenByADataNode() throws Exception {
-    String xml = "<configuration>" + SiteFragment.xml(keys()) + "</configuration>";
+    String xml = "<configuration>" + SiteFile.properties(keys().entrySet()) + "</configuration>";
     Configuration conf = new Configuration(false);
     conf.addResource(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
     LocalCacheConfig config = LocalCacheConfig.from(conf);
@@ -105,7 +106,7 @@ public class TestRecommender {
 
   @Test
   public void report_hasTheBudgetAndTheTrace() {
-    String text = RecommendationReport.of(tight, "trace.csv", keys()).text();
+    String text = RecommendationReport.of(tight, "trace.csv", keys().toString()).text();
     assertTrue(text, text.contains("dfs.datanode.local.cache.write.budget"));
     assertTrue(text, text.contains("Trace: trace.csv, "));
   }

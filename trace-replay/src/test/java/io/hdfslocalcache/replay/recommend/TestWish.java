@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.replay.recommend.Recommender.Wish;
-import io.hdfslocalcache.replay.recommend.TracesJob.Line;
 import io.hdfslocalcache.replay.simulate.Limiter;
 import io.hdfslocalcache.replay.simulate.Sweep.Setting;
 import org.junit.Test;
@@ -47,8 +46,7 @@ public class TestWish {
   @Test
   public void keys_severalSsds_capacityAndBudgetAreForEach() {
     Wish wish = new Wish(400 * GB, 1.5, 4, 0);
-    Map<String, String> keys = SiteFragment.keys(wish, PAGE, Recommender.limiter(wish),
-        List.of("/ssd/0", "/ssd/1", "/ssd/2", "/ssd/3"));
+    Map<String, String> keys = wish.keys(PAGE, List.of("/ssd/0", "/ssd/1", "/ssd/2", "/ssd/3"));
     assertEquals("90g", keys.get(PREFIX + "capacity"));
     assertEquals("150g", keys.get(PREFIX + "write.budget"));
     assertEquals("1m", keys.get(PREFIX + "page.size"));
@@ -59,9 +57,8 @@ public class TestWish {
   @Test
   public void keys_sizesThatAreNotRound_loseNothing() {
     Wish wish = new Wish(100 * GB + 7, 1, 1, 0);
-    assertEquals(Long.toString(100 * GB + 7), SiteFragment.keys(wish, PAGE,
-        Recommender.limiter(wish), List.of("/ssd")).get(PREFIX + "write.budget"));
-    assertEquals("512k", SiteFragment.keys(wish, 512 << 10, Limiter.ADMIT_ALL, List.of("/ssd"))
+    assertEquals(Long.toString(100 * GB + 7), wish.keys(PAGE, List.of("/ssd")).get(PREFIX + "write.budget"));
+    assertEquals("512k", wish.keys(512 << 10, List.of("/ssd"))
         .get(PREFIX + "page.size"));
   }
 
@@ -81,14 +78,13 @@ public class TestWish {
   }
 
   /** What a page size saves of the HDDs' time. */
-  private static Line saves(int pageSize, double share) {
-    return new Line("dn1", pageSize, GB, 24, 1, 1, 0.5, 1.0, 100 * (1 - share), 100);
+  private record Saves(int pageSize, double share) {
   }
 
   private static int choose(double half, double usual, double twice) {
     return Recommender.choosePageSize(
-        List.of(saves(PAGE / 2, half), saves(PAGE, usual), saves(2 * PAGE, twice)),
-        Line::pageSize, Line::hddTimeSaved).pageSize();
+        List.of(new Saves(PAGE / 2, half), new Saves(PAGE, usual), new Saves(2 * PAGE, twice)),
+        Saves::pageSize, Saves::share).pageSize();
   }
 
   @Test

@@ -8,10 +8,10 @@ import io.hdfslocalcache.replay.generate.Plan;
 import io.hdfslocalcache.replay.generate.Plan.Host;
 import io.hdfslocalcache.replay.generate.Plan.Kind;
 import io.hdfslocalcache.replay.generate.Plan.SizeMix;
-import io.hdfslocalcache.replay.trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
-import io.hdfslocalcache.replay.trace.TraceBuilder;
+import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 
 /** Traces to simulate. */
 final class Traces {

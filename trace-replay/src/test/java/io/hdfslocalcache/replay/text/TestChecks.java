@@ -8,7 +8,8 @@ import static org.junit.Assert.assertThrows;
 
 import java.util.List;
 
-import io.hdfslocalcache.replay.text.Checks.Bytes;
+import io.hdfslocalcache.replay.text.Text.Checks;
+import io.hdfslocalcache.replay.text.Text.Checks.Bytes;
 import org.junit.Test;
 import org.junit.function.ThrowingRunnable;
 import picocli.CommandLine.TypeConversionException;

@@ -11,9 +11,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-import io.hdfslocalcache.replay.trace.Access.Op;
-import io.hdfslocalcache.replay.trace.LineParser.BadLineException;
-import io.hdfslocalcache.replay.trace.TraceLoader.LoadReport;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
+import io.hdfslocalcache.replay.trace.TraceLoader.LineParser;
 import org.junit.Test;
 
 /** Lines as the DataNodes of three Hadoop lines log them. */
@@ -28,7 +27,6 @@ public class TestClientTraceParser {
       + "blockid: " + BLOCK + ", duration(ns): 214000000";
 
   private final ClientTraceParser parser = new ClientTraceParser(ZoneOffset.UTC, 512);
-  private final LoadReport report = new LoadReport();
 
   private static String with(String old, String replacement) {
     assertEquals(true, READ_3_3.contains(old));
@@ -36,14 +34,14 @@ public class TestClientTraceParser {
   }
 
   private void assertBad(String why, String line) {
-    BadLineException e =
-        assertThrows(BadLineException.class, () -> parser.parse(line, report));
+    TraceException e =
+        assertThrows(TraceException.class, () -> parser.parse(line));
     assertEquals(why, e.getMessage());
   }
 
   @Test
   public void parse_readOfHadoop33_beginsBeforeItsDurationAndHasNoChecksums() throws Exception {
-    LineParser.Line line = parser.parse(READ_3_3, report);
+    LineParser.Line line = parser.parse(READ_3_3);
     assertEquals(Op.READ, line.op());
     assertEquals(Instant.parse("2026-01-31T23:59:59.036Z").toEpochMilli(),
         line.read().startMillis());
@@ -58,7 +56,7 @@ public class TestClientTraceParser {
 
   @Test
   public void parse_readOfHadoop34_emptyVolumeMakesNoDifference() throws Exception {
-    LineParser.Line line = parser.parse(with(", bytes:", ", volume: , bytes:"), report);
+    LineParser.Line line = parser.parse(with(", bytes:", ", volume: , bytes:"));
     assertEquals(17 * 512, line.read().length());
     assertEquals("10.0.0.7", line.read().reader());
   }
@@ -68,7 +66,7 @@ public class TestClientTraceParser {
     LineParser.Line line = parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode."
         + "clienttrace: src: /10.0.0.9:43004, dest: /10.0.0.1:9866, volume: /data/1, "
         + "bytes: 100001, op: HDFS_WRITE, cliID: DFSClient_1, offset: 0, srvID: 2e71e330, "
-        + "blockid: " + BLOCK + ", duration(ns): 1171197", report);
+        + "blockid: " + BLOCK + ", duration(ns): 1171197");
     assertEquals(Op.WRITE, line.op());
     assertEquals("10.0.0.9", line.read().reader());
     assertEquals(100_001, line.read().length());
@@ -79,7 +77,7 @@ public class TestClientTraceParser {
   public void parse_shortCircuitWithoutOffset_isAnAccess() throws Exception {
     LineParser.Line line = parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode."
         + "clienttrace: src: 127.0.0.1, dest: 127.0.0.1, op: REQUEST_SHORT_CIRCUIT_FDS, "
-        + "blockid: 1073741826, srvID: 2e71e330, success: true", report);
+        + "blockid: 1073741826, srvID: 2e71e330, success: true");
     assertEquals(Op.SHORT_CIRCUIT, line.op());
     assertEquals(1073741826, line.read().blockId());
     assertEquals(0, line.read().length());
@@ -89,28 +87,26 @@ public class TestClientTraceParser {
   public void parse_releaseOfShortCircuit_isPassedOver() throws Exception {
     assertNull(parser.parse("2026-01-31 23:59:59,250 INFO x.clienttrace: "
         + "src: 127.0.0.1, dest: 127.0.0.1, op: RELEASE_SHORT_CIRCUIT_FDS, shmId: 00, slotIdx: 1, "
-        + "srvID: 2e71e330, success: true", report));
+        + "srvID: 2e71e330, success: true"));
   }
 
   @Test
   public void parse_readByADataNode_isNoClientRead() throws Exception {
     assertNull(parser.parse("2026-01-31 23:59:59,250" + LOGGER
-        + "DatanodeRegistration(127.0.0.1:9866) Served block " + BLOCK + " to /10.0.0.2:1",
-        report));
-    assertEquals(1, report.notClient);
+        + "DatanodeRegistration(127.0.0.1:9866) Served block " + BLOCK + " to /10.0.0.2:1"));
   }
 
   @Test
   public void parse_lineOfAnotherLogger_isPassedOver() throws Exception {
     assertNull(parser.parse("2026-01-31 23:59:59,250 INFO datanode.DataNode: "
-        + "Receiving " + BLOCK + " src: /10.0.0.9:1 dest: /10.0.0.1:2", report));
-    assertNull(parser.parse("\tat java.base/java.lang.Thread.run", report));
+        + "Receiving " + BLOCK + " src: /10.0.0.9:1 dest: /10.0.0.1:2"));
+    assertNull(parser.parse("\tat java.base/java.lang.Thread.run"));
   }
 
   @Test
   public void parse_zone_movesTheTime() throws Exception {
     LineParser.Line line =
-        new ClientTraceParser(ZoneId.of("Europe/Berlin"), 512).parse(READ_3_3, report);
+        new ClientTraceParser(ZoneId.of("Europe/Berlin"), 512).parse(READ_3_3);
     assertEquals(Instant.parse("2026-01-31T22:59:59.036Z").toEpochMilli(),
         line.read().startMillis());
   }
@@ -121,7 +117,7 @@ public class TestClientTraceParser {
     for (String time : new String[] {"2026-01-31 23:59:59", "2026-01-31T23:59:59.000",
         "26/01/31 23:59:59"}) {
       assertEquals(time, end - 214,
-          parser.parse(with("2026-01-31 23:59:59,250", time), report).read().startMillis());
+          parser.parse(with("2026-01-31 23:59:59,250", time)).read().startMillis());
     }
   }
 
@@ -156,7 +152,7 @@ public class TestClientTraceParser {
 
   @Test
   public void dataBytes_checksumWithoutData_isBad() {
-    assertThrows(BadLineException.class, () -> ClientTraceParser.dataBytes(516 + 4, 512));
-    assertThrows(BadLineException.class, () -> ClientTraceParser.dataBytes(1, 512));
+    assertThrows(TraceException.class, () -> ClientTraceParser.dataBytes(516 + 4, 512));
+    assertThrows(TraceException.class, () -> ClientTraceParser.dataBytes(1, 512));
   }
 }

@@ -52,7 +52,7 @@ public final class Bench implements Callable<Integer> {
   private Integer rounds;
 
   @Option(names = "--quick", description = "A first look in 6 minutes; without saturated.")
-  private boolean quick;
+  boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
       description = "Only these stages (hit) or paths (hit/seq-1); --list shows them.")
@@ -82,7 +82,7 @@ public final class Bench implements Callable<Integer> {
 
   @Option(names = "--seed", paramLabel = "N",
       description = "Of the order of the slices (default: another each time; it is in the result).")
-  private long seed = new Random().nextInt(1_000_000);
+  long seed = new Random().nextInt(1_000_000);
 
   @Option(names = "--list", description = "Show the paths and end.")
   private boolean list;
@@ -91,8 +91,8 @@ public final class Bench implements Callable<Integer> {
   private boolean help;
 
   private String command = "bench/run";
-  private Hadoop hadoop;
-  private Results results;
+  Hadoop hadoop;
+  Results results;
 
   private Bench() {
   }
@@ -264,19 +264,6 @@ public final class Bench implements Callable<Integer> {
     }
   }
 
-  /** Tells the user what is done now. */
-  void say(String what) {
-    System.out.println(what);
-  }
-
-  Hadoop hadoop() {
-    return hadoop;
-  }
-
-  Results results() {
-    return results;
-  }
-
   /** @return where a stage keeps its clusters' files. */
   Path work(String stage) {
     return directory.toAbsolutePath().resolve(stage);
@@ -292,14 +279,6 @@ public final class Bench implements Callable<Integer> {
   List<String> loads(String stage) {
     return PATHS.stream().filter(path -> path.startsWith(stage + "/")).filter(this::wants)
         .map(path -> path.substring(stage.length() + 1)).toList();
-  }
-
-  boolean isQuick() {
-    return quick;
-  }
-
-  long seed() {
-    return seed;
   }
 
   int rounds() {

@@ -59,7 +59,7 @@ final class CachedStage {
     this.bench = bench;
     this.parts = Arrays.stream(Part.values())
         .filter(part -> !bench.loads(part.stage()).isEmpty()).toList();
-    this.files = bench.isQuick() ? QUICK_FILES : FILES;
+    this.files = bench.quick ? QUICK_FILES : FILES;
   }
 
   void run() throws IOException, InterruptedException {
@@ -80,7 +80,7 @@ final class CachedStage {
       for (int round = 1; round <= bench.rounds() && !repeatable.isEmpty(); round++) {
         slices.clear();
         for (int slice = 1; slice <= bench.slices(); slice++) {
-          bench.say("round " + round + ", slice " + slice + " of each");
+          System.out.println("round " + round + ", slice " + slice + " of each");
           turn(clusters, repeatable, ++turn);
         }
         for (Part part : repeatable) {
@@ -92,7 +92,7 @@ final class CachedStage {
         for (int round = 0; round <= bench.rounds(); round++) {
           slices.clear();
           for (int i = 1; i <= FILL_TURNS; i++) {
-            bench.say("fill: round " + round + ", turn " + i);
+            System.out.println("fill: round " + round + ", turn " + i);
             fill(clusters, ++turn);
           }
           if (round > 0) {
@@ -161,11 +161,11 @@ final class CachedStage {
         }
         if (part == Part.HIT && variant.isCaching()
             && figures.get("hit share") < ALL_HITS) {
-          bench.results().note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
+          bench.results.note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
               + "bytes came from pages", load, variant.name(), round,
               100 * figures.get("hit share")));
         }
-        bench.results().add(part.stage() + "/" + load, variant.name(), round, figures);
+        bench.results.add(part.stage() + "/" + load, variant.name(), round, figures);
       }
     }
   }

@@ -52,7 +52,7 @@ final class HddStage {
           admit(cluster);
           cluster.fill(HOT);
         } else if (cluster.variant().isPmemCache()) {
-          bench.say("cache hot files by order");
+          System.out.println("cache hot files by order");
           cluster.cacheByOrder(IntStream.range(0, HOT).boxed().toList());
         }
       }
@@ -67,7 +67,7 @@ final class HddStage {
 
   /** Reads the hot blocks until all are admitted. */
   private void admit(Cluster cluster) throws IOException, InterruptedException {
-    bench.say("read hot blocks until they are admitted");
+    System.out.println("read hot blocks until they are admitted");
     for (long reads = 0; reads < 3L * HOT * THRESHOLD / 2;) {
       reads += Load.run(cluster.files(), Load.random(8, 4096, 1, HOT, reads)).get(0).reads();
     }
@@ -115,7 +115,7 @@ final class HddStage {
    */
   private void measure(Cluster cluster, int round, String path, Load... loads)
       throws IOException, InterruptedException {
-    bench.say("round " + round + ": " + path + " of " + cluster.name());
+    System.out.println("round " + round + ": " + path + " of " + cluster.name());
     if (cluster.variant().isCaching()) {
       cluster.closePages();
     }
@@ -135,7 +135,7 @@ final class HddStage {
 
   private void add(String path, Cluster cluster, int round, Map<String, Double> figures) {
     if (bench.wants(path)) {
-      bench.results().add(path, cluster.name(), round, figures);
+      bench.results.add(path, cluster.name(), round, figures);
     }
   }
 }

@@ -44,19 +44,13 @@ final class Results {
 
   private final Map<String, Object> environment;
   private final List<String> notes = new ArrayList<>();
-  private final List<Row> rows = new ArrayList<>();
+  /** By load and DataNode, figure, and round. */
+  private final Map<Place, Map<String, Map<Integer, Double>>> rounds = new LinkedHashMap<>();
   private final List<Timeline> timelines = new ArrayList<>();
   private boolean hasRatios = true;
 
-  /**
-   * What one DataNode did with one load in one round.
-   *
-   * @param path stage and load, such as {@code hit/seq-1}
-   * @param dataNode the name of the variant
-   * @param round counted from 1
-   * @param figures by their names
-   */
-  private record Row(String path, String dataNode, int round, Map<String, Double> figures) {
+  /** Stage and load, such as {@code hit/seq-1}, and the name of the variant. */
+  private record Place(String path, String dataNode) {
   }
 
   /** What was read in each second of a measurement. */
@@ -107,7 +101,10 @@ final class Results {
   }
 
   void add(String path, String dataNode, int round, Map<String, Double> figures) {
-    rows.add(new Row(path, dataNode, round, figures));
+    Map<String, Map<Integer, Double>> own =
+        rounds.computeIfAbsent(new Place(path, dataNode), first -> new LinkedHashMap<>());
+    figures.forEach((name, value) ->
+        own.computeIfAbsent(name, first -> new TreeMap<>()).put(round, value));
   }
 
   /** Adds what was read in each second. */
@@ -134,16 +131,7 @@ final class Results {
   }
 
   boolean isEmpty() {
-    return rows.isEmpty();
-  }
-
-  /** @return the figure by rounds. */
-  private Map<Integer, Double> rounds(String path, String dataNode, String figure) {
-    Map<Integer, Double> rounds = new TreeMap<>();
-    rows.stream().filter(row -> row.path.equals(path) && row.dataNode.equals(dataNode)
-        && row.figures.containsKey(figure))
-        .forEach(row -> rounds.put(row.round, row.figures.get(figure)));
-    return rounds;
+    return rounds.isEmpty();
   }
 
   /** @return the figure against stock's of the same round, or null. */
@@ -152,7 +140,7 @@ final class Results {
       return null;
     }
     Map<Integer, Double> stock = rounds(path, STOCK, figure);
-    Map<Integer, Double> ratios = rounds(path, dataNode, figure);
+    Map<Integer, Double> ratios = new TreeMap<>(rounds(path, dataNode, figure));
     ratios.keySet().retainAll(stock.keySet());
     ratios.replaceAll((round, value) -> value / stock.get(round));
     // Of what stock has none of.
@@ -160,17 +148,18 @@ final class Results {
     return Spread.of(ratios.values());
   }
 
+  private Map<Integer, Double> rounds(String path, String dataNode, String figure) {
+    return rounds.getOrDefault(new Place(path, dataNode), Map.of())
+        .getOrDefault(figure, Map.of());
+  }
+
   private List<Measured> measured() {
     List<Measured> all = new ArrayList<>();
-    rows.stream().map(row -> List.of(row.path, row.dataNode)).distinct().forEach(key -> {
+    rounds.forEach((place, own) -> {
       Map<String, Figure> figures = new LinkedHashMap<>();
-      rows.stream().filter(row -> List.of(row.path, row.dataNode).equals(key))
-          .flatMap(row -> row.figures.keySet().stream()).distinct().forEach(name -> {
-            figures.put(name, new Figure(
-                Spread.of(rounds(key.get(0), key.get(1), name).values()),
-                key.get(1).equals(STOCK) ? null : againstStock(key.get(0), key.get(1), name)));
-          });
-      all.add(new Measured(key.get(0), key.get(1), figures));
+      own.forEach((name, values) -> figures.put(name, new Figure(Spread.of(values.values()),
+          place.dataNode.equals(STOCK) ? null : againstStock(place.path, place.dataNode, name))));
+      all.add(new Measured(place.path, place.dataNode, figures));
     });
     return all;
   }

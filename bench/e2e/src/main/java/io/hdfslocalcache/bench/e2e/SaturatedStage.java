@@ -63,8 +63,8 @@ final class SaturatedStage {
     // What writes is not bounded: it is not measured.
     Places written =
         new Places(places.base(), places.data(), places.ssd(), List.of()).of("written");
-    bench.say("write " + (FILES + 1) + " files");
-    Cluster.write(bench.hadoop(), written, FILES + 1);
+    System.out.println("write " + (FILES + 1) + " files");
+    Cluster.write(bench.hadoop, written, FILES + 1);
     for (int round = 1; round <= bench.saturatedRounds(); round++) {
       List<Variant> order = new ArrayList<>(List.of(Variant.STOCK, Variant.LOCAL_CACHE));
       if (round % 2 == 0) {
@@ -79,11 +79,11 @@ final class SaturatedStage {
 
   private void run(Variant variant, int round, Places written)
       throws IOException, InterruptedException {
-    bench.say("saturated: round " + round + " of " + variant.name());
+    System.out.println("saturated: round " + round + " of " + variant.name());
     Places own = places.of("round-" + round + "-" + variant.name().replace(' ', '-'));
     int seconds = bench.saturatedSeconds();
-    Load load = load(seconds, bench.seed() + round);
-    try (Cluster cluster = new Cluster(bench.hadoop(), own, CAPACITY, variant)) {
+    Load load = load(seconds, bench.seed + round);
+    try (Cluster cluster = new Cluster(bench.hadoop, own, CAPACITY, variant)) {
       cluster.start(written);
       warmUp(cluster, load, bench.warmUpSeconds());
       disks.slow();
@@ -138,22 +138,22 @@ final class SaturatedStage {
     all.put("HDD bytes read", (double) hdd.bytesRead());
     all.put("SSD bytes written", (double) ssd.bytesWritten());
     all.put("bytes filled", (double) slice.after().filled() - slice.before().filled());
-    bench.results().add(PATH + "/all-" + seconds + "s", variant.name(), round, all);
+    bench.results.add(PATH + "/all-" + seconds + "s", variant.name(), round, all);
     if (seconds > RELIEVED) {
       add(variant, round, "from-" + RELIEVED + "s", result.reads(RELIEVED, seconds));
     }
     for (int at = 0; at < seconds; at += STEP) {
       add(variant, round, at + "-" + (at + STEP) + "s", result.reads(at, at + STEP));
     }
-    bench.results().add(PATH, variant.name(), round, LongStream.range(0, seconds)
+    bench.results.add(PATH, variant.name(), round, LongStream.range(0, seconds)
         .map(second -> result.bySecond().get((int) second)).toArray());
     if (!slice.after().isNormal()) {
-      bench.results().note(PATH + ", " + variant.name() + ", round " + round
+      bench.results.note(PATH + ", " + variant.name() + ", round " + round
           + ": in the end the SSD is not in its normal state");
     }
   }
 
   private void add(Variant variant, int round, String span, long reads) {
-    bench.results().add(PATH + "/" + span, variant.name(), round, Map.of("reads", (double) reads));
+    bench.results.add(PATH + "/" + span, variant.name(), round, Map.of("reads", (double) reads));
   }
 }

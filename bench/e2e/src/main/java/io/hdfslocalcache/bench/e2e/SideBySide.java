@@ -34,17 +34,17 @@ final class SideBySide implements AutoCloseable {
       throws IOException, InterruptedException {
     this.bench = bench;
     this.places = places;
-    this.order = new Random(bench.seed());
+    this.order = new Random(bench.seed);
     boolean started = false;
     try {
       places.prepare();
       Places written = places.of("written");
-      bench.say("write " + files + " files");
-      Cluster.write(bench.hadoop(), written, files);
+      System.out.println("write " + files + " files");
+      Cluster.write(bench.hadoop, written, files);
       for (Variant variant : variants) {
-        bench.say("start " + variant.name());
+        System.out.println("start " + variant.name());
         Cluster cluster = new Cluster(
-            bench.hadoop(), places.of(variant.name().replace(' ', '-')), capacity, variant);
+            bench.hadoop, places.of(variant.name().replace(' ', '-')), capacity, variant);
         clusters.add(cluster);
         cluster.start(written);
       }
@@ -74,7 +74,7 @@ final class SideBySide implements AutoCloseable {
   /** Compares every byte of the first files. */
   void verify(int files) throws IOException, InterruptedException {
     for (Cluster cluster : clusters) {
-      bench.say("verify " + files + " files of " + cluster.name());
+      System.out.println("verify " + files + " files of " + cluster.name());
       cluster.verify(files);
     }
   }
@@ -88,7 +88,7 @@ final class SideBySide implements AutoCloseable {
     double seconds = bench.warmUpSeconds();
     for (int i = 1; i <= WARM_UPS; i++) {
       for (Cluster cluster : clusters) {
-        bench.say("warm up " + i + "/" + WARM_UPS + " of " + cluster.name());
+        System.out.println("warm up " + i + "/" + WARM_UPS + " of " + cluster.name());
         Load.run(cluster.files(), Load.files(2, seconds, files));
         Load.run(cluster.files(), Load.random(8, 4096, seconds, files, i));
         Load.run(cluster.files(), Load.random(8, 1 << 16, seconds, files, i));

@@ -1,13 +1,12 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.stat;
+package io.hdfslocalcache.replay.trace;
 
-import io.hdfslocalcache.replay.trace.Access.Op;
-import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
-import io.hdfslocalcache.replay.trace.TraceBuilder;
-import io.hdfslocalcache.replay.trace.TraceException;
+import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
+import io.hdfslocalcache.replay.trace.TraceStat.TopShare;
 
 /** Writes down accesses, and counts them. Times are in milliseconds since the trace began. */
 final class StatTrace {

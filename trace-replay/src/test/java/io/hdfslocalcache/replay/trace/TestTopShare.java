@@ -1,14 +1,14 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.stat;
+package io.hdfslocalcache.replay.trace;
 
-import static io.hdfslocalcache.replay.stat.StatTrace.HOUR;
-import static io.hdfslocalcache.replay.stat.StatTrace.MINUTE;
+import static io.hdfslocalcache.replay.trace.StatTrace.HOUR;
+import static io.hdfslocalcache.replay.trace.StatTrace.MINUTE;
 import static org.junit.Assert.assertEquals;
 
-import io.hdfslocalcache.replay.trace.Access.Op;
-import io.hdfslocalcache.replay.trace.TraceException;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
+import io.hdfslocalcache.replay.trace.TraceStat.TopShare;
 import org.junit.Test;
 
 /** Hours, and how much of their reads goes to the blocks read most. */

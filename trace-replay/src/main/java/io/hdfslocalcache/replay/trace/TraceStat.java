@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.stat;
+package io.hdfslocalcache.replay.trace;
 
 import java.time.Instant;
 import java.util.Arrays;
@@ -11,15 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.hdfslocalcache.harness.Table;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.replay.text.Text;
-import io.hdfslocalcache.replay.trace.Access;
-import io.hdfslocalcache.replay.trace.Access.Op;
-import io.hdfslocalcache.replay.trace.Trace;
-import io.hdfslocalcache.replay.trace.TraceException;
+import io.hdfslocalcache.replay.trace.Trace.Access;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 
 /**
  * A trace in numbers. The first of them are the columns of the table in Uber's description of its
@@ -47,6 +46,7 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
     Map<String, Double> outcomes) {
 
   private static final double HOUR_MILLIS = 3_600_000;
+  private static final long MINUTE_MILLIS = 60_000;
 
   /**
    * Counts a trace.
@@ -60,44 +60,32 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
     if (reads.isEmpty()) {
       throw new TraceException("no reads in the trace");
     }
-    Blocks blocks = new Blocks(trace);
-    long[] descending = blocks.readsDescending();
+    int[] blocks = trace.blocks();
+    long[] readsOf = new long[Arrays.stream(blocks).max().orElse(0) + 1];
+    long[] bytesOf = new long[readsOf.length];
+    BitSet touched = new BitSet();
+    for (int i = 0; i < blocks.length; i++) {
+      bytesOf[blocks[i]] = Math.max(bytesOf[blocks[i]], trace.replicaBytes()[i]);
+    }
+    for (Access access : trace.accesses()) {
+      int block = blocks[access.replica()];
+      touched.set(block, touched.get(block) || access.op() != Op.SHORT_CIRCUIT);
+      readsOf[block] += access.isRead() ? 1 : 0;
+    }
+    long blocksRead = Arrays.stream(readsOf).filter(count -> count > 0).count();
     long[] lengths = reads.stream().mapToLong(Access::length).toArray();
     return new TraceStat(trace.startMillis(), trace.spanMillis() / HOUR_MILLIS, reads.size(),
-        count(trace, Op.WRITE), touched(trace, blocks), descending.length, averageBytes(blocks),
-        TopShare.of(trace, blocks, top), once(descending),
+        count(trace, Op.WRITE), touched.cardinality(), blocksRead,
+        IntStream.range(0, readsOf.length).filter(block -> readsOf[block] > 0)
+            .mapToLong(block -> bytesOf[block]).average().orElse(0),
+        TopShare.of(trace, blocks, readsOf.length, top),
+        (double) Arrays.stream(readsOf).filter(count -> count == 1).count() / blocksRead,
         Arrays.stream(lengths).sum(), count(trace, Op.SHORT_CIRCUIT),
         trace.hasReaders() ? trace.readers().size() : 0, ReadSizes.of(lengths), outcomes(reads));
   }
 
   private static long count(Trace trace, Op op) {
     return trace.accesses().stream().filter(access -> access.op() == op).count();
-  }
-
-  /** @return how many blocks were read or written through the DataNode. */
-  private static long touched(Trace trace, Blocks blocks) {
-    BitSet touched = new BitSet();
-    trace.accesses().stream().filter(access -> access.op() != Op.SHORT_CIRCUIT)
-        .forEach(access -> touched.set(blocks.of(access)));
-    return touched.cardinality();
-  }
-
-  private static double averageBytes(Blocks blocks) {
-    long[] reads = blocks.reads();
-    long[] bytes = blocks.bytes();
-    double sum = 0;
-    long n = 0;
-    for (int block = 0; block < reads.length; block++) {
-      if (reads[block] > 0) {
-        sum += bytes[block];
-        n++;
-      }
-    }
-    return sum / n;
-  }
-
-  private static double once(long[] reads) {
-    return (double) Arrays.stream(reads).filter(count -> count == 1).count() / reads.length;
   }
 
   private static Map<String, Double> outcomes(List<Access> reads) {
@@ -109,6 +97,41 @@ public record TraceStat(long start, double hours, long reads, long writes, long 
       }
     }
     return shares;
+  }
+
+  /**
+   * Share of the reads of an hour on the blocks that are read most in that hour, 0 to 1. The hours
+   * begin with the trace. A last one that is not full is left out unless it is the only one.
+   *
+   * @param blocks how many blocks those are
+   * @param reads share of the reads, over all hours together
+   * @param hours number of hours
+   */
+  public record TopShare(int blocks, double reads, int hours) {
+
+    private static TopShare of(Trace trace, int[] blocks, int number, int top) {
+      long all = 0;
+      long onTop = 0;
+      int hours = 0;
+      long end = trace.startMillis();
+      long last = trace.startMillis() + trace.spanMillis();
+      for (int i = 0; i < trace.size();) {
+        end += HOUR_MILLIS;
+        long[] reads = new long[number];
+        for (; i < trace.size() && trace.accesses().get(i).timeMillis() < end; i++) {
+          Access access = trace.accesses().get(i);
+          reads[blocks[access.replica()]] += access.isRead() ? 1 : 0;
+        }
+        if (i < trace.size() || hours == 0 || end - last < MINUTE_MILLIS) {
+          Arrays.parallelSort(reads);
+          long ofHour = Arrays.stream(reads).sum();
+          hours += ofHour > 0 ? 1 : 0;
+          all += ofHour;
+          onTop += Arrays.stream(reads, Math.max(0, number - top), number).sum();
+        }
+      }
+      return new TopShare(top, all == 0 ? 0 : (double) onTop / all, hours);
+    }
   }
 
   /**

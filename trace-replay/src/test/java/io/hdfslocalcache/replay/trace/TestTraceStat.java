@@ -1,17 +1,14 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.stat;
+package io.hdfslocalcache.replay.trace;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
-
-import io.hdfslocalcache.replay.trace.Access.Op;
-import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
 import io.hdfslocalcache.replay.trace.Trace.Replica;
-import io.hdfslocalcache.replay.trace.TraceBuilder;
-import io.hdfslocalcache.replay.trace.TraceException;
+import io.hdfslocalcache.replay.trace.Trace.TraceBuilder;
 import org.junit.Test;
 
 /** The numbers of small traces, counted by hand. */

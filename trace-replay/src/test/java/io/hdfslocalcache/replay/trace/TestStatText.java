@@ -1,16 +1,15 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.replay.stat;
+package io.hdfslocalcache.replay.trace;
 
 import static org.junit.Assert.assertEquals;
 
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.replay.stat.TraceStat.ReadSizes;
-import io.hdfslocalcache.replay.trace.Access.Op;
-import io.hdfslocalcache.replay.trace.Trace;
+import io.hdfslocalcache.replay.trace.Trace.Access.Op;
+import io.hdfslocalcache.replay.trace.TraceStat.ReadSizes;
 import org.junit.Test;
 
 /** The numbers of a trace as an operator reads them. */

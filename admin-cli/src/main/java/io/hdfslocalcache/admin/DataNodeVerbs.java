@@ -1,0 +1,420 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.admin;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hdfslocalcache.admin.Verb.AskEach;
+import io.hdfslocalcache.plugin.config.Sizes;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs that are a command to each DataNode, whose answers are shown as they come. */
+final class DataNodeVerbs {
+
+  private DataNodeVerbs() {
+  }
+
+  /** Shows the rules by path and client with what they use, or reads their file again. */
+  @Command(name = "rules",
+      description = "Shows the rules by path, client and user, and what they use.")
+  static final class Rules extends AskEach {
+    @Option(names = "--reload", description = "Reads the rules file again first.")
+    private boolean reload;
+
+    Rules(Session session) {
+      super(session);
+    }
+
+    @Override
+    int run() throws IOException {
+      return ask(Map.of("command", "rules", "reload", reload), "rules", Rules::text);
+    }
+
+    /** @return the rules of one DataNode in words, line by line. */
+    static List<String> text(String dataNode, JsonNode view) {
+      List<String> lines = new ArrayList<>();
+      String file = view.path("file").asText();
+      boolean none = file.isEmpty() && view.path("rules").isEmpty();
+      lines.add(dataNode + ": " + (none ? "no rules" : (file.isEmpty() ? "no file" : file) + "; "
+          + Text.count(view.path("blocks").asLong(), "block") + " on its paths"));
+      view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
+          + ", " + rule.path("action").asText() + ": "
+          + Text.count(rule.path("pages").asLong(), "page") + ", "
+          + Sizes.text(rule.path("bytes").asLong())
+          + (rule.hasNonNull("quota") ? " of " + Sizes.text(rule.path("quota").asLong()) : "")
+          + "; " + Text.count(rule.path("reads").asLong(), "read") + ", "
+          + rule.path("hits").asLong() + " hit; " + rule.path("rejected").asLong() + " rejected, "
+          + rule.path("evicted").asLong() + " evicted"));
+      return lines;
+    }
+  }
+
+  /** Changes a setting of DataNodes, until they restart or for good. */
+  @Command(name = "set", description = "Changes the capacity, the write budget, the threshold or the "
+      + "window.")
+  static final class SetValue extends AskEach {
+    @Parameters(index = "0", paramLabel = "KEY", description = {
+        "capacity, write.budget, threshold or window;", "or the complete key of the configuration."})
+    private String key;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "VALUE",
+        description = "A value as in the configuration; none with --reset.")
+    private String value;
+
+    @Option(names = "--persist", description = "Keeps the value over restarts, until the "
+        + "configured value changes (default: until the DataNode restarts).")
+    private boolean persist;
+
+    @Option(names = "--reset", description = "Puts what the configuration says in force, for good.")
+    private boolean reset;
+
+    SetValue(Session session) {
+      super(session);
+    }
+
+    @Override
+    int run() throws IOException {
+      if (reset && persist) {
+        throw wrong("either --persist or --reset");
+      }
+      if (reset && value != null) {
+        // Without a value, the first DataNode is in its place.
+        addTarget(value);
+      } else if (!reset && value == null) {
+        throw wrong("expected VALUE");
+      }
+      // Which keys and values there are is for the DataNode to know, which may be of another version.
+      Map<String, ?> command = reset ? Map.of("command", "reset", "key", key)
+          : Map.of("command", "set", "key", key, "value", value, "persist", persist);
+      return ask(command, "change", (dataNode, change) -> List.of(dataNode + ": " + text(change)));
+    }
+
+    /** @return what was changed, on one line. */
+    private String text(JsonNode change) {
+      String note = change.path("note").asText();
+      String after = change.path("after").asText();
+      return change.path("key").asText() + " = " + after + " (was "
+          + change.path("before").asText() + ")"
+          + (reset ? ", as configured" : Text.lasting(after, change))
+          + (note.isEmpty() ? "" : "; " + note);
+    }
+  }
+
+  /** {@code on} and {@code off}: what {@code dfsadmin -setLocalCache} does, or for good. */
+  @Command(description = "Switches the local cache ${COMMAND-NAME} until the DataNode restarts, or with "
+          + "--persist for good.")
+  static final class SwitchTo extends AskEach {
+    private static final String PERSIST = "persist";
+    /** How a DataNode says that its configuration has something else. */
+    private static final String FOR_NOW = "(until the DataNode restarts)";
+
+    @Option(names = "--" + PERSIST, description = "Keeps the local cache ${COMMAND-NAME} over "
+        + "restarts, until the configured value changes.")
+    private boolean persist;
+
+    SwitchTo(Session session) {
+      super(session);
+    }
+
+    @Override
+    int run() throws IOException {
+      return ask(dataNodes(), dataNode -> document(switchOne(dataNode)),
+          this::text, (document, answer) -> document.setAll((ObjectNode) answer.value()));
+    }
+
+    private String switchOne(String dataNode) throws IOException {
+      return persist ? set(session, dataNode, spec.name(), PERSIST)
+          : set(session, dataNode, spec.name());
+    }
+
+    /** @return state and note by the names that they have in the status. */
+    private static JsonNode document(String answer) {
+      int end = (answer + " ").indexOf(' ');
+      return Session.object().put("on", answer.substring(0, end).equals("on"))
+          .put("note", answer.substring(end).strip());
+    }
+
+    private List<String> text(String dataNode, JsonNode state) {
+      boolean isForNow = state.path("note").asText().equals(FOR_NOW);
+      return List.of(dataNode + ": " + Status.state(state)
+          + (isForNow ? "; --persist keeps it " + spec.name() : ""));
+    }
+
+    /** Prints whether the local caches of DataNodes are on. @return the exit code */
+    static int get(Session session, List<String> targets) throws IOException {
+      return ask(session, targets, dataNode -> session.client().ask(dataNode, "get"));
+    }
+
+    /** Switches the local caches of DataNodes, and prints what they are now. @return the exit code */
+    static int set(Session session, String wanted, List<String> targets) throws IOException {
+      return ask(session, targets, dataNode -> set(session, dataNode, wanted));
+    }
+
+    private static int ask(Session session, List<String> targets, FanOut.Question<String> question)
+        throws IOException {
+      return session.ask(session.dataNodes().named(targets), question,
+          answer -> session.out().println(answer.dataNode() + ": " + answer.value()));
+    }
+
+    /**
+     * The answer is the state after the call, which may not be what was asked for.
+     *
+     * @param how nothing, or {@link #PERSIST}
+     */
+    private static String set(Session session, String dataNode, String wanted, String... how)
+        throws IOException {
+      String answer = session.client().ask(dataNode,
+          Stream.concat(Stream.of("set", wanted), Stream.of(how)).toArray(String[]::new));
+      if (!answer.equals(wanted) && !answer.startsWith(wanted + " ")) {
+        throw new IOException("was asked to switch the local cache " + wanted
+            + ", but answers: " + answer);
+      }
+      return answer;
+    }
+  }
+
+  /** Keeps the pages of a path cached. */
+  @Command(name = "pin",
+      description = "Keeps the pages of a path cached, up to a quota on each DataNode.")
+  static final class Pin extends AskEach {
+
+    @Option(names = "--quota", paramLabel = "BYTES", defaultValue = "default", description =
+        "Bytes for the pages on each DataNode, such as 200g (default: a tenth of its capacity).")
+    private String quota;
+
+    @Option(names = "--timeout", paramLabel = "TIME", defaultValue = "60s", description =
+        "Waits this long for each DataNode to look up the blocks (default: ${DEFAULT-VALUE}).")
+    private Duration timeout;
+
+    @Parameters(index = "0", paramLabel = "PATH",
+        description = "An absolute path without wildcards, with all that is below it.")
+    private String given;
+
+    Pin(Session session) {
+      super(session);
+    }
+
+    @Override
+    int run() throws IOException {
+      if (!quota.matches("default|[0-9]+[kmgtKMGT]?")) {
+        throw wrong("--quota must be a number of bytes such as 200g, got: " + quota);
+      }
+      String path = path(this, given);
+      checkThere(path);
+      List<String> dataNodes = dataNodes();
+      Progress progress = new Progress(session.err(), dataNodes.size(), "DataNode");
+      return ask(dataNodes, dn -> pinAndWait(dn, path, progress),
+          (dn, pin) -> List.of(dn + ": " + text(pin)),
+          (document, answer) -> document.set("pin", answer.value()));
+    }
+
+    /** A path that is misspelt would be pinned in vain. */
+    private void checkThere(String path) throws IOException {
+      try (DistributedFileSystem hdfs = DataNodes.connect(session.conf())) {
+        if (!hdfs.exists(new Path(path))) {
+          throw new FileNotFoundException("no such file or directory");
+        }
+      } catch (IOException e) {
+        throw new IOException(path + ": " + Failure.describe(e), e);
+      }
+    }
+
+    /** @return a path without the name of a file system. */
+    static String path(Verb verb, String path) {
+      verb.checkPath(path);
+      if (path.matches(".*[*?\\[\\]{}\\\\].*")) {
+        throw verb.wrong("expected a path without wildcards, got: " + path);
+      }
+      return new Path(path).toUri().getPath();
+    }
+
+    /** Pins, and waits until the DataNode knows which blocks that means. */
+    private JsonNode pinAndWait(String dataNode, String path, Progress progress)
+        throws IOException {
+      session.client().askJson(dataNode, Map.of("command", "pin", "path", path, "quota", quota));
+      long deadline = System.nanoTime() + timeout.toNanos();
+      while (true) {
+        JsonNode pin = find(session.client().askJson(dataNode, Map.of("command", "pins")), path);
+        if (pin == null) {
+          throw new IOException("was unpinned meanwhile by somebody else");
+        }
+        if (pin.path("lookedUp").asBoolean()) {
+          progress.add(1);
+          return pin;
+        }
+        if (System.nanoTime() > deadline) {
+          throw new IOException("is pinned, but the DataNode does not know the blocks of the path "
+              + "yet; its log tells whether it can ask the NameNode");
+        }
+        progress.add(0);
+        Session.pause();
+      }
+    }
+
+    private static JsonNode find(JsonNode pins, String path) {
+      for (JsonNode pin : pins) {
+        if (pin.path("path").asText().equals(path)) {
+          return pin;
+        }
+      }
+      return null;
+    }
+
+    /** @return what is pinned on one DataNode, on one line. */
+    static String text(JsonNode pin) {
+      long quota = pin.path("quota").asLong();
+      long bytes = pin.path("replicaBytes").asLong();
+      return pin.path("path").asText() + " is pinned, quota " + Sizes.text(quota) + "; "
+          + Text.count(pin.path("pages").asLong(), "page") + " of "
+          + Sizes.text(pin.path("bytes").asLong()) + " cached, of "
+          + Text.count(pin.path("replicas").asLong(), "replica") + " of " + Sizes.text(bytes)
+          + (bytes > quota ? "; that is more than the quota: pages leave as others are filled" : "");
+    }
+
+    /** Ends a pin. */
+    @Command(name = "unpin", description = "Ends the pin of a path. The path need not exist any more.")
+    static final class Unpin extends AskEach {
+      @Parameters(index = "0", paramLabel = "PATH", description = "An absolute path.")
+      private String path;
+
+      Unpin(Session session) {
+        super(session);
+      }
+
+      @Override
+      int run() throws IOException {
+        return ask(Map.of("command", "unpin", "path", Pin.path(this, path)), "unpinned",
+            (dataNode, pin) -> List.of(dataNode + ": " + text(pin)));
+      }
+
+      /** @return what was pinned, on one line. */
+      static String text(JsonNode pin) {
+        return pin.path("path").asText() + " is no longer pinned; its "
+            + Text.count(pin.path("pages").asLong(), "page") + " of "
+            + Sizes.text(pin.path("bytes").asLong()) + " may leave when others need the room";
+      }
+    }
+  }
+
+  /** Adds, drains, removes or replaces an SSD of DataNodes. */
+  @Command(name = "ssd", description = "Takes an SSD into use or out of it, without a restart.")
+  static final class Ssd extends Verb {
+    private static final Set<String> ACTIONS = Set.of("add", "drain", "remove", "replace");
+
+    @Parameters(index = "0", paramLabel = "add|drain|remove|replace", description = {
+        "add: uses one more SSD, or one that was drained.",
+        "drain: adds no page to the SSD; those that are there leave within ten minutes.",
+        "remove: closes all files on the SSD; page files stay.",
+        "replace: uses the file system that is now mounted in the place of another."})
+    private String action;
+
+    @Parameters(index = "1", paramLabel = "PATH", description = "The directory on the SSD.")
+    private String path;
+
+    /** No default: an SSD is one of a host's, and few hosts are meant. */
+    @Parameters(index = "2..*", arity = "1..*", paramLabel = DataNodes.LABEL,
+        description = DataNodes.DESCRIPTION + ".")
+    private List<String> targets;
+
+    Ssd(Session session) {
+      super(session);
+    }
+
+    @Override
+    int run() throws IOException {
+      if (!ACTIONS.contains(action)) {
+        throw wrong("expected add, drain, remove or replace");
+      }
+      checkPath(path);
+      Map<String, ?> command = Map.of("command", "ssd", "action", action, "directory", path);
+      return session.ask(session.dataNodes().named(targets),
+          dataNode -> session.client().askJson(dataNode, command),
+          answer -> session.out().println(answer.dataNode() + ": " + text(answer.value())));
+    }
+
+    /** @return what was done, on one line. */
+    private static String text(JsonNode done) {
+      return done.path("directory").asText() + " " + done.path("done").asText();
+    }
+  }
+
+  /** Begins and ends the trace of the reads of DataNodes, and tells how it is. */
+  @Command(name = "trace",
+      description = "Records all client reads, for simulation and sizing.")
+  static final class TraceReads extends AskEach {
+    private static final Set<String> ACTIONS = Set.of("start", "stop", "status");
+
+    @Parameters(index = "0", paramLabel = "start|stop|status", description = "start: each DataNode "
+        + "writes a trace of its own, until stop or its restart. status: shows the size of the traces.")
+    private String action;
+
+    @Option(names = "--sample", paramLabel = "SHARE", description = "start: traces the reads of this "
+        + "share of the blocks, such as 0.1 (default: of all).")
+    private String sample;
+
+    @Option(names = "--anonymous", description = "start: gives block pools, blocks and clients other "
+        + "names, the same ones until stop.")
+    private boolean anonymous;
+
+    TraceReads(Session session) {
+      super(session);
+    }
+
+    @Override
+    int run() throws IOException {
+      if (!ACTIONS.contains(action)) {
+        throw wrong("expected start, stop or status");
+      }
+      if (!action.equals("start") && (sample != null || anonymous)) {
+        throw wrong("--sample and --anonymous need start");
+      }
+      if (sample != null && !isShare(sample)) {
+        throw wrong("--sample must be a number above 0, at most 1, got: " + sample);
+      }
+      return ask(command(), "trace", (dataNode, trace) -> List.of(dataNode + ": " + text(trace)));
+    }
+
+    private static boolean isShare(String text) {
+      try {
+        double share = Double.parseDouble(text);
+        return share > 0 && share <= 1;
+      } catch (NumberFormatException e) {
+        return false;
+      }
+    }
+
+    private Map<String, ?> command() {
+      Map<String, Object> command = new HashMap<>(Map.of("command", "trace", "action", action));
+      if (action.equals("start")) {
+        command.put("anonymous", anonymous);
+        command.put("sample", sample == null ? 1 : Double.parseDouble(sample));
+      }
+      return command;
+    }
+
+    /** @return the state of one trace in words. */
+    static String text(JsonNode trace) {
+      String error = trace.path("error").asText();
+      return (trace.path("on").asBoolean() ? "tracing to " : "not tracing; directory ")
+          + trace.path("directory").asText() + ", " + Sizes.text(trace.path("bytes").asLong())
+          + "; " + Text.count(trace.path("reads").asLong(), "read") + " traced, "
+          + trace.path("dropped").asLong() + " dropped"
+          + (error.isEmpty() ? "" : "; ended by itself: " + error);
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/*
- * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
- */
-/** Tests of {@code io.hdfslocalcache.replay.stat}. */
-package io.hdfslocalcache.replay.stat;
