@@ -6,6 +6,7 @@ package io.hdfslocalcache.ratelimit;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.util.ArrayList;
@@ -107,6 +108,7 @@ public class TestExchangeOfLimiters {
     now.addAndGet(HOUR);
     assertEquals(700, limiter.metrics().get("BudgetBalanceBytes").longValue());
     assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
+    assertThrows(IllegalArgumentException.class, () -> limiter.reconfigure(budget("much")));
   }
 
   /** Readers that never stop, and a hundred changes: no reader fails, waits, or loses its block. */

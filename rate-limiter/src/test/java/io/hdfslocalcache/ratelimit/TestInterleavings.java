@@ -54,6 +54,28 @@ public class TestInterleavings {
     });
   }
 
+  /** Two threads bring the same new block, whose slot is free or has a block that is too old. */
+  @Test
+  public void firstReads_ofOneBlockByTwoThreads_areBothCounted() {
+    for (int old : new int[] {0, BlockTable.WAYS - 1}) {
+      Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
+        CountedReads rules = new CountedReads(10, 10);
+        // One bucket.
+        BlockTable table = new BlockTable(rules, 4);
+        for (int block = 0; block < old; block++) {
+          table.add(100 + block, 0);
+        }
+        Thread other = new Thread(() -> table.add(7, 20));
+        other.start();
+        table.add(7, 20);
+        join(other);
+        long state = table.state(7);
+        require(2, rules.reads(table.history(state), table.age(state, 20)));
+        require(0, table.forgotten());
+      });
+    }
+  }
+
   private static long reads(CountedReads rules, BlockTable table, long key, Minutes minutes) {
     long state = table.state(key);
     return rules.reads(table.history(state), table.age(state, minutes.toDecideBy()));

@@ -5,7 +5,6 @@ package io.hdfslocalcache.ratelimit;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.lang.System.Logger;
@@ -52,21 +51,6 @@ public class TestSafeRateLimiter {
     limiter.close();
     assertEquals(0, limiter.errors());
     assertTrue(logger.lines.isEmpty());
-  }
-
-  @Test
-  public void reconfigure_reachesTheLimiter_andSoDoesItsRefusal() {
-    SafeRateLimiter limiter = safe(new WriteBudgetRateLimit(budget("240"), clock));
-    limiter.capacity(1, 1000);
-    assertTrue(limiter.reconfigure(budget("2400")));
-    assertEquals(2400, limiter.metrics().get("BudgetBytesPerDay").longValue());
-    assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
-    assertThrows(IllegalArgumentException.class, () -> limiter.reconfigure(budget("much")));
-    assertEquals(0, limiter.errors());
-  }
-
-  private static RateLimiterConfig budget(String budget) {
-    return RateLimiterConfig.of(Map.of(WriteBudgetRateLimit.BUDGET_KEY, budget));
   }
 
   /** A method that is forgotten would do what its default does, whatever the limiter does. */
