@@ -10,8 +10,6 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -61,18 +59,6 @@ public class TestSsdIo {
     }
   }
 
-  private void awaitIdle() throws InterruptedException {
-    while (io.activeThreads() > 0) {
-      Thread.sleep(1);
-    }
-  }
-
-  @Test
-  public void await_works_givesTheResult() throws IOException {
-    open(30_000);
-    assertEquals("bytes", io.await(Operation.PAGE_READ, () -> "bytes"));
-  }
-
   @Test
   public void await_fails_throwsTheError() {
     open(30_000);
@@ -109,38 +95,6 @@ public class TestSsdIo {
   }
 
   @Test
-  public void await_hundredsOfReadersOfAHungSsd_allGiveUpAndHoldFewThreads() throws Exception {
-    open(300);
-    List<Future<?>> reads = new ArrayList<>();
-    AtomicInteger begun = new AtomicInteger();
-    AtomicInteger skipped = new AtomicInteger();
-    for (int i = 0; i < 300; i++) {
-      reads.add(readers.submit(() -> assertThrows(IOException.class,
-          () -> io.await(Operation.PAGE_READ, new SsdIo.Io<String>() {
-            @Override
-            public String run() throws IOException {
-              begun.incrementAndGet();
-              return hang("late");
-            }
-
-            @Override
-            public void skipped() {
-              skipped.incrementAndGet();
-            }
-          }))));
-    }
-    for (Future<?> read : reads) {
-      read.get();
-    }
-    assertTrue(String.valueOf(io.activeThreads()), io.activeThreads() <= THREADS);
-    released.countDown();
-    awaitIdle();
-    // On a busy machine the SSD is down before all threads have begun.
-    assertTrue(String.valueOf(begun), begun.get() <= THREADS);
-    assertEquals(300, begun.get() + skipped.get());
-  }
-
-  @Test
   public void await_readerInterrupted_givesUpAndTheSsdIsAsGoodAsBefore() {
     open(30_000);
     Thread.currentThread().interrupt();
@@ -155,19 +109,6 @@ public class TestSsdIo {
     open(30_000);
     io.close();
     assertThrows(SsdUnavailableException.class, () -> io.await(Operation.PAGE_READ, () -> ""));
-  }
-
-  @Test
-  public void check_writeHangs_theSsdIsDown() throws Exception {
-    open(10);
-    Future<?> write = readers.submit(() -> io.watch(Operation.PAGE_WRITE, () -> hang("")));
-    while (health.state() == SsdState.NORMAL) {
-      io.check();
-      Thread.sleep(1);
-    }
-    assertEquals(SsdState.DOWN, health.state());
-    released.countDown();
-    write.get();
   }
 
   @Test

@@ -13,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageSlice;
@@ -63,32 +61,6 @@ public class TestSsdDirectory {
   }
 
   @Test
-  public void read_publishedPages_holdDataChecksumsAndTrailer() throws IOException {
-    TestingReplica replica = replica(1, 2 * PAGE + 700);
-    CachedBlock block = ssd.cacheAll(replica);
-    for (int page = 0; page < 3; page++) {
-      assertTrue(ssd.directory().pages().contains(block, page));
-      assertPage(replica, block, page);
-    }
-    assertEquals(3, block.pages());
-    assertEquals(3 * PAGE_TAKES, ssd.directory().usedBytes());
-    assertEquals(List.of(), ssd.temporaryFiles());
-  }
-
-  @Test
-  public void read_equalBlockIdInOtherPool_findsItsOwnPage() throws IOException {
-    TestingReplica other = TestingReplica.create(folder.getRoot().toPath(),
-        new ReplicaSnapshot(new BlockKey("BP-2", 1), 1001, PAGE), TestingReplica.CRC32C);
-    TestingReplica replica = replica(1, PAGE);
-    CachedBlock block = ssd.cacheAll(replica);
-    CachedBlock otherBlock = ssd.register(other);
-    assertNotThere(otherBlock, 0);
-    ssd.cacheAll(other);
-    assertPage(other, otherBlock, 0);
-    assertPage(replica, block, 0);
-  }
-
-  @Test
   public void read_preparedButNotPublished_isNotThere() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
@@ -131,17 +103,6 @@ public class TestSsdDirectory {
     assertEquals("an invalidation is no eviction", 0, ssd.evictions());
     assertEquals(PAGE_TAKES, ssd.directory().usedBytes());
     assertPage(kept, other, 0);
-  }
-
-  @Test
-  public void removePage_oneOfTwo_leavesTheOther() throws IOException {
-    TestingReplica replica = replica(1, 2 * PAGE);
-    CachedBlock block = ssd.cacheAll(replica);
-    ssd.directory().pages().removePage(block.fileId(), 0);
-    assertNotThere(block, 0);
-    assertPage(replica, block, 1);
-    ssd.directory().pages().removePage(block.fileId(), 0);
-    assertEquals(1, block.pages());
   }
 
   @Test
