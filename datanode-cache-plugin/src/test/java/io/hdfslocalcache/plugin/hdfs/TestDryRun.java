@@ -12,10 +12,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
@@ -144,37 +140,20 @@ public class TestDryRun {
     assertFalse("nothing is served from an SSD", cluster.interceptor(0).monitoring().isOn());
     assertTrue(cluster.interceptor(0).monitoring().isDryRun());
 
-    int prom = cluster.mini().getNameNode().getHttpAddress().getPort();
-    LocalCacheCluster.await("a hit in /prom", () -> get(prom, "/prom").lines().anyMatch(
+    LocalCacheCluster.await("a hit in /prom", () -> cluster.prom().stream().anyMatch(
         line -> line.startsWith("data_node_local_cache_dry_run_reads_hit{")
             && line.endsWith(" 1")));
-    String all = get(prom, "/prom");
-    assertTrue(all.lines().anyMatch(line -> line.startsWith(
+    List<String> all = cluster.prom();
+    assertTrue(all.stream().anyMatch(line -> line.startsWith(
         "data_node_local_cache_dry_run_directory_used_bytes{")));
-    assertTrue(all.lines().noneMatch(
+    assertTrue(all.stream().noneMatch(
         line -> line.startsWith("data_node_local_cache_reads_hit{") && line.endsWith(" 1")));
   }
 
-  private JsonNode bean(String kind) {
-    try {
-      return new ObjectMapper().readTree(get(cluster.dataNode(0).getInfoPort(),
-          "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache" + kind + "-127*"))
-          .get("beans").path(0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String get(int port, String path) {
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    try {
-      return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-          .build(), HttpResponse.BodyHandlers.ofString()).body();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+  private JsonNode bean(String kind) throws IOException {
+    return new ObjectMapper().readTree(LocalCacheCluster.get(cluster.dataNode(0).getInfoPort(),
+        "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache" + kind + "-127*"))
+        .get("beans").path(0);
   }
 
   @Test

@@ -111,14 +111,6 @@ public class TestPins {
   }
 
   @Test
-  public void pin_moreThanTheQuota_quotaHolds() throws Exception {
-    cluster.write("/pinned/a", PAGES * PAGE);
-    pin("/pinned", String.valueOf(4 * (PAGE + 4096)));
-    cluster.readUntilCached("/pinned/a");
-    assertEquals(4, pages("/pinned/a"));
-  }
-
-  @Test
   public void pin_moreThanTheQuotaIsThereAlready_theQuotaStays() throws Exception {
     cluster.write("/pinned/a", PAGES * PAGE);
     cluster.readUntilCached("/pinned/a");

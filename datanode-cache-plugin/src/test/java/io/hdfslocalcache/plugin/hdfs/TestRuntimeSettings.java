@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -207,22 +206,6 @@ public class TestRuntimeSettings {
     cluster.restartDataNode(0);
     assertEquals(cluster.mini().getConfiguration(0).getTrimmed(LocalCacheKeys.CAPACITY),
         inForce(LocalCacheKeys.CAPACITY));
-  }
-
-  @Test
-  public void kept_damagedOrOfALaterVersion_dataNodeStartsAndKeepsAnew() throws Exception {
-    start(LocalCacheCluster.builder().threshold(5));
-    for (String content : new String[] {"{\"format\": 1, \"settings\": {", "",
-        "{\"format\": 2, \"settings\": {}}"}) {
-      keep("threshold", "2");
-      MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-      Path file = keptFile();
-      Files.writeString(file, content);
-      assertTrue(cluster.mini().restartDataNode(stopped, true));
-      cluster.mini().waitActive();
-      assertEquals("5", inForce(THRESHOLD));
-      assertEquals(content, Files.readString(file.resolveSibling("state.json.unusable")));
-    }
   }
 
   @Test

@@ -39,7 +39,6 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
 import org.junit.After;
-import org.junit.Assume;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.Timeout;
@@ -346,20 +345,6 @@ public class TestSsdChanges {
 
     Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.delete(file);
-    awaitNormal();
-  }
-
-  @Test
-  public void added_belongsToAnotherUserAtTheNextStart_isDownUntilItDoesNot() throws Exception {
-    Assume.assumeTrue("only root can give directories away",
-        System.getProperty("user.name").equals("root"));
-    start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "100ms"));
-    Path foreign = added("foreign");
-    var users = foreign.getFileSystem().getUserPrincipalLookupService();
-    Files.setOwner(foreign, users.lookupPrincipalByName("nobody"));
-    cluster.restartDataNode(0);
-    assertDown(foreign, "must belong to the DataNode's user root, but belongs to nobody");
-    Files.setOwner(foreign, users.lookupPrincipalByName("root"));
     awaitNormal();
   }
 
