@@ -75,14 +75,6 @@ public class TestMemoryTier extends MemoryTierFixture {
   }
 
   @Test
-  public void enter_samePageTwice_takesItsMemoryOnce() throws IOException {
-    enter(0);
-    enter(0);
-    assertEquals(FILE, tier.usedBytes());
-    assertEquals(1, openFiles().size());
-  }
-
-  @Test
   public void remove_pageThatIsNotTrueAnyMore_freesItWhenItsReaderHasEnded() throws IOException {
     enter(0);
     PageBytes held = tier.find(block, 0);
@@ -95,18 +87,6 @@ public class TestMemoryTier extends MemoryTierFixture {
     assertRight(0, shared);
     shared.close();
     assertFreed();
-  }
-
-  @Test
-  public void enter_full_othersLeaveAndFreeWhatNobodyReads() throws IOException {
-    for (int page = 0; page < BLOCK_PAGES; page++) {
-      assertTrue(enter(page));
-      assertTrue(tier.usedBytes() <= tier.capacityBytes());
-      assertEquals(tier.usedBytes() / FILE, openFiles().size());
-    }
-    assertEquals(32 * FILE, tier.capacityBytes());
-    assertEquals(tier.pages() * FILE, tier.usedBytes());
-    assertTrue(tier.pages() > 16);
   }
 
   /** Clients that take nothing hold pages, while others want the memory and the blocks change. */
