@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.ssd;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
-import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,23 +69,6 @@ public class TestSsdDirectory {
     assertEquals(1, ssd.temporaryFiles().size());
     ssd.directory().pages().discard(block, 0);
     assertEquals(List.of(), ssd.temporaryFiles());
-  }
-
-  @Test
-  public void publish_full_evictsTheLeastRecentlyUsed() throws IOException {
-    TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
-    CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
-    assertEquals(0, ssd.evictions());
-    assertPage(replica, block, 0);
-    assertTrue("asking is not using", ssd.directory().pages().contains(block, 1));
-    ssd.cache(replica, 8);
-    assertEquals(1, ssd.evictions());
-    assertFalse(ssd.directory().pages().contains(block, 1));
-    assertEquals(0, block.parts(1));
-    assertPage(replica, block, 0);
-    assertPage(replica, block, 8);
-    assertEquals(CAPACITY_PAGES, ssd.pageFiles().size());
-    assertEquals(ssd.directory().capacityBytes(), ssd.directory().usedBytes());
   }
 
   @Test
