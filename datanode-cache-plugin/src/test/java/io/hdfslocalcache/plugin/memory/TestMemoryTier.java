@@ -8,15 +8,10 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -195,24 +190,5 @@ public class TestMemoryTier extends MemoryTierFixture {
     assertFalse(tier.isWorthMoving(block, 0, PAGE));
     assertNull(tier.find(block, 0));
     assertEquals(0, tier.capacityBytes());
-  }
-
-  @Test
-  public void send_anySize_headAndDataInTheirOrder() throws IOException {
-    enter(0);
-    for (int length : new int[] {0, 1, 512, PAGE}) {
-      for (int headLength : new int[] {0, 30}) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteBuffer head = ByteBuffer.wrap(new byte[headLength]);
-        try (PageBytes page = tier.find(block, 0);
-            WritableByteChannel socket = Channels.newChannel(out)) {
-          assertEquals(length, page.send(head, 0, length, socket));
-        }
-        assertFalse(head.hasRemaining());
-        assertEquals(headLength + length, out.size());
-        assertTrue(Arrays.equals(replica.data(), 0, length, out.toByteArray(), headLength,
-            headLength + length));
-      }
-    }
   }
 }
