@@ -130,4 +130,15 @@ public class TestBufferPool {
       assertNotNull(buffer);
     }
   }
+
+  @Test
+  public void ofJvm_always_hasRoomForManyPages() {
+    BufferPool pool = BufferPool.ofJvm(64 << 20);
+    List<BufferPool.Buffer> taken = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      taken.add(pool.take(1 << 20));
+    }
+    assertTrue(taken.stream().noneMatch(buffer -> buffer == null));
+    taken.forEach(BufferPool.Buffer::close);
+  }
 }
