@@ -11,7 +11,6 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
@@ -25,27 +24,19 @@ import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
 /** In a dry run nothing is written, no read is changed, and all is counted. */
-public class TestDryRun {
+public class TestDryRun extends ClusterFixture {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
   private static final int FILE = 20 * PAGE;
-
-  private LocalCacheCluster cluster;
 
   @Before
   public void start() throws IOException {
     cluster = LocalCacheCluster.builder().set(LocalCacheKeys.DRY_RUN, true)
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private void assertPages(long pages) {
@@ -92,37 +83,6 @@ public class TestDryRun {
     } catch (IOException e) {
       return "";
     }
-  }
-
-  @Test
-  public void changes_invalidatePages_andTheNextReadFillsTheNewOnes() throws Exception {
-    byte[] before = cluster.write("/file", FILE);
-    Path path = new Path("/file");
-    cluster.read("/file");
-    assertPages(20);
-    byte[] more = cluster.append("/file", PAGE);
-    assertPages(0);
-    byte[] after = cluster.read("/file");
-    assertArrayEquals(before, Arrays.copyOf(after, FILE));
-    assertArrayEquals(more, Arrays.copyOfRange(after, FILE, FILE + PAGE));
-    assertPages(21);
-    cluster.fs().truncate(path, 3 * PAGE);
-    LocalCacheCluster.await("the end of the truncation", () -> {
-      try {
-        return cluster.fs().isFileClosed(path);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    });
-    assertPages(0);
-    assertArrayEquals(Arrays.copyOf(before, 3 * PAGE), cluster.read("/file"));
-    assertPages(3);
-    cluster.fs().delete(path, false);
-    assertPages(0);
-    assertEquals(3, cluster.metrics(0).total(Event.INVALIDATED_BLOCKS));
-    assertEquals(20 + 21 + 3, cluster.metrics(0).total(Event.INVALIDATED_PAGES));
-    assertEquals(0, cluster.cache(0).directories().all().get(0).usedBytes());
-    assertNothingWritten();
   }
 
   @Test

@@ -18,16 +18,14 @@ import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.junit.After;
 import org.junit.Test;
 
 /** Pages in memory are as true as those on the SSD, and leave with them. */
-public class TestPagesInMemory {
+public class TestPagesInMemory extends ClusterFixture {
 
   private static final int LENGTH = 300_000;
   private static final int PAGES = LENGTH / LocalCacheCluster.PAGE + 1;
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
 
   private void start(LocalCacheCluster.Builder builder) throws Exception {
@@ -41,11 +39,6 @@ public class TestPagesInMemory {
     assumeTrue("there is a tmpfs", memory().capacityBytes() > 0);
     assertArrayEquals(bytes, cluster.readUntilInMemory("/file"));
     assertEquals(PAGES, memory().pages());
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private MemoryTier memory() {

@@ -14,14 +14,12 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
-import io.hdfslocalcache.testing.Readers;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -306,18 +304,6 @@ public class TestReadPaths {
       assertArrayEquals(bytes, reader.readToEnd().bytes());
       return reader.packets();
     }
-  }
-
-  @Test
-  public void manyReadersOfOneBlock_eachPageIsFilledOnce() throws Exception {
-    byte[] bytes = cluster.write("/crowd", BLOCK);
-    long fills = cluster.metrics(0).total(Event.FILLS);
-    try (Readers readers = Readers.of(cluster, Map.of("/crowd", bytes), 16)) {
-      LocalCacheCluster.await("reads", () -> readers.reads() >= 80);
-      readers.assertNoneFailed();
-    }
-    cluster.settle();
-    assertEquals(BLOCK / LocalCacheCluster.PAGE, cluster.metrics(0).total(Event.FILLS) - fills);
   }
 
   @Test

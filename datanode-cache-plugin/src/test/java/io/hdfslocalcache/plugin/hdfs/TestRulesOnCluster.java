@@ -198,19 +198,6 @@ public class TestRulesOnCluster {
   }
 
   @Test
-  public void reload_rulesWithLessQuota_takeEffectAtTheNextFill() throws Exception {
-    String path = newFile("/less");
-    use(rule("l", "'path': '/less', 'action': 'pin', 'quota': '1m'"));
-    assertEquals(PAGES, read(path));
-    String next = newFile("/less");
-    use(rule("l", "'path': '/less', 'action': 'pin', 'quota': '" + 4 * SPACE + "'"));
-    assertEquals("pages have an account in the new rules", PAGES, status("l").pages());
-    read(next);
-    assertEquals(4, status("l").pages());
-    assertTrue(pages(path) + pages(next) == 4);
-  }
-
-  @Test
   public void reload_badFile_isRefusedAndTheRulesOfBeforeStay() throws Exception {
     String path = newFile("/bad");
     use(rule("b", "'path': '/bad', 'action': 'always'"));

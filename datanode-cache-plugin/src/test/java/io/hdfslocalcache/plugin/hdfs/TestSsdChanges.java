@@ -33,18 +33,14 @@ import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
-import org.junit.After;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.Timeout;
 
 /** SSDs that come and go by command while clients read. */
-public class TestSsdChanges {
+public class TestSsdChanges extends ClusterFixture {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
   private static final int FILES = 12;
@@ -53,7 +49,6 @@ public class TestSsdChanges {
   public final Timeout timeout = Timeout.seconds(600);
 
   private final Map<String, byte[]> files = new LinkedHashMap<>();
-  private LocalCacheCluster cluster;
   private Path[] ssds;
 
   private void start(LocalCacheCluster.Builder builder) throws IOException {
@@ -63,11 +58,6 @@ public class TestSsdChanges {
 
   private Path ssd(String name) {
     return cluster.directory().resolve(name);
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private String run(String action, Path path) {
@@ -346,19 +336,6 @@ public class TestSsdChanges {
     Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.delete(file);
     awaitNormal();
-  }
-
-  @Test
-  public void added_isInADataDirectoryOfTheNextStart_isDown() throws Exception {
-    start(LocalCacheCluster.builder().ssds(1));
-    Path ssd = added("volume");
-    MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-    Configuration conf = MiniDFSClusterAccess.conf(stopped);
-    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, conf.get(
-        DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY) + "," + ssd.getParent().toUri());
-    cluster.start(stopped);
-    assertDown(ssd, "must be neither inside nor around a directory of dfs.datanode.data.dir ("
-        + ssd.getParent() + ")");
   }
 
   @Test
