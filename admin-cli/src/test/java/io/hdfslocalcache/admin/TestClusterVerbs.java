@@ -8,11 +8,15 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -101,6 +105,69 @@ public class TestClusterVerbs {
     CommandResult spent = warm;
     assertTrue(spent.toString(), spent.err().stream().anyMatch(line ->
         line.matches(".*: stopped at [0-9]+ pages?: write budget spent until .*")));
+  }
+
+  @Test
+  public void waitFor_dataNodeThatIsDead_isWaitedFor() throws Exception {
+    String dead = address(1);
+    DataNodeProperties stopped = stop(1);
+    CommandResult result = waitForReady("1s");
+    assertEquals(result.toString(), 1, result.exitCode());
+    assertEquals(List.of(dead + ": cannot be reached: Connection refused"), result.err());
+    assertTrue(result.toString(), result.out().get(0)
+        .matches(address(0) + ": (filling|warm|not-filling) .*"));
+    assertEquals("those that live only", 0,
+        waitForReady("1s", "livenodes").exitCode());
+    cluster.start(stopped);
+    assertBothAreReady();
+  }
+
+  @Test
+  public void waitFor_nameNodeThatHasRestarted_isAskedUntilADataNodeRegisters() throws Exception {
+    DataNodeProperties second = stop(1);
+    DataNodeProperties first = stop(0);
+    cluster.mini().restartNameNode(false);
+    CommandResult none = waitForReady("1s");
+    none.assertFailed("after 1 s, no DataNode has registered with the NameNode");
+    Thread later = new Thread(() -> {
+      try {
+        Thread.sleep(1000);
+        cluster.start(first);
+      } catch (IOException | InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    });
+    later.start();
+    CommandResult ready = waitForReady("5m");
+    later.join();
+    assertEquals(ready.toString(), 0, ready.exitCode());
+    cluster.start(second);
+    assertBothAreReady();
+  }
+
+  private static DataNodeProperties stop(int dataNode) throws Exception {
+    String address = cluster.dataNode(dataNode).getDatanodeId().getXferAddr();
+    DataNodeProperties stopped = cluster.mini().stopDataNode(dataNode);
+    cluster.mini().setDataNodeDead(stopped.getDatanode().getDatanodeId());
+    LocalCacheCluster.await(address + " is dead", () -> cluster.fs()
+        .getDataNodeStats(DatanodeReportType.DEAD).length > 0);
+    return stopped;
+  }
+
+  private static void assertBothAreReady() throws Exception {
+    MiniDFSCluster mini = cluster.mini();
+    mini.waitActive();
+    CommandResult ready = waitForReady("5m");
+    assertEquals(ready.toString(), 0, ready.exitCode());
+    assertEquals(ready.toString(), 2, ready.out().size());
+  }
+
+  private static CommandResult waitForReady(String timeout, String... dataNodes)
+      throws Exception {
+    List<String> args = new ArrayList<>(
+        List.of("status", "--wait-for", "ready", "--timeout", timeout));
+    args.addAll(List.of(dataNodes));
+    return CommandResult.ofVerb(conf, args.toArray(String[]::new));
   }
 
   private static CommandResult run(String... args) throws Exception {

@@ -91,11 +91,6 @@ public class TestLocalCacheCommands {
   }
 
   @Test
-  public void get_stockDataNode_saysThatItDoesNotSupportIt() throws Exception {
-    run("-getLocalCache", stock).assertFailed(stock + UNSUPPORTED);
-  }
-
-  @Test
   public void get_nameNode_saysThatItDoesNotSupportIt() throws Exception {
     String nameNode = "127.0.0.1:" + cluster.getNameNodePort();
     run("-getLocalCache", nameNode).assertFailed(nameNode + UNSUPPORTED);
@@ -145,14 +140,6 @@ public class TestLocalCacheCommands {
     runAs(mallory, "-setLocalCache", "on", "livenodes").assertFailed(
         "livenodes: the NameNode does not list them" + DENIED);
     assertFalse(FIRST.isOn());
-  }
-
-  @Test
-  public void set_memberOfTheSupergroup_isAllowed() throws Exception {
-    UserGroupInformation admin = user("admin", "supergroup");
-
-    runAs(admin, "-setLocalCache", "on", first).assertDone(first + ": on");
-    assertEquals(2, runAs(admin, "-getLocalCache", "livenodes").out().size());
   }
 
   @Test

@@ -12,12 +12,9 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
-import org.slf4j.LoggerFactory;
 
 /** {@code pin} and {@code unpin} on two DataNodes with a local cache. */
 public class TestPinVerbs {
@@ -86,26 +83,6 @@ public class TestPinVerbs {
     run("pin", "--quota", "1k", "/table", address(0)).assertFailed(
         address(0) + ": quota = 1k: must be at least 32 KB, two pages");
     run("rules", address(0)).assertDone(address(0) + ": no rules");
-  }
-
-  @Test
-  public void pinAndUnpin_areInTheDataNodesLog() throws Exception {
-    LogCapturer log = LogCapturer.captureLogs(
-        LoggerFactory.getLogger("io.hdfslocalcache.plugin.admin.Commands"));
-    try {
-      run("pin", "--quota", "64k", "/table/a", address(1));
-      run("unpin", "/table/a", address(1));
-      run("unpin", "/table/a", address(1));
-      String by = UserGroupInformation.getCurrentUser().getUserName() + " [^\n]*from 127.0.0.1.*";
-      assertTrue(log.getOutput(), log.getOutput().matches(
-          "(?s).*: pin /table/a, quota 64 KB, by command of " + by));
-      assertTrue(log.getOutput(), log.getOutput().matches(
-          "(?s).*: unpin /table/a, quota 64 KB, by command of " + by));
-      assertTrue(log.getOutput(), log.getOutput().matches(
-          "(?s).*refused [{][^\n]*\"unpin\"[^\n]*[}] of .*"));
-    } finally {
-      log.stopCapturing();
-    }
   }
 
   private static CommandResult run(String... args) throws Exception {

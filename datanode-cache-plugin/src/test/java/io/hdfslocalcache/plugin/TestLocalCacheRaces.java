@@ -148,33 +148,6 @@ public class TestLocalCacheRaces implements ReplicaAccess {
     cache.changes().filesLeave(key.blockPoolId(), key.blockId());
   }
 
-  /** @return a read of which the local cache knows that the OS page cache will answer it. */
-  private ClientRead beginFromMemory() throws IOException {
-    ClientRead read = begin();
-    while (read.reader().isPresent()) {
-      assertRest(read, 0);
-      read.reader().get().close();
-      read.finish(LENGTH);
-      settle();
-      cache.changes().replicaChanged(
-          replica.snapshot().key(), null, false, replica::open, "for the next read");
-      settle();
-      read = begin();
-    }
-    return read;
-  }
-
-  @Test
-  public void read_fromMemory_fillsWhatWasReadWhenItIsOver() throws IOException {
-    ClientRead read = beginFromMemory();
-    settle();
-    assertNull(cache.index().cached(replica.snapshot().key()));
-    read.finish(2 * TestingSsd.PAGE + 1);
-    assertEquals(2 * TestingSsd.PAGE + 1, read.bytesFromReplica(2 * TestingSsd.PAGE + 1));
-    settle();
-    assertEquals(3, cache.index().cached(replica.snapshot().key()).pages());
-  }
-
   @Test
   public void close_whileAChangeIsHandled_pagesAreNotServedAfterTheNextStart()
       throws IOException {

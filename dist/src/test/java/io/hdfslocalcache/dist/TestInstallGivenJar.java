@@ -54,15 +54,6 @@ public final class TestInstallGivenJar {
   }
 
   @Test
-  public void install_again_doesNothing() throws Exception {
-    installGiven();
-    Map<String, String> installed = Listing.of(host.home);
-    Run run = installGiven();
-    assertTrue(run.out(), run.out().contains("is installed already"));
-    assertEquals(installed, Listing.of(host.home));
-  }
-
-  @Test
   public void install_madeAnew_takesThePlaceOfTheFirst() throws Exception {
     installGiven();
     Path original = host.home.resolve(SmallHost.OWN + "/original").resolve(theirs.getFileName());

@@ -95,9 +95,12 @@ public final class TestInstallRefuses {
   }
 
   @Test
-  public void install_profileOfAnother_isRefused() throws Exception {
-    Files.writeString(host.home.resolve(SmallHost.PROFILE), "# theirs\n");
-    assertRefused("is not the one that was installed");
+  public void install_profileOrScriptOfAnother_isRefused() throws Exception {
+    for (String file : List.of(SmallHost.PROFILE, SmallHost.SCRIPT)) {
+      Files.writeString(host.home.resolve(file), "# theirs\n");
+      assertRefused(file + " is not the one that was installed");
+      Files.delete(host.home.resolve(file));
+    }
   }
 
   @Test

@@ -14,11 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 
+import org.jetbrains.lincheck.Lincheck;
 import org.junit.Test;
 
 /** The order of pages, whatever is read, filled and removed. */
@@ -157,33 +154,33 @@ public class TestLazyLru {
   }
 
   @Test
-  public void read_whileOthersEvict_leavesTheOrderWhole() throws Exception {
-    Entry[] entries = new Entry[1000];
-    for (int i = 0; i < entries.length; i++) {
-      entries[i] = new Entry() { };
-      order.add(entries[i]);
-    }
-    ExecutorService readers = Executors.newFixedThreadPool(4);
-    CountDownLatch begun = new CountDownLatch(4);
-    for (int t = 0; t < 4; t++) {
-      Random random = new Random(t);
-      readers.execute(() -> {
-        begun.countDown();
-        for (int i = 0; i < 200_000; i++) {
-          order.read(entries[random.nextInt(entries.length)]);
-        }
+  public void read_whileAPageLeavesAndOneComes_leavesTheOrderWhole() {
+    Lincheck.runConcurrentTest(1000, () -> {
+      LazyLru whole = new LazyLru();
+      Page[] all = {new Page(0), new Page(1), new Page(2), new Page(3)};
+      for (int page = 0; page < 3; page++) {
+        whole.add(all[page]);
+      }
+      Thread reader = new Thread(() -> {
+        whole.read(all[0]);
+        whole.read(all[1]);
       });
-    }
-    begun.await();
-    for (int i = 0; i < 20_000; i++) {
-      Entry victim = order.victim();
-      order.remove(victim);
-      order.add(victim);
-    }
-    readers.shutdown();
-    assertTrue(readers.awaitTermination(60, TimeUnit.SECONDS));
-    List<Entry> left = new ArrayList<>();
-    order.lastToLeaveFirst(left::add);
-    assertEquals(entries.length, left.stream().distinct().count());
+      reader.start();
+      Page victim = (Page) whole.victim();
+      whole.remove(victim);
+      whole.add(all[3]);
+      try {
+        reader.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      int[] times = new int[4];
+      whole.lastToLeaveFirst(page -> times[((Page) page).number]++);
+      for (Page page : all) {
+        if (times[page.number] != (page == victim ? 0 : 1)) {
+          throw new IllegalStateException("page " + page.number + ": " + times[page.number]);
+        }
+      }
+    });
   }
 }

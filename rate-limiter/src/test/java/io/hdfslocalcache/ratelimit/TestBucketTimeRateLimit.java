@@ -16,19 +16,9 @@ import org.junit.Test;
 /** Boundaries of the threshold, of time and of memory; {@link NaiveRateLimit} tests the rest. */
 public class TestBucketTimeRateLimit {
   private static final String POOL = "BP-1-10.0.0.1-1";
-  private static final String OTHER_POOL = "BP-2-10.0.0.2-2";
   private static final long BLOCK = 1L << 30;
 
   private final TestingClock clock = new TestingClock();
-
-  @Test
-  public void accesses_exactlyThreshold_notAdmitted_oneMore_admitted() {
-    BucketTimeRateLimit limiter = limiter("threshold", "3");
-    record(limiter, BLOCK, 3);
-    assertFalse(limiter.admits(POOL, BLOCK));
-    record(limiter, BLOCK, 1);
-    assertTrue(limiter.admits(POOL, BLOCK));
-  }
 
   @Test
   public void defaults_eleventhAccess_admitted() {
@@ -52,111 +42,10 @@ public class TestBucketTimeRateLimit {
   }
 
   @Test
-  public void thresholdZero_admittedAtFirstRead_notBefore() {
-    BucketTimeRateLimit limiter = limiter("threshold", "0");
-    assertFalse(limiter.admits(POOL, BLOCK));
-    record(limiter, BLOCK, 1);
-    assertTrue(limiter.admits(POOL, BLOCK));
-  }
-
-  @Test
-  public void admits_askedOften_countsNothing() {
-    BucketTimeRateLimit limiter = limiter("threshold", "1");
-    record(limiter, BLOCK, 1);
-    for (int i = 0; i < 100; i++) {
-      assertFalse(limiter.admits(POOL, BLOCK));
-    }
-    assertEquals(1, limiter.accesses(POOL, BLOCK));
-  }
-
-  @Test
-  public void accesses_inDifferentMinutes_addUp() {
-    BucketTimeRateLimit limiter = limiter("threshold", "9");
-    for (int minute = 0; minute < 10; minute++) {
-      clock.setMinute(minute);
-      assertFalse(limiter.admits(POOL, BLOCK));
-      record(limiter, BLOCK, 1);
-    }
-    assertTrue(limiter.admits(POOL, BLOCK));
-  }
-
-  @Test
-  public void minuteEdge_lastMillisecondOfWindow_admitted_next_notAdmitted() {
-    BucketTimeRateLimit limiter = limiter("threshold", "0", "window", "3m");
-    clock.setMillis(TestingClock.MINUTE - 1);
-    record(limiter, BLOCK, 1);
-    clock.setMillis(3 * TestingClock.MINUTE - 1);
-    assertTrue(limiter.admits(POOL, BLOCK));
-    clock.setMillis(3 * TestingClock.MINUTE);
-    assertFalse(limiter.admits(POOL, BLOCK));
-  }
-
-  @Test
-  public void windowEdge_oldestBucketDropped_laterAccessesRemain() {
-    BucketTimeRateLimit limiter = limiter("threshold", "1", "window", "2m");
-    record(limiter, BLOCK, 2);
-    clock.setMinute(1);
-    record(limiter, BLOCK, 1);
-    assertTrue(limiter.admits(POOL, BLOCK));
-    clock.setMinute(2);
-    assertFalse(limiter.admits(POOL, BLOCK));
-    record(limiter, BLOCK, 1);
-    assertTrue(limiter.admits(POOL, BLOCK));
-  }
-
-  @Test
-  public void oneBucket_nextMinute_startsFromNothing() {
-    BucketTimeRateLimit limiter = limiter("threshold", "1", "window", "1m");
-    record(limiter, BLOCK, 5);
-    assertTrue(limiter.admits(POOL, BLOCK));
-    clock.setMinute(1);
-    record(limiter, BLOCK, 1);
-    assertFalse(limiter.admits(POOL, BLOCK));
-  }
-
-  @Test
-  public void negativeTime_countsAcrossZero() {
-    BucketTimeRateLimit limiter = limiter("threshold", "1", "window", "2m");
-    clock.setMillis(-1);
-    record(limiter, BLOCK, 1);
-    clock.setMillis(0);
-    record(limiter, BLOCK, 1);
-    assertTrue(limiter.admits(POOL, BLOCK));
-    clock.setMinute(1);
-    assertFalse(limiter.admits(POOL, BLOCK));
-  }
-
-  @Test
   public void poolId_equalStringsOfDifferentIdentity_areOnePool() {
     BucketTimeRateLimit limiter = limiter("threshold", "0");
     limiter.record(new StringBuilder(POOL).toString(), BLOCK, 1);
     assertTrue(limiter.admits(new StringBuilder(POOL).toString(), BLOCK));
-  }
-
-  @Test
-  public void lateThread_previousMinute_keepsHistoryAndIsCounted() {
-    BucketTimeRateLimit limiter = limiter("threshold", "12");
-    clock.setMinute(1);
-    record(limiter, 7, 12);
-    clock.setMillis(TestingClock.MINUTE - 1);
-    record(limiter, 7, 1);
-    assertTrue(limiter.admits(POOL, 7));
-    clock.setMinute(10);
-    assertTrue(limiter.admits(POOL, 7));
-    clock.setMinute(11);
-    assertFalse(limiter.admits(POOL, 7));
-  }
-
-  @Test
-  public void twoPools_sameBlockIds_neverMix() {
-    BucketTimeRateLimit limiter = limiter("threshold", "0");
-    for (long id = 0; id < 5000; id++) {
-      limiter.record(POOL, id, 1);
-    }
-    for (long id = 0; id < 5000; id++) {
-      assertTrue(limiter.admits(POOL, id));
-      assertFalse(limiter.admits(OTHER_POOL, id));
-    }
   }
 
   @Test

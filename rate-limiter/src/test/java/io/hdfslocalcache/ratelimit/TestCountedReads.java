@@ -4,7 +4,6 @@
 package io.hdfslocalcache.ratelimit;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;

@@ -17,6 +17,10 @@ public class TestInterleavings {
 
   private static final int INTERLEAVINGS = 1000;
   private static final long BYTES = 10;
+  private static final CountedReads RULES = new CountedReads(10, 10);
+  private static final int NEW = 7;
+  private static final int OLD = 100;
+  private static final int NOW = 20;
 
   /** Bytes written while one limiter takes the place of another are charged to either. */
   @Test
@@ -34,12 +38,39 @@ public class TestInterleavings {
     });
   }
 
+  /** The limiter that takes the place knows the reads of before, whichever of the two counts. */
+  @Test
+  public void exchange_whileABlockIsRead_itStaysAdmitted() {
+    Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
+      SafeRateLimiter limiter = new SafeRateLimiter(bucketTime("10m"), () -> 0);
+      for (int i = 0; i < 4; i++) {
+        limiter.record("BP-1", 1, 1);
+      }
+      boolean[] admitted = new boolean[1];
+      Thread reader = new Thread(() -> {
+        limiter.record("BP-1", 1, 1);
+        admitted[0] = limiter.admits("BP-1", 1);
+      });
+      reader.start();
+      limiter.exchange(bucketTime("20m"));
+      join(reader);
+      require(1, admitted[0] ? 1 : 0);
+      require(1, limiter.admits("BP-1", 1) ? 1 : 0);
+      require(0, limiter.errors());
+    });
+  }
+
+  private static CacheRateLimiter bucketTime(String window) {
+    return RateLimiterFactory.create("bucket-time", RateLimiterConfig.of(Map.of(
+        BucketTimeRateLimit.THRESHOLD_KEY, "2", BucketTimeRateLimit.WINDOW_KEY, window,
+        BucketTimeRateLimit.MAX_BLOCKS_KEY, "1024")), () -> 0);
+  }
+
   /** The first reads after so long that everything in the table is cleared. */
   @Test
   public void firstReads_afterTheTableIsTooOld_areAllCounted() {
     Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
-      CountedReads rules = new CountedReads(10, 10);
-      BlockTable table = new BlockTable(rules, 4);
+      BlockTable table = new BlockTable(RULES, 4);
       AtomicLong now = new AtomicLong();
       Minutes minutes = new Minutes(now::get, 1, table::passing);
       table.add(1, minutes.toCountIn());
@@ -48,15 +79,62 @@ public class TestInterleavings {
       other.start();
       table.add(3, minutes.toCountIn());
       join(other);
-      require(0, reads(rules, table, 1, minutes));
-      require(1, reads(rules, table, 2, minutes));
-      require(1, reads(rules, table, 3, minutes));
+      require(0, reads(table, 1, minutes.toDecideBy()));
+      require(1, reads(table, 2, minutes.toDecideBy()));
+      require(1, reads(table, 3, minutes.toDecideBy()));
     });
   }
 
-  private static long reads(CountedReads rules, BlockTable table, long key, Minutes minutes) {
+  /** Two threads bring the same new block, whose slot is free or has a block that is too old. */
+  @Test
+  public void firstReads_ofOneBlockByTwoThreads_areBothCounted() {
+    for (int old : new int[] {0, BlockTable.WAYS - 1}) {
+      Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
+        BlockTable table = bucketOf(old);
+        Thread other = new Thread(() -> table.add(NEW, NOW));
+        other.start();
+        table.add(NEW, NOW);
+        join(other);
+        require(2, reads(table, NEW, NOW));
+        require(0, table.forgotten());
+      });
+    }
+  }
+
+  /** They are read while a new block looks for a slot among theirs. */
+  @Test
+  public void reads_ofOldBlocks_areAllCounted() {
+    Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
+      BlockTable table = bucketOf(BlockTable.WAYS);
+      Thread others = new Thread(() -> {
+        // All but the last, so that there is room for the new one.
+        for (int block = 0; block < BlockTable.WAYS - 1; block++) {
+          table.add(OLD + block, NOW);
+        }
+      });
+      others.start();
+      table.add(NEW, NOW);
+      join(others);
+      require(1, reads(table, NEW, NOW));
+      for (int block = 0; block < BlockTable.WAYS - 1; block++) {
+        require(1, reads(table, OLD + block, NOW));
+      }
+      require(0, table.forgotten());
+    });
+  }
+
+  /** @return a table of one bucket with so many blocks whose reads are too old to matter now. */
+  private static BlockTable bucketOf(int old) {
+    BlockTable table = new BlockTable(RULES, 4);
+    for (int block = 0; block < old; block++) {
+      table.add(OLD + block, 0);
+    }
+    return table;
+  }
+
+  private static long reads(BlockTable table, long key, long minute) {
     long state = table.state(key);
-    return rules.reads(table.history(state), table.age(state, minutes.toDecideBy()));
+    return RULES.reads(table.history(state), table.age(state, minute));
   }
 
   private static void join(Thread thread) {

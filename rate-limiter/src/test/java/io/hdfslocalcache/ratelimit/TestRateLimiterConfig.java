@@ -8,7 +8,6 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.Test;
 
@@ -21,21 +20,6 @@ public class TestRateLimiterConfig {
     assertEquals("d", config.get("k", "d"));
     assertEquals(3, config.getInt("k", 3, 0, 5));
     assertEquals(600_000, config.getDurationMillis("k", "10m", "1s", "1h"));
-  }
-
-  @Test
-  public void function_isLookedUpAsAMapIs() {
-    RateLimiterConfig config = RateLimiterConfig.of(key -> key.equals("k") ? "7" : null);
-    assertEquals(7, config.getInt("k", 3, 0, 9));
-    assertEquals(3, config.getInt("other", 3, 0, 9));
-  }
-
-  @Test
-  public void map_changedLater_isNotSeen() {
-    Map<String, String> values = new HashMap<>(Map.of("k", "1"));
-    RateLimiterConfig config = RateLimiterConfig.of(values);
-    values.put("k", "2");
-    assertEquals("1", config.get("k", ""));
   }
 
   @Test

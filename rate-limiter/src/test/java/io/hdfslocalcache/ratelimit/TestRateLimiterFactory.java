@@ -54,13 +54,6 @@ public class TestRateLimiterFactory {
   }
 
   @Test
-  public void classConfigured_isMade() {
-    CacheRateLimiter limiter = RateLimiterFactory.create(
-        RateLimiterConfig.of(Map.of(PREFIX + "class", AdmitAll.class.getName())), clock);
-    assertTrue(limiter.admits("BP-1", 1));
-  }
-
-  @Test
   public void configAndClock_reachTheLimiter() {
     CacheRateLimiter limiter = RateLimiterFactory.create(
         RateLimiterConfig.of(Map.of(PREFIX + "threshold", "0", PREFIX + "window", "1m")), clock);

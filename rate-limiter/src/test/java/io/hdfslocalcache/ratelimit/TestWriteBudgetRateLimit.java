@@ -159,27 +159,6 @@ public class TestWriteBudgetRateLimit {
   }
 
   @Test
-  public void restart_theCreditIsSpentOnce() {
-    MemoryStateFile file = new MemoryStateFile();
-    CacheRateLimiter before = limiter("1000m", "1k");
-    before.restore(file);
-    fill(before);
-    assertTrue("admitted " + admitted, admitted >= 990 && admitted <= 1001);
-    before.close();
-    CacheRateLimiter after = limiter("1000m", "1k");
-    after.restore(file);
-    fill(after);
-    assertTrue("admitted " + admitted, admitted <= 1001);
-  }
-
-  /** Until nothing is left; what is asked for while the balance is being saved does not enter. */
-  private void fill(CacheRateLimiter limiter) {
-    for (int i = 0; i < 4000 || limiter.metrics().get("BudgetBalanceBytes") > 0; i++) {
-      readPage(limiter, 1, i);
-    }
-  }
-
-  @Test
   public void noBudget_orOnlyXAndY_isThePapersLimiter() {
     List<Map<String, String>> settings = List.of(
         Map.of("write.budget", "0", "rate.limiter.threshold", "2"),

@@ -86,15 +86,6 @@ public class TestCommands {
   }
 
   @Test
-  public void clear_blocksOrAll_sumsPagesAndNamesTheCaller() throws IOException {
-    when(view.clear(eq(BLOCK), any())).thenReturn(2);
-    when(view.clearAll(any())).thenReturn(7);
-    assertEquals("{\"pages\":4}", run("clear", "blocks", List.of(NAME, NAME)));
-    assertEquals("{\"pages\":7}", run("clear", "all", true));
-    verify(view).clearAll("command of admin (auth:SIMPLE) from 10.0.0.1");
-  }
-
-  @Test
   public void traceStart_withOptions_isStartedSo() throws IOException {
     TraceConfig config = new TraceConfig(folder.getRoot().toPath(), 1 << 20);
     try (ReadTrace trace = new ReadTrace(config, "datanode-1", new LocalCacheMetrics())) {

@@ -79,12 +79,6 @@ public class TestLocalCacheAdminService {
   }
 
   @Test
-  public void get_describedSwitch_answersStateThenDescription() throws IOException {
-    localCache.describeAs("(1 of 2 directories left out)");
-    assertAnswer(0, "off (1 of 2 directories left out)", send("get"));
-  }
-
-  @Test
   public void refresh_wrongArguments_refusesAndChangesNothing() throws IOException {
     assertAnswer(-1, EXPECTED + "set maybe", send("set", "maybe"));
     assertAnswer(-1, EXPECTED + "", send());

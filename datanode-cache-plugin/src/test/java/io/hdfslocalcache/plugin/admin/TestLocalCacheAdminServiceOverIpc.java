@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.admin;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -15,14 +14,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
-import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.slf4j.LoggerFactory;
 
 public class TestLocalCacheAdminServiceOverIpc {
   private static final String ACL =
@@ -75,29 +71,6 @@ public class TestLocalCacheAdminServiceOverIpc {
       assertEquals("off", otherIpc.send("localCache", "set", "off").getMessage());
       assertEquals("", localCache.why());
     }
-  }
-
-  @Test
-  public void set_overIpc_isInTheLogWithTheRemoteAddress() throws IOException {
-    LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
-    ipc.server().start();
-    LogCapturer log =
-        LogCapturer.captureLogs(LoggerFactory.getLogger(LocalCacheAdminService.class));
-    try {
-      ipc.send("localCache", "set", "on");
-    } finally {
-      log.stopCapturing();
-    }
-    assertTrue(log.getOutput(), log.getOutput().contains("from 127.0.0.1"));
-  }
-
-  @Test
-  public void set_noSuperuser_isDeniedOverIpc() throws IOException {
-    LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
-    ipc.server().start();
-
-    assertDenied(AccessControlException.class);
-    assertFalse(localCache.isOn());
   }
 
   @Test

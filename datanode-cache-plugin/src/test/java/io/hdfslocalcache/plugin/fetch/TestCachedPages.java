@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.harness.HadoopJvm;
 import io.hdfslocalcache.harness.Run;
@@ -34,7 +36,9 @@ import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.Budgets;
+import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -48,25 +52,35 @@ public class TestCachedPages {
   /** One block on one SSD. */
   private static final class Fixture implements AutoCloseable {
     private final LocalCacheMetrics metrics = new LocalCacheMetrics();
+    private final BufferPool buffers;
     private final TestingSsd ssd;
     private final Invalidator invalidator;
     private final CachedPages pages;
     private final CachedBlock block;
 
     Fixture(Path root) throws IOException {
-      ssd = TestingSsd.open(root.resolve("ssd"));
-      BufferPool buffers = new BufferPool(1 << 20);
+      this(root, 1 << 20);
+    }
+
+    /** Of an SSD with one thread. Every wait is slow. */
+    Fixture(Path root, int bufferBytes) throws IOException {
+      ssd = TestingSsd.open(root.resolve("ssd"), Map.of(TestingConfig.IO_THREADS, "1"));
+      buffers = new BufferPool(bufferBytes);
       MemoryTier memory = new MemoryTier(
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
       invalidator = new Invalidator(ssd.directories(), memory, metrics, System::nanoTime);
       pages = new CachedPages(new CachedPages.Context(() -> true,
           ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics,
-          new ReadTimes(metrics, Long.MAX_VALUE)));
+          new ReadTimes(metrics, 0)));
       block = ssd.cacheAll(TestingReplica.create(root, 1, PAGES * TestingSsd.PAGE));
     }
 
     PageBytes get(int page) {
-      return pages.get(block, page, 0, TestingSsd.PAGE, TestingSsd.PAGE, Budgets.ample());
+      return get(page, Budgets.ample());
+    }
+
+    PageBytes get(int page, WaitBudget budget) {
+      return pages.get(block, page, 0, TestingSsd.PAGE, TestingSsd.PAGE, budget);
     }
 
     SsdState state() {
@@ -115,6 +129,35 @@ public class TestCachedPages {
       assertEquals(PAGES - 1, fixture.pages());
       assertEquals(0, fixture.block.parts(3));
       assertEquals(0, fixture.metrics.total(Event.DAMAGED_PAGES));
+    }
+  }
+
+  @Test
+  public void get_noAnswer_isAnErrorAndSlow() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
+      fixture.ssd.directory().io().begin(Operation.PAGE_READ, () -> {
+        try {
+          return answer.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      });
+      assertNull(fixture.get(0, Budgets.of(50, TimeUnit.MILLISECONDS)));
+      assertEquals(1, fixture.metrics.errors(Operation.PAGE_READ, ErrorCause.TIMEOUT));
+      assertEquals(1, fixture.metrics.total(Event.SLOW_READS_SSD));
+      assertEquals("nothing was read", 0, fixture.buffers.inUseBytes());
+      answer.countDown();
+    }
+  }
+
+  @Test
+  public void get_allBuffersInUse_isCountedAndNoError() throws Exception {
+    try (Fixture fixture = new Fixture(folder.getRoot().toPath(), 0)) {
+      assertNull(fixture.get(0));
+      assertEquals(1, fixture.metrics.total(Event.READS_WITHOUT_BUFFER));
+      assertEquals(0, fixture.metrics.errors());
+      assertEquals("the page stays", 1, fixture.block.parts(0));
     }
   }
 

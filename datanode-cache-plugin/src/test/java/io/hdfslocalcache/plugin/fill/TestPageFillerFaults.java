@@ -9,7 +9,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -79,34 +78,12 @@ public class TestPageFillerFaults extends PageFillerFixture {
   }
 
   @Test
-  public void fill_datasetFailsWhenAskedAboutAnError_isCounted() {
-    replicas.afterOpen(() -> {
-      replicas.failFromNowOn();
-      throw new IOException("the disk is gone");
-    });
-    fill();
-    assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
-  }
-
-  @Test
   public void fill_allBuffersInUse_isDroppedAndCounted() throws IOException {
     buffers = new BufferPool(0);
     use(replica);
     fill();
     assertEquals(5, metrics.total(Event.FILLS_DROPPED_NO_BUFFER));
     assertEquals(0, metrics.errors());
-    assertNothingCached();
-  }
-
-  @Test
-  public void fill_ssdCannotBeWritten_isCountedUntilNothingIsFilledThere() throws IOException {
-    for (int i = 0; i < 10; i++) {
-      // In the place of the next files.
-      Files.createDirectories(ssd.temporary().resolve(String.valueOf(i)));
-    }
-    fill();
-    // Of five pages: after the third failure, the SSD is degraded.
-    assertEquals(3, metrics.errors(Operation.PAGE_WRITE, ErrorCause.IO));
     assertNothingCached();
   }
 

@@ -202,16 +202,6 @@ public class TestReadThrough extends ReadThroughFixture {
   }
 
   @Test
-  public void close_bytesWaitToBeWritten_areWrittenAllTheSame() throws IOException {
-    ReadThrough read = newRead();
-    getRight(read, 0, 0, 512);
-    read.close();
-    awaitWritten();
-    assertCached(0, 0b1);
-    assertNotNull(ssd.index().find(replica.snapshot()));
-  }
-
-  @Test
   public void get_memoryAnswers_leavesItToTheDataNodeAndFillsAfterwards() {
     useMemory();
     ReadThrough read = newRead();

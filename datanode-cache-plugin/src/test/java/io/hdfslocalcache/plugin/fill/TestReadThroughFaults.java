@@ -49,15 +49,6 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   }
 
   @Test
-  public void get_damagedReplica_otherPartsAreCachedByOtherReads() throws IOException {
-    damageReplica(PART + 100);
-    assertNull(get(newRead(), 0, PART, PART + 512));
-    getRight(newRead(), 0, 0, 512);
-    awaitWritten();
-    assertCached(0, 0b1);
-  }
-
-  @Test
   public void get_replicaWasContinuedMeanwhile_isNoError() throws IOException {
     damageReplica(100);
     replicas.afterOpen(replicas::change);
@@ -258,16 +249,6 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     getRight(newRead(), 0, 0, 512);
     assertNothingCached();
     assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
-    assertEquals(0, metrics.errors());
-  }
-
-  @Test
-  public void write_blockDiedBefore_endsOnceAndWritesNothing() throws IOException {
-    ReadThrough read = newRead();
-    ssd.index().discard(block);
-    getRight(read, 0, 0, 512);
-    assertNothingCached();
-    assertEquals(0, written.get());
     assertEquals(0, metrics.errors());
   }
 }

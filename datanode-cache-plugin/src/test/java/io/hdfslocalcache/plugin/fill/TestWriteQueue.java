@@ -62,16 +62,6 @@ public class TestWriteQueue {
   }
 
   @Test
-  public void submit_oneByOne_areWrittenAndEnded() throws Exception {
-    mayEnd.release(10);
-    for (int i = 0; i < 10; i++) {
-      assertTrue(submit(i, LIMIT));
-      assertEquals(i, (int) ended.take());
-      assertEquals("it is counted until just before the end", 0, queue.waitingBytes());
-    }
-  }
-
-  @Test
   public void submit_moreThanThreads_othersWait() throws Exception {
     for (int i = 0; i < 4; i++) {
       assertTrue(submit(i, 100));

@@ -20,7 +20,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -28,14 +27,13 @@ import org.junit.Test;
  * A DataNode of two name services, which use the same block ids, leaves one of them, and comes back.
  * What a reader gets who is in the middle of a block of it: {@link TestNoFilesUnderLocks}.
  */
-public class TestBlockPoolChanges {
+public class TestBlockPoolChanges extends ClusterFixture {
 
   private static final Path FILE = new Path("/file");
   private static final int LENGTH = 100_000;
   private static final int PAGES = 7;
 
   private final ExtendedBlock[] blocks = new ExtendedBlock[2];
-  private LocalCacheCluster cluster;
 
   @Before
   public void startWithCachedFiles() throws Exception {
@@ -53,11 +51,6 @@ public class TestBlockPoolChanges {
     }
     assertEquals(2, cluster.reads(ReadOutcome.HIT));
     assertEquals(2 * PAGES, cluster.cache(0).index().pages());
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private DistributedFileSystem fs(int pool) throws Exception {

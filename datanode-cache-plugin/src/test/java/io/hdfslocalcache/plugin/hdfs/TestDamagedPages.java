@@ -33,13 +33,12 @@ import org.junit.Test;
  * Pages that come back from the SSD other than they were written: readers get the right bytes, the
  * page is dropped and filled again, and no replica is reported.
  */
-public class TestDamagedPages {
+public class TestDamagedPages extends ClusterFixture {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
   private static final int PAGES = Damage.values().length + 1;
   private static final String FILE = "/file";
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
 
   /** What can become of a page file. Its data comes first, then checksums, then the trailer. */
@@ -101,10 +100,9 @@ public class TestDamagedPages {
   }
 
   @After
-  public void stop() throws Exception {
+  public void noReplicaIsBlamed() throws Exception {
     assertEquals("replicas reported", 0,
         cluster.mini().getNamesystem().getCorruptReplicaBlocks());
-    cluster.close();
   }
 
   private Path page(int number) throws IOException {

@@ -152,18 +152,14 @@ public class TestDataNodeProcess {
   }
 
   /** Reads until pages are there, and on until the signal has ended the DataNode. */
-  private void readUntilEnded(boolean kill) throws Exception {
+  private void readUntilEnded() throws Exception {
     try (Readers readers = Readers.of(cluster, files, READERS)) {
       LocalCacheCluster.await("pages", () -> pageFiles() > 20);
       // The moment is to be anywhere.
       Thread.sleep(random.nextInt(1000));
       readers.assertNoneFailed();
       Process process = dataNode.process();
-      if (kill) {
-        process.destroyForcibly();
-      } else {
-        process.destroy();
-      }
+      process.destroy();
       assertTrue("it ends by the signal", process.waitFor(2, TimeUnit.MINUTES));
       dataNode.close();
       assertEquals(0, readers.wrong());
@@ -184,7 +180,7 @@ public class TestDataNodeProcess {
   @Test
   public void sigtermInTheMiddleOfFills_orderIsKeptAndPagesComeBack() throws Exception {
     startWithFiles(LITTLE);
-    readUntilEnded(false);
+    readUntilEnded();
     try (Stream<Path> all = Files.walk(ssd)) {
       assertTrue("order of eviction", all.anyMatch(path -> path.endsWith("order")));
     }
@@ -192,16 +188,7 @@ public class TestDataNodeProcess {
     restartAndCompare();
     LocalCacheCluster.await("restored pages in the log", () ->
         Files.readString(directory.resolve("log")).contains("Local cache: restored"));
-    readUntilEnded(false);
-  }
-
-  @Test
-  public void sigkillInTheMiddleOfFills_rightBytesAfterwards() throws Exception {
-    startWithFiles(LITTLE);
-    readUntilEnded(true);
-    restartAndCompare();
-    readUntilEnded(true);
-    restartAndCompare();
+    readUntilEnded();
   }
 
   /** Reads until all files are served by the local cache. */

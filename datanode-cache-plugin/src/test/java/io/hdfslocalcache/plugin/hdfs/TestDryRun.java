@@ -11,11 +11,6 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
@@ -30,27 +25,19 @@ import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
 /** In a dry run nothing is written, no read is changed, and all is counted. */
-public class TestDryRun {
+public class TestDryRun extends ClusterFixture {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
   private static final int FILE = 20 * PAGE;
-
-  private LocalCacheCluster cluster;
 
   @Before
   public void start() throws IOException {
     cluster = LocalCacheCluster.builder().set(LocalCacheKeys.DRY_RUN, true)
         .set(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true).start();
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private void assertPages(long pages) {
@@ -100,37 +87,6 @@ public class TestDryRun {
   }
 
   @Test
-  public void changes_invalidatePages_andTheNextReadFillsTheNewOnes() throws Exception {
-    byte[] before = cluster.write("/file", FILE);
-    Path path = new Path("/file");
-    cluster.read("/file");
-    assertPages(20);
-    byte[] more = cluster.append("/file", PAGE);
-    assertPages(0);
-    byte[] after = cluster.read("/file");
-    assertArrayEquals(before, Arrays.copyOf(after, FILE));
-    assertArrayEquals(more, Arrays.copyOfRange(after, FILE, FILE + PAGE));
-    assertPages(21);
-    cluster.fs().truncate(path, 3 * PAGE);
-    LocalCacheCluster.await("the end of the truncation", () -> {
-      try {
-        return cluster.fs().isFileClosed(path);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    });
-    assertPages(0);
-    assertArrayEquals(Arrays.copyOf(before, 3 * PAGE), cluster.read("/file"));
-    assertPages(3);
-    cluster.fs().delete(path, false);
-    assertPages(0);
-    assertEquals(3, cluster.metrics(0).total(Event.INVALIDATED_BLOCKS));
-    assertEquals(20 + 21 + 3, cluster.metrics(0).total(Event.INVALIDATED_PAGES));
-    assertEquals(0, cluster.cache(0).directories().all().get(0).usedBytes());
-    assertNothingWritten();
-  }
-
-  @Test
   public void metrics_areApartFromThoseOfRealLocalCaches() throws Exception {
     cluster.write("/file", FILE);
     cluster.read("/file");
@@ -145,37 +101,20 @@ public class TestDryRun {
     assertFalse("nothing is served from an SSD", cluster.interceptor(0).monitoring().isOn());
     assertTrue(cluster.interceptor(0).monitoring().isDryRun());
 
-    int prom = cluster.mini().getNameNode().getHttpAddress().getPort();
-    LocalCacheCluster.await("a hit in /prom", () -> get(prom, "/prom").lines().anyMatch(
+    LocalCacheCluster.await("a hit in /prom", () -> cluster.prom().stream().anyMatch(
         line -> line.startsWith("data_node_local_cache_dry_run_reads_hit{")
             && line.endsWith(" 1")));
-    String all = get(prom, "/prom");
-    assertTrue(all.lines().anyMatch(line -> line.startsWith(
+    List<String> all = cluster.prom();
+    assertTrue(all.stream().anyMatch(line -> line.startsWith(
         "data_node_local_cache_dry_run_directory_used_bytes{")));
-    assertTrue(all.lines().noneMatch(
+    assertTrue(all.stream().noneMatch(
         line -> line.startsWith("data_node_local_cache_reads_hit{") && line.endsWith(" 1")));
   }
 
-  private JsonNode bean(String kind) {
-    try {
-      return new ObjectMapper().readTree(get(cluster.dataNode(0).getInfoPort(),
-          "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache" + kind + "-127*"))
-          .get("beans").path(0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String get(int port, String path) {
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    try {
-      return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-          .build(), HttpResponse.BodyHandlers.ofString()).body();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+  private JsonNode bean(String kind) throws IOException {
+    return new ObjectMapper().readTree(LocalCacheCluster.get(cluster.dataNode(0).getInfoPort(),
+        "/jmx?qry=Hadoop:service=DataNode,name=DataNodeLocalCache" + kind + "-127*"))
+        .get("beans").path(0);
   }
 
   @Test

@@ -21,12 +21,11 @@ import org.junit.Before;
 import org.junit.Test;
 
 /** Whatever breaks in the local cache, clients get the right bytes and no replica is blamed. */
-public class TestFaults {
+public class TestFaults extends ClusterFixture {
 
   private static final int LENGTH = 300_000;
   private static final int PAGE = LocalCacheCluster.PAGE;
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
 
   /** Fails in every way at every call. */
@@ -59,11 +58,10 @@ public class TestFaults {
   }
 
   @After
-  public void stop() throws Exception {
+  public void noReplicaIsBlamed() throws Exception {
     cluster.settle();
     assertEquals("blamed replicas", 0,
         cluster.mini().getNameNode().getNamesystem().getCorruptReplicaBlocks());
-    cluster.close();
   }
 
   private List<Path> pages() throws IOException {

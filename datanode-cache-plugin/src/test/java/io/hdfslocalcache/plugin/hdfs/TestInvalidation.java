@@ -31,18 +31,16 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.junit.After;
 import org.junit.Test;
 
 /**
  * Every way in which a cached replica stops being true leaves no page and no stale byte. What a
  * reader gets who is in the middle of it: {@link TestNoFilesUnderLocks}.
  */
-public class TestInvalidation {
+public class TestInvalidation extends ClusterFixture {
 
   private static final int LENGTH = 300_100;
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
   private ExtendedBlock block;
 
@@ -53,11 +51,6 @@ public class TestInvalidation {
     block = cluster.block("/file");
     assertArrayEquals(bytes, cluster.readUntilCached("/file"));
     assertNotNull(cluster.cached(0, block));
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private FsDatasetSpi<?> dataset() {

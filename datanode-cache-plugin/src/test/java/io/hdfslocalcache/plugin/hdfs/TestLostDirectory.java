@@ -23,18 +23,16 @@ import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.fs.FileUtil;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
 /** An SSD whose directory is removed while clients read. */
-public class TestLostDirectory {
+public class TestLostDirectory extends ClusterFixture {
 
   private static final int PAGES = 36;
   /** One for each operation and each change of a state; and a test may take longer than 10 s. */
   private static final int MOST_LINES = 20;
 
-  private LocalCacheCluster cluster;
   private final Map<String, byte[]> files = new LinkedHashMap<>();
   private SsdDirectory ssd;
 
@@ -48,11 +46,6 @@ public class TestLostDirectory {
       files.put("/file" + i, cluster.write("/file" + i, PAGES / 4 * LocalCacheCluster.PAGE));
       cluster.readUntilCached("/file" + i);
     }
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private void readAll() throws Exception {

@@ -20,7 +20,6 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -28,13 +27,12 @@ import org.junit.Test;
  * A read fills a block of which nothing is cached, and something happens in the middle of it: it ends as
  * it would have without a local cache, and what enters is right.
  */
-public class TestMissesDuringChanges {
+public class TestMissesDuringChanges extends ClusterFixture {
 
   /** More than a socket's buffers hold, so that the DataNode waits in the middle. */
   private static final int LENGTH = (16 << 20) - 100;
   private static final int HALF = LENGTH / 2;
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
   private ExtendedBlock block;
 
@@ -44,11 +42,6 @@ public class TestMissesDuringChanges {
         .set(HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY, 10).start();
     bytes = cluster.write("/file", LENGTH);
     block = cluster.block("/file");
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   /** Begins to read the whole block, and lets the DataNode wait. */

@@ -26,7 +26,6 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -34,13 +33,12 @@ import org.junit.Test;
  * A file of a replica is missing. A client's read has the replica leave the DataNode's map where a
  * stock read would; what the local cache does on its own account leaves everything as it is.
  */
-public class TestMissingFiles {
+public class TestMissingFiles extends ClusterFixture {
 
   private static final int LENGTH = 300_100;
   private static final int OPENS = 5_000;
   private static final int CACHED = 8 * LocalCacheCluster.PAGE;
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
   private ExtendedBlock block;
   private BlockKey key;
@@ -52,11 +50,6 @@ public class TestMissingFiles {
     bytes = cluster.write("/file", LENGTH);
     block = cluster.block("/file");
     key = LocalCacheCluster.key(block);
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private void cacheSome() throws Exception {

@@ -19,18 +19,16 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.util.DataChecksum;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
 /** The last chunk of a replica is not full, and an append overwrites its checksum. */
-public class TestMovedReplica {
+public class TestMovedReplica extends ClusterFixture {
 
   private static final int CHUNK = 512;
   private static final int LENGTH = 2 * CHUNK + 100;
   private static final Path FILE = new Path("/file");
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
   private ExtendedBlock block;
   private CachedBlock cached;
@@ -42,11 +40,6 @@ public class TestMovedReplica {
     cluster.readUntilCached(FILE.toString());
     block = cluster.block(FILE.toString());
     cached = cluster.cached(0, block);
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   @SuppressWarnings("deprecation")

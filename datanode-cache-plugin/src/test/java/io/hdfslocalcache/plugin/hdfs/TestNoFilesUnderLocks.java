@@ -37,7 +37,6 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeAccess;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
-import org.junit.After;
 import org.junit.Test;
 
 /**
@@ -45,7 +44,7 @@ import org.junit.Test;
  * none: a disk that hangs would hold up all reads and writes. Each operation of HDFS that changes
  * replicas is done while clients are in the middle of cached blocks.
  */
-public class TestNoFilesUnderLocks {
+public class TestNoFilesUnderLocks extends ClusterFixture {
 
   private static final int LENGTH = (16 << 20) - 100;
   /** More than a socket's buffers hold, so that the DataNode waits before it needs the replica. */
@@ -55,15 +54,6 @@ public class TestNoFilesUnderLocks {
 
   /** So many that each volume gets some of them. */
   private static final int WRITES = 10;
-
-  private LocalCacheCluster cluster;
-
-  @After
-  public void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
 
   private void start() throws Exception {
     cluster = LocalCacheCluster.builder().blockSize(32 << 20)

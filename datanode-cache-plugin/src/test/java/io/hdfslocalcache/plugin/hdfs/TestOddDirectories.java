@@ -5,17 +5,14 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.Test;
 
 /** Directories that are not simply there. */
@@ -62,22 +59,6 @@ public class TestOddDirectories {
       LocalCacheCluster.await("its pages again", () -> cluster.cache(0).index().pages() == PAGES);
       awaitState(cluster, "NORMAL", "");
       cluster.awaitHit(FILE, bytes);
-    }
-  }
-
-  @Test
-  public void twoDataNodesInOneDirectory_theSecondDoesNotStartAndSaysWhy() throws Exception {
-    try (LocalCacheCluster cluster = builder.start()) {
-      byte[] bytes = cluster.write(FILE, PAGES * LocalCacheCluster.PAGE);
-      cluster.readUntilCached(FILE);
-      String message = assertThrows(BadConfigurationException.class, () -> cluster.mini()
-          .startDataNodes(new Configuration(builder.conf()), 1, true, null, null)).getMessage();
-      Path ssd = cluster.directory().resolve("ssd0");
-      assertEquals(LocalCacheKeys.DIRECTORIES + " = " + ssd + ": must be the DataNode's own, but "
-          + ssd + "/in_use.lock is locked by another DataNode: each needs a directory of its own",
-          message);
-      assertEquals(PAGES, cluster.cache(0).index().pages());
-      assertArrayEquals(bytes, cluster.read(FILE));
     }
   }
 }

@@ -8,29 +8,24 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
-import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.junit.After;
 import org.junit.Test;
 
 /** Pages in memory are as true as those on the SSD, and leave with them. */
-public class TestPagesInMemory {
+public class TestPagesInMemory extends ClusterFixture {
 
   private static final int LENGTH = 300_000;
   private static final int PAGES = LENGTH / LocalCacheCluster.PAGE + 1;
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
 
   private void start(LocalCacheCluster.Builder builder) throws Exception {
@@ -46,41 +41,8 @@ public class TestPagesInMemory {
     assertEquals(PAGES, memory().pages());
   }
 
-  @After
-  public void stop() {
-    cluster.close();
-  }
-
   private MemoryTier memory() {
     return cluster.cache(0).memory();
-  }
-
-  @Test
-  public void fileDeleted_leavesMemoryToo() throws Exception {
-    startInMemory();
-    ExtendedBlock block = cluster.block("/file");
-    cluster.fs().delete(new org.apache.hadoop.fs.Path("/file"), false);
-    cluster.awaitNoPages(0, block);
-    LocalCacheCluster.await("memory is free", () -> memory().usedBytes() == 0);
-    assertEquals(0, memory().pages());
-  }
-
-  @Test
-  public void fileDeletedWhileItIsSent_readerGetsItsBytes() throws Exception {
-    int length = 16 << 20;
-    start(LocalCacheCluster.builder().blockSize(length));
-    byte[] large = cluster.write("/large", length);
-    cluster.readUntilCached("/large");
-    assumeTrue("there is a tmpfs", memory().capacityBytes() > 0);
-    cluster.readUntilInMemory("/large");
-    ExtendedBlock block = cluster.block("/large");
-    try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, length)) {
-      reader.next();
-      // The DataNode now waits for a client that does not read.
-      cluster.fs().delete(new org.apache.hadoop.fs.Path("/large"), false);
-      cluster.awaitNoPages(0, block);
-      assertArrayEquals(large, reader.readToEnd().bytes());
-    }
   }
 
   /** A restart one after another would make a cluster cold that nobody sees. */
@@ -92,29 +54,6 @@ public class TestPagesInMemory {
     assertArrayEquals(bytes, cluster.read("/file"));
     assertEquals(LENGTH, cluster.metrics(0).total(Event.BYTES_MEMORY));
     assertEquals(0, cluster.metrics(0).errors());
-  }
-
-  @Test
-  public void tmpfsRemoved_readsGoOn() throws Exception {
-    Path shm = Path.of(LocalCacheKeys.defaults().get(LocalCacheKeys.MEMORY_DIRECTORY));
-    assumeTrue("there is a tmpfs", Files.isWritable(shm)
-        && Files.getFileStore(shm).type().equals("tmpfs"));
-    Path directory = Files.createTempDirectory(shm, "test");
-    try {
-      start(LocalCacheCluster.builder().set(LocalCacheKeys.MEMORY_DIRECTORY, directory));
-      cluster.readUntilInMemory("/file");
-    } finally {
-      Files.delete(directory);
-    }
-    byte[] other = cluster.write("/other", LENGTH);
-    cluster.readUntilCached("/other");
-    for (int i = 0; i < 3; i++) {
-      assertArrayEquals(other, cluster.read("/other"));
-      assertArrayEquals(bytes, cluster.readUntilInMemory("/file"));
-    }
-    assertEquals(PAGES, memory().pages());
-    assertEquals(0, cluster.metrics(0).errors());
-    assertEquals(0, cluster.reads(ReadOutcome.PARTIAL_HIT));
   }
 
   @Test

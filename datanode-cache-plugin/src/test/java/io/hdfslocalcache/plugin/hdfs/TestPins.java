@@ -20,17 +20,15 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.TestingConfig;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
 /** Paths that operators pin by command, on a DataNode that admits every block at its first read. */
-public class TestPins {
+public class TestPins extends ClusterFixture {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
   private static final int PAGES = 10;
 
-  private LocalCacheCluster cluster;
   private Path pinsDirectory;
 
   /** Room for 51 pages. */
@@ -46,11 +44,6 @@ public class TestPins {
         + "\"action\": \"never\"}]}");
     cluster = builder.set(LocalCacheKeys.PINS_DIRECTORY, pinsDirectory)
         .set(LocalCacheKeys.RULES_FILE, rules).start();
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private LocalCacheView view() {
@@ -108,14 +101,6 @@ public class TestPins {
         throw new java.io.UncheckedIOException(e);
       }
     });
-  }
-
-  @Test
-  public void pin_moreThanTheQuota_quotaHolds() throws Exception {
-    cluster.write("/pinned/a", PAGES * PAGE);
-    pin("/pinned", String.valueOf(4 * (PAGE + 4096)));
-    cluster.readUntilCached("/pinned/a");
-    assertEquals(4, pages("/pinned/a"));
   }
 
   @Test

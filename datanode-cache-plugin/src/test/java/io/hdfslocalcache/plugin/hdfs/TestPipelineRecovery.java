@@ -22,26 +22,19 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.BlockWrite.ReplaceData
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.junit.After;
 import org.junit.Test;
 
 /**
  * What a writer does when a DataNode of its pipeline fails: the others get a new generation stamp
  * in a way that depends on how far they and the writer had come.
  */
-public class TestPipelineRecovery {
+public class TestPipelineRecovery extends ClusterFixture {
 
   private static final Path FILE = new Path("/file");
   private static final int LENGTH = 300_100;
 
-  private LocalCacheCluster cluster;
   private byte[] bytes;
   private ExtendedBlock block;
-
-  @After
-  public void stop() {
-    cluster.close();
-  }
 
   private void start(int replicas) throws Exception {
     cluster = LocalCacheCluster.builder().dataNodes(replicas)

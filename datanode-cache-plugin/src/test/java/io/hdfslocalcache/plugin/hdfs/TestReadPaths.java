@@ -14,13 +14,12 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
-import io.hdfslocalcache.testing.Readers;
+import io.hdfslocalcache.testing.RawReader;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -29,6 +28,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.Test;
@@ -220,15 +220,90 @@ public class TestReadPaths {
   }
 
   @Test
-  public void manyReadersOfOneBlock_eachPageIsFilledOnce() throws Exception {
-    byte[] bytes = cluster.write("/crowd", BLOCK);
-    long fills = cluster.metrics(0).total(Event.FILLS);
-    try (Readers readers = Readers.of(cluster, Map.of("/crowd", bytes), 16)) {
-      LocalCacheCluster.await("reads", () -> readers.reads() >= 80);
-      readers.assertNoneFailed();
+  public void anyRangeOfAFile_hit() throws Exception {
+    int page = LocalCacheCluster.PAGE;
+    int length = 3 * page + 777;
+    byte[] bytes = cluster.write("/ranges", length);
+    cluster.readUntilCached("/ranges");
+    long hits = cluster.reads(ReadOutcome.HIT);
+    int[][] ranges = {{0, 1}, {0, 511}, {0, 512}, {0, 513}, {511, 1}, {511, 2}, {512, 512},
+        {page - 1, 1}, {page - 1, 2}, {page, page}, {length - 1, 1}, {length - 777, 777},
+        {length - 265, 265}, {length - 266, 266}, {1, length - 2}, {0, length}};
+    for (int[] range : ranges) {
+      assertArrayEquals("from " + range[0] + ", " + range[1] + " bytes",
+          Arrays.copyOfRange(bytes, range[0], range[0] + range[1]),
+          cluster.pread("/ranges", range[0], range[1]));
     }
+    assertEquals(ranges.length, cluster.reads(ReadOutcome.HIT) - hits);
+  }
+
+  @Test
+  public void tinyAndEmptyFiles_hit() throws Exception {
+    for (int length : new int[] {0, 1, 511, 512, 513}) {
+      String path = "/tiny" + length;
+      assertEquals(length == 0 ? 0 : 1, hitsOfThirdRead(path, cluster.write(path, length)));
+    }
+  }
+
+  @Test
+  public void somePagesCached_partialHitFillsTheRest() throws Exception {
+    byte[] bytes = cluster.write("/part", BLOCK);
+    int page = LocalCacheCluster.PAGE;
+    cluster.pread("/part", 5 * page, page);
     cluster.settle();
-    assertEquals(BLOCK / LocalCacheCluster.PAGE, cluster.metrics(0).total(Event.FILLS) - fills);
+    assertEquals("only what was touched is cached", 1, cluster.cached(0, "/part").pages());
+    long partial = cluster.reads(ReadOutcome.PARTIAL_HIT);
+    assertArrayEquals(bytes, cluster.readUntilCached("/part"));
+    assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT) - partial);
+    assertEquals(BLOCK / page, cluster.cached(0, "/part").pages());
+  }
+
+  /** A hit touches no file of the replica. */
+  @Test
+  public void replicaFilesGone_hit() throws Exception {
+    byte[] bytes = cluster.write("/gone", BLOCK - 100);
+    cluster.readUntilCached("/gone");
+    ExtendedBlock block = cluster.block("/gone");
+    forgetLastChecksum(block);
+    assertTrue(cluster.blockFile(0, block).delete());
+    assertTrue(cluster.metaFile(0, block).delete());
+    long hits = cluster.reads(ReadOutcome.HIT);
+    assertArrayEquals(bytes, cluster.read("/gone"));
+    assertArrayEquals(Arrays.copyOfRange(bytes, BLOCK - 200, BLOCK - 100),
+        cluster.pread("/gone", BLOCK - 200, 100));
+    assertEquals(2, cluster.reads(ReadOutcome.HIT) - hits);
+  }
+
+  /** The DataNode remembers it from the write; after a restart it would read the meta file. */
+  private static void forgetLastChecksum(ExtendedBlock block) {
+    ((FinalizedReplica) cluster.dataNode(0).getFSDataset()
+        .getReplica(block.getBlockPoolId(), block.getBlockId())).setLastPartialChunkChecksum(null);
+  }
+
+  @Test
+  public void fromSsdAndMemory_packetsOfStockSize() throws Exception {
+    byte[] bytes = cluster.write("/packets", BLOCK);
+    ExtendedBlock block = cluster.block("/packets");
+    List<Integer> stock = packets(block, bytes);
+    cluster.settle();
+    long memory = cluster.metrics(0).total(Event.BYTES_MEMORY);
+    long hitBytes = cluster.metrics(0).total(Event.BYTES_HIT);
+    assertEquals(stock, packets(block, bytes));
+    cluster.awaitEndOfReads();
+    assertEquals(BLOCK, cluster.metrics(0).total(Event.BYTES_HIT) - hitBytes);
+    assertEquals("the first touch", memory, cluster.metrics(0).total(Event.BYTES_MEMORY));
+    cluster.readUntilInMemory("/packets");
+    memory = cluster.metrics(0).total(Event.BYTES_MEMORY);
+    assertEquals(stock.get(0), packets(block, bytes).get(0));
+    cluster.awaitEndOfReads();
+    assertEquals(BLOCK, cluster.metrics(0).total(Event.BYTES_MEMORY) - memory);
+  }
+
+  private static List<Integer> packets(ExtendedBlock block, byte[] bytes) throws Exception {
+    try (RawReader reader = new RawReader(cluster.dataNode(0), block, "test", 0, BLOCK)) {
+      assertArrayEquals(bytes, reader.readToEnd().bytes());
+      return reader.packets();
+    }
   }
 
   @Test

@@ -17,7 +17,6 @@ import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
-import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -27,20 +26,13 @@ import org.junit.Test;
  * to other blocks. Of an ordinary upgrade, whose DataNode goes back to its directories of before:
  * {@link TestSameNameOtherReplica}.
  */
-public class TestRollback {
+public class TestRollback extends ClusterFixture {
 
   private static final int LENGTH = 300_100;
-
-  private LocalCacheCluster cluster;
 
   @Before
   public void start() throws Exception {
     cluster = LocalCacheCluster.builder().start();
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private void beginUpgrade() throws Exception {

@@ -14,10 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -161,15 +158,6 @@ public class TestRulesOnCluster {
   }
 
   @Test
-  public void normal_path_isLeftToTheRateLimiter() throws Exception {
-    String path = newFile("/normal");
-    use(rule("m", "'path': '/normal', 'action': 'normal'"));
-    assertEquals(0, read(path));
-    assertEquals(PAGES, read(path));
-    assertEquals(PAGES, status("m").pages());
-  }
-
-  @Test
   public void never_client_isToldByItsName() throws Exception {
     String path = newFile("/client");
     use(rule("jobs", "'client': 'DFSClient_attempt_*', 'action': 'never'"),
@@ -192,21 +180,6 @@ public class TestRulesOnCluster {
   }
 
   @Test
-  public void pin_pages_stayWhileOthersComeAndGo() throws Exception {
-    String pinned = newFile("/pin");
-    use(rule("p", "'path': '/pin', 'action': 'pin', 'quota': '512k'"),
-        rule("o", "'client': '*', 'action': 'always'"));
-    assertEquals(PAGES, read(pinned));
-    long evictions = cluster.metrics(0).total(Event.EVICTIONS);
-    for (int i = 0; i < 12; i++) {
-      assertTrue(read(newFile("/flood")) > 0);
-      assertEquals(PAGES, pages(pinned));
-    }
-    assertTrue(cluster.metrics(0).total(Event.EVICTIONS) > evictions);
-    assertEquals(0, status("p").evicted());
-  }
-
-  @Test
   public void quota_exceeded_pagesOfTheSameRuleLeave() throws Exception {
     String other = newFile("/other");
     use(rule("q", "'path': '/quota', 'action': 'always', 'quota': '" + 15 * SPACE + "'"),
@@ -222,19 +195,6 @@ public class TestRulesOnCluster {
     assertEquals(5, pages(first));
     assertEquals(PAGES, pages(other));
     assertEquals(List.of(15L, 5L), List.of(status("q").pages(), status("q").evicted()));
-  }
-
-  @Test
-  public void reload_rulesWithLessQuota_takeEffectAtTheNextFill() throws Exception {
-    String path = newFile("/less");
-    use(rule("l", "'path': '/less', 'action': 'pin', 'quota': '1m'"));
-    assertEquals(PAGES, read(path));
-    String next = newFile("/less");
-    use(rule("l", "'path': '/less', 'action': 'pin', 'quota': '" + 4 * SPACE + "'"));
-    assertEquals("pages have an account in the new rules", PAGES, status("l").pages());
-    read(next);
-    assertEquals(4, status("l").pages());
-    assertTrue(pages(path) + pages(next) == 4);
   }
 
   @Test
@@ -267,36 +227,6 @@ public class TestRulesOnCluster {
       cluster.mini().waitActive();
     }
     assertEquals(PAGES, read(path));
-  }
-
-  @Test
-  public void reads_whileRulesAndFilesChange_areAlwaysRight() throws Exception {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    String[] actions = {"never", "normal", "always", "pin"};
-    Map<String, byte[]> content = new HashMap<>();
-    for (int step = 0; step < 60; step++) {
-      String path = "/random/" + random.nextInt(4);
-      int what = random.nextInt(10);
-      if (!content.containsKey(path) || what == 0) {
-        cluster.fs().delete(new org.apache.hadoop.fs.Path(path), false);
-        content.put(path, cluster.write(path, 1 + random.nextInt(PAGES * PAGE)));
-      } else if (what == 1) {
-        byte[] more = cluster.append(path, 1 + random.nextInt(PAGE));
-        byte[] all = java.util.Arrays.copyOf(
-            content.get(path), content.get(path).length + more.length);
-        System.arraycopy(more, 0, all, all.length - more.length, more.length);
-        content.put(path, all);
-      } else if (what == 2) {
-        write(rule("r", "'path': '/random/[0-2]', 'action': 'pin', 'quota': '"
-            + (1 + random.nextInt(PAGES)) * SPACE + "'"), rule("s", "'path': '/random/3', 'action':"
-            + "'" + actions[random.nextInt(3)] + "'"));
-        keeper().reload();
-      } else {
-        assertArrayEquals("seed " + seed + " step " + step, content.get(path), cluster.read(path));
-      }
-    }
   }
 
   @Test

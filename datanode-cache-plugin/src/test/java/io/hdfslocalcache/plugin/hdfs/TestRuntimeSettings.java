@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -14,10 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
@@ -31,24 +27,16 @@ import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.junit.After;
 import org.junit.Test;
 
 /** Settings that change while a DataNode serves reads. */
-public class TestRuntimeSettings {
+public class TestRuntimeSettings extends ClusterFixture {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
   private static final String THRESHOLD = BucketTimeRateLimit.THRESHOLD_KEY;
 
-  private LocalCacheCluster cluster;
-
   private void start(LocalCacheCluster.Builder builder) throws IOException {
     cluster = builder.start();
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private RuntimeSettings.Change set(String key, Object value) {
@@ -210,22 +198,6 @@ public class TestRuntimeSettings {
   }
 
   @Test
-  public void kept_damagedOrOfALaterVersion_dataNodeStartsAndKeepsAnew() throws Exception {
-    start(LocalCacheCluster.builder().threshold(5));
-    for (String content : new String[] {"{\"format\": 1, \"settings\": {", "",
-        "{\"format\": 2, \"settings\": {}}"}) {
-      keep("threshold", "2");
-      MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-      Path file = keptFile();
-      Files.writeString(file, content);
-      assertTrue(cluster.mini().restartDataNode(stopped, true));
-      cluster.mini().waitActive();
-      assertEquals("5", inForce(THRESHOLD));
-      assertEquals(content, Files.readString(file.resolveSibling("state.json.unusable")));
-    }
-  }
-
-  @Test
   public void kept_valueThatDoesNotFitAnyMore_configurationIsInForce() throws Exception {
     start(LocalCacheCluster.builder().threshold(5));
     keep("threshold", "2");
@@ -241,43 +213,5 @@ public class TestRuntimeSettings {
     start(LocalCacheCluster.builder().set(RateLimiterFactory.CLASS_KEY, "second-touch"));
     assertRefused("threshold", "3", "has no effect on " + RateLimiterFactory.CLASS_KEY);
     assertRefused("write.budget", "1g", "has no effect on");
-  }
-
-  /** Clients read all the time, every byte is compared, while everything that can change does. */
-  @Test
-  public void changes_whileClientsRead_noReadFails() throws Exception {
-    start(LocalCacheCluster.builder());
-    AtomicBoolean stop = new AtomicBoolean();
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    List<Thread> clients = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      String path = "/file" + i;
-      byte[] bytes = cluster.write(path, 20 * PAGE);
-      clients.add(new Thread(() -> {
-        try {
-          while (!stop.get()) {
-            assertArrayEquals(bytes, org.apache.hadoop.hdfs.DFSTestUtil.readFileAsBytes(
-                cluster.fs(), new org.apache.hadoop.fs.Path(path)));
-          }
-        } catch (Throwable t) {
-          failure.set(t);
-        }
-      }));
-    }
-    clients.forEach(Thread::start);
-    for (int i = 0; i < 40 && failure.get() == null; i++) {
-      set("capacity", i % 2 == 0 ? "512k" : "4m");
-      set("threshold", i % 3);
-      set("window", i % 4 + 1 + "m");
-      set("write.budget", i % 5 == 0 ? "1g" : "0");
-      set("write.budget", "0");
-      Thread.sleep(20);
-    }
-    stop.set(true);
-    for (Thread client : clients) {
-      client.join();
-    }
-    assertEquals(null, failure.get());
-    assertEquals(0, cluster.interceptor(0).monitoring().admissionErrors());
   }
 }

@@ -24,7 +24,6 @@ import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.junit.After;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.Timeout;
@@ -33,7 +32,7 @@ import org.junit.rules.Timeout;
  * Pages of a replica come back to a DataNode that has another replica with the same block pool,
  * block id, generation stamp and length by then. No read ever gets a byte of them.
  */
-public class TestSameNameOtherReplica {
+public class TestSameNameOtherReplica extends ClusterFixture {
 
   private static final int LENGTH = 300_100;
   private static final int PAGES = LENGTH / LocalCacheCluster.PAGE + 1;
@@ -41,18 +40,10 @@ public class TestSameNameOtherReplica {
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
-  private LocalCacheCluster cluster;
   private Path mount;
   private Path away;
   private DataNodeProperties stopped;
   private ExtendedBlock before;
-
-  @After
-  public void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
 
   private void start(int ssds) throws Exception {
     LocalCacheCluster.Builder builder = LocalCacheCluster.builder().ssds(ssds);

@@ -79,17 +79,6 @@ public class TestSlowReads {
   }
 
   @Test
-  public void read_switchedOff_isTimed() throws Exception {
-    cluster.interceptor(0).onOff().setOn(false, "test");
-    try {
-      cluster.read(file);
-    } finally {
-      cluster.interceptor(0).onOff().setOn(true, "test");
-    }
-    assertEquals(packets(PACKET), total(Event.SLOW_READS_HDD));
-  }
-
-  @Test
   public void partialHit_whatComesFromTheReplica_isTimed() throws Exception {
     cluster.pread(file, 0, LocalCacheCluster.PAGE);
     cluster.settle();

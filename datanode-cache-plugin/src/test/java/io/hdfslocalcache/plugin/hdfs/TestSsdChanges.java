@@ -33,19 +33,14 @@ import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
-import org.junit.After;
-import org.junit.Assume;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.Timeout;
 
 /** SSDs that come and go by command while clients read. */
-public class TestSsdChanges {
+public class TestSsdChanges extends ClusterFixture {
 
   private static final int PAGE = LocalCacheCluster.PAGE;
   private static final int FILES = 12;
@@ -54,7 +49,6 @@ public class TestSsdChanges {
   public final Timeout timeout = Timeout.seconds(600);
 
   private final Map<String, byte[]> files = new LinkedHashMap<>();
-  private LocalCacheCluster cluster;
   private Path[] ssds;
 
   private void start(LocalCacheCluster.Builder builder) throws IOException {
@@ -64,11 +58,6 @@ public class TestSsdChanges {
 
   private Path ssd(String name) {
     return cluster.directory().resolve(name);
-  }
-
-  @After
-  public void stop() {
-    cluster.close();
   }
 
   private String run(String action, Path path) {
@@ -347,33 +336,6 @@ public class TestSsdChanges {
     Files.setPosixFilePermissions(open.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.delete(file);
     awaitNormal();
-  }
-
-  @Test
-  public void added_belongsToAnotherUserAtTheNextStart_isDownUntilItDoesNot() throws Exception {
-    Assume.assumeTrue("only root can give directories away",
-        System.getProperty("user.name").equals("root"));
-    start(LocalCacheCluster.builder().ssds(1).set(TestingConfig.PROBE_INTERVAL, "100ms"));
-    Path foreign = added("foreign");
-    var users = foreign.getFileSystem().getUserPrincipalLookupService();
-    Files.setOwner(foreign, users.lookupPrincipalByName("nobody"));
-    cluster.restartDataNode(0);
-    assertDown(foreign, "must belong to the DataNode's user root, but belongs to nobody");
-    Files.setOwner(foreign, users.lookupPrincipalByName("root"));
-    awaitNormal();
-  }
-
-  @Test
-  public void added_isInADataDirectoryOfTheNextStart_isDown() throws Exception {
-    start(LocalCacheCluster.builder().ssds(1));
-    Path ssd = added("volume");
-    MiniDFSCluster.DataNodeProperties stopped = cluster.mini().stopDataNode(0);
-    Configuration conf = MiniDFSClusterAccess.conf(stopped);
-    conf.set(DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY, conf.get(
-        DFSConfigKeys.DFS_DATANODE_DATA_DIR_KEY) + "," + ssd.getParent().toUri());
-    cluster.start(stopped);
-    assertDown(ssd, "must be neither inside nor around a directory of dfs.datanode.data.dir ("
-        + ssd.getParent() + ")");
   }
 
   @Test

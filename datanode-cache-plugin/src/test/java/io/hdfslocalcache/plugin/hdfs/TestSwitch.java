@@ -12,7 +12,6 @@ import static org.junit.Assert.assertTrue;
 import java.nio.file.Files;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.fs.Path;
@@ -23,27 +22,6 @@ import org.junit.Test;
 public class TestSwitch {
 
   private static final int LENGTH = 300_000;
-  @Test
-  public void off_readsBypassAndNothingIsFilled() throws Exception {
-    try (LocalCacheCluster cluster = LocalCacheCluster.builder().start()) {
-      byte[] cached = cluster.write("/cached", LENGTH);
-      cluster.readUntilCached("/cached");
-      byte[] other = cluster.write("/other", LENGTH);
-      cluster.interceptor(0).onOff().setOn(false, "test");
-      long hits = cluster.reads(ReadOutcome.HIT);
-      long fills = cluster.metrics(0).total(Event.FILLS);
-      assertArrayEquals(cached, cluster.read("/cached"));
-      assertArrayEquals(other, cluster.read("/other"));
-      cluster.settle();
-      assertEquals(hits, cluster.reads(ReadOutcome.HIT));
-      assertEquals(2, cluster.reads(ReadOutcome.BYPASS_OFF));
-      assertEquals(fills, cluster.metrics(0).total(Event.FILLS));
-
-      cluster.interceptor(0).onOff().setOn(true, "test");
-      assertArrayEquals(cached, cluster.read("/cached"));
-      assertEquals("pages are kept while off", hits + 1, cluster.reads(ReadOutcome.HIT));
-    }
-  }
 
   @Test
   public void disabledInConfiguration_canBeSwitchedOn() throws Exception {

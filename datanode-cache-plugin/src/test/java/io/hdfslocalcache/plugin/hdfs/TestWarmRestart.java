@@ -21,23 +21,13 @@ import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSClusterAccess;
 import org.apache.hadoop.util.DataChecksum;
-import org.junit.After;
 import org.junit.Test;
 
 /** What a restart of the DataNode leaves of the pages, on real clusters. */
-public class TestWarmRestart {
+public class TestWarmRestart extends ClusterFixture {
 
   private static final int LENGTH = 300_100;
   private static final int PAGES = LENGTH / LocalCacheCluster.PAGE + 1;
-
-  private LocalCacheCluster cluster;
-
-  @After
-  public void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
 
   private byte[] startWithCachedFile(LocalCacheCluster.Builder builder) throws Exception {
     cluster = builder.start();

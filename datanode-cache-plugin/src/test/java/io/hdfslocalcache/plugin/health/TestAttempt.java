@@ -25,11 +25,6 @@ public class TestAttempt {
   }
 
   @Test
-  public void get_succeeds_result() throws IOException {
-    assertEquals("result", attempt(() -> "result").get());
-  }
-
-  @Test
   public void get_fails_itsException() {
     IOException failure = new IOException("broken");
     assertSame(failure, assertThrows(IOException.class, () -> attempt(() -> {

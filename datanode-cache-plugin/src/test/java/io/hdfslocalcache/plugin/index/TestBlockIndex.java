@@ -54,40 +54,12 @@ public class TestBlockIndex {
   }
 
   @Test
-  public void register_killedEntryStillThere_makesALivingOne() {
-    CachedBlock old = register(snapshot("BP-1", 1, 1001));
-    old.kill();
-    assertNull(index.find(old.snapshot()));
-    assertNotSame(old, register(old.snapshot()));
-    assertFalse(index.find(old.snapshot()).isDead());
-  }
-
-  /** It has no pages, and by its name those of the new entry would be removed. */
-  @Test
-  public void register_endedEntry_isNotHandedOver() {
-    CachedBlock old = register(snapshot("BP-1", 1, 1001));
-    old.kill();
-    assertNull(index.register(old.snapshot(), old.layout(),
-        TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
-  }
-
-  @Test
   public void register_otherLength_replaces() {
     CachedBlock old = register(snapshot("BP-1", 1, 1001));
     ReplicaSnapshot shorter = new ReplicaSnapshot(old.snapshot().key(), 1001, LENGTH - 1);
     assertNull(index.find(shorter));
     assertSame(old, index.register(shorter,
         new PageLayout(PAGE, TestingReplica.CRC32C, LENGTH - 1), TestingReplica.IDENTITY, TestingReplica.SSD).replaced());
-  }
-
-  @Test
-  public void discard_olderEntry_leavesTheLaterOne() {
-    CachedBlock old = register(snapshot("BP-1", 1, 1001));
-    index.discard(old);
-    CachedBlock later = register(old.snapshot());
-    assertNotSame(old, later);
-    index.discard(old);
-    assertSame(later, index.find(old.snapshot()));
   }
 
   @Test
@@ -135,51 +107,6 @@ public class TestBlockIndex {
     assertSame(block, index.register(
         block.snapshot(), block.layout(), TestingReplica.IDENTITY, Path.of("/other")).block());
     assertEquals(TestingReplica.SSD, block.ssd());
-  }
-
-  @Test
-  public void removeReader_noPages_isGone() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    block.removeReader();
-    assertTrue("a fill that still has the entry must not publish", block.isDead());
-    assertFalse("too late", block.addReader());
-    assertNull(index.get(block.snapshot().key()));
-  }
-
-  @Test
-  public void register_again_staysUntilBothAreDone() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    assertSame(block, register(block.snapshot()));
-    block.removeReader();
-    assertSame(block, index.find(block.snapshot()));
-    block.removeReader();
-    assertEquals(0, index.blocks());
-  }
-
-  @Test
-  public void pageRemoved_lastPage_isGone() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 2, 1);
-    block.removeReader();
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
-    assertSame(block, index.find(block.snapshot()));
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 2);
-    assertNull(index.get(block.snapshot().key()));
-    assertTrue(block.isDead());
-  }
-
-  @Test
-  public void pageRemoved_isRead_staysUntilTheLastReaderIsDone() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 3, 1);
-    assertTrue(block.addReader());
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 3);
-    block.removeReader();
-    assertSame(block, index.find(block.snapshot()));
-    block.removeReader();
-    assertTrue(block.isDead());
-    assertEquals(0, index.blocks());
   }
 
   @Test

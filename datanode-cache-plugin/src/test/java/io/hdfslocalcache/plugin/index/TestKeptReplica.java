@@ -8,7 +8,6 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
-import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -76,18 +75,6 @@ public class TestKeptReplica {
   }
 
   @Test
-  public void keepReplica_isRead_isOpenUntilTheLastReaderIsDone() throws IOException {
-    block.addReader();
-    delete();
-    block.removeReader();
-    assertTrue(isKept());
-    assertEquals(0, replica.closes());
-    block.removeReader();
-    assertFalse(isKept());
-    assertEquals(1, replica.closes());
-  }
-
-  @Test
   public void keepReplica_alive_opensNothing() throws IOException {
     block.replicaMoved(replica::open);
     block.keepReplica();
@@ -145,19 +132,5 @@ public class TestKeptReplica {
     });
     assertSame(first, told.get());
     assertSame(both, block.movedReplica());
-  }
-
-  @Test
-  public void keptReplica_released_staysOpenForWhoTookIt() throws IOException {
-    delete();
-    SharedReplicaFiles taken = block.keptReplica();
-    SharedReplicaFiles second = block.keptReplica();
-    assertSame(taken, second);
-    block.removeReader();
-    second.release();
-    assertEquals(0, replica.closes());
-    taken.release();
-    assertEquals(1, replica.closes());
-    assertFalse(taken.retain());
   }
 }

@@ -196,20 +196,6 @@ public class TestInvalidator {
   }
 
   @Test
-  public void close_manyWait_allAreRemovedBefore() throws Exception {
-    CachedBlock first = cache(0, 1);
-    CountDownLatch goOn = holdUp(first);
-    remove(first);
-    for (int id = 1; id < 20; id++) {
-      remove(cache(id, 2));
-    }
-    assertEquals(39, ssd.pageFiles().size());
-    goOn.countDown();
-    invalidator.close();
-    assertEquals(List.of(), ssd.pageFiles());
-  }
-
-  @Test
   public void remove_closed_returnsAndWaitsForNothing() throws IOException {
     invalidator.close();
     remove(cache(1, 1));

@@ -8,15 +8,10 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,14 +70,6 @@ public class TestMemoryTier extends MemoryTierFixture {
   }
 
   @Test
-  public void enter_samePageTwice_takesItsMemoryOnce() throws IOException {
-    enter(0);
-    enter(0);
-    assertEquals(FILE, tier.usedBytes());
-    assertEquals(1, openFiles().size());
-  }
-
-  @Test
   public void remove_pageThatIsNotTrueAnyMore_freesItWhenItsReaderHasEnded() throws IOException {
     enter(0);
     PageBytes held = tier.find(block, 0);
@@ -95,18 +82,6 @@ public class TestMemoryTier extends MemoryTierFixture {
     assertRight(0, shared);
     shared.close();
     assertFreed();
-  }
-
-  @Test
-  public void enter_full_othersLeaveAndFreeWhatNobodyReads() throws IOException {
-    for (int page = 0; page < BLOCK_PAGES; page++) {
-      assertTrue(enter(page));
-      assertTrue(tier.usedBytes() <= tier.capacityBytes());
-      assertEquals(tier.usedBytes() / FILE, openFiles().size());
-    }
-    assertEquals(32 * FILE, tier.capacityBytes());
-    assertEquals(tier.pages() * FILE, tier.usedBytes());
-    assertTrue(tier.pages() > 16);
   }
 
   /** Clients that take nothing hold pages, while others want the memory and the blocks change. */
@@ -215,24 +190,5 @@ public class TestMemoryTier extends MemoryTierFixture {
     assertFalse(tier.isWorthMoving(block, 0, PAGE));
     assertNull(tier.find(block, 0));
     assertEquals(0, tier.capacityBytes());
-  }
-
-  @Test
-  public void send_anySize_headAndDataInTheirOrder() throws IOException {
-    enter(0);
-    for (int length : new int[] {0, 1, 512, PAGE}) {
-      for (int headLength : new int[] {0, 30}) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteBuffer head = ByteBuffer.wrap(new byte[headLength]);
-        try (PageBytes page = tier.find(block, 0);
-            WritableByteChannel socket = Channels.newChannel(out)) {
-          assertEquals(length, page.send(head, 0, length, socket));
-        }
-        assertFalse(head.hasRemaining());
-        assertEquals(headLength + length, out.size());
-        assertTrue(Arrays.equals(replica.data(), 0, length, out.toByteArray(), headLength,
-            headLength + length));
-      }
-    }
   }
 }

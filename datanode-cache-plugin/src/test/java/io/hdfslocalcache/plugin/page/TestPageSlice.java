@@ -18,7 +18,6 @@ import org.junit.Test;
 public class TestPageSlice {
 
   private static final int MB = 1 << 20;
-  private static final int PART = MB / 8;
 
   private int moves;
 
@@ -159,19 +158,6 @@ public class TestPageSlice {
     ByteBuffer buffer = read(slice, file);
     slice.moveParts(slice.parts(), buffer, writing(file));
     assertEquals(2, moves);
-  }
-
-  @Test
-  public void ofParts_firstToLast_areItsParts() {
-    PageLayout layout = layout(MB, 512, MB - 100);
-    PageSlice slice = PageSlice.ofParts(layout, 0, 6, 7);
-    assertEquals(6 * PART, slice.from());
-    assertEquals(MB - 100, slice.to());
-    assertEquals(0b11000000, slice.parts());
-    assertEquals(6, slice.firstPart());
-    assertEquals(7, slice.lastPart());
-    assertFalse(slice.isWhole());
-    assertTrue(PageSlice.ofParts(layout, 0, 0, 7).isWhole());
   }
 
   @Test

@@ -9,8 +9,6 @@ import static org.junit.Assert.assertEquals;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
@@ -44,59 +42,6 @@ public class TestFlippedBits extends SnapshotReaderFixture {
   }
 
   @Test
-  public void readData_bitOfDataFlipped_readsTheReplica() throws IOException {
-    cache(0, 1, 2, 3, 4);
-    flip(1, 700, 3);
-    assertData(0, LENGTH);
-    assertFailedOnce(1);
-    assertEquals(PAGE, replica.dataRead());
-    assertEquals(LENGTH - PAGE, reader.bytesFromPages());
-  }
-
-  @Test
-  public void readData_neighbourInItsChunkFlipped_readsTheReplica() throws IOException {
-    cache(4);
-    flip(4, 699, 0);
-    assertData(4 * PAGE + 520, 10);
-    assertFailedOnce(4);
-  }
-
-  @Test
-  public void readData_truncated_readsTheReplica() throws IOException {
-    cache(0, 1);
-    for (int length : new int[] {PAGE + 4095, PAGE, 1000, 0}) {
-      truncate(0, length);
-      assertData(0, 2 * PAGE);
-      assertFailedOnce(0);
-      pages.failures().clear();
-    }
-    assertEquals(4 * PAGE, reader.bytesFromReplica());
-  }
-
-  @Test
-  public void readData_fileMissing_readsTheReplica() throws IOException {
-    cache(0, 1);
-    Files.delete(ssd.pageFile(block, 0));
-    assertData(0, 2 * PAGE);
-    assertFailedOnce(0);
-    assertEquals(PAGE, reader.bytesFromReplica());
-  }
-
-  @Test
-  public void readData_filesSwapped_readsTheReplica() throws IOException {
-    cache(0, 1);
-    Path first = ssd.pageFile(block, 0);
-    Path second = ssd.pageFile(block, 1);
-    Path aside = root.resolve("aside");
-    Files.move(first, aside);
-    Files.move(second, first);
-    Files.move(aside, second);
-    assertData(0, 2 * PAGE);
-    assertEquals(2, pages.failures().size());
-    assertEquals(2 * PAGE, reader.bytesFromReplica());
-  }
-
-  @Test
   public void readData_damagedWhileAReaderHoldsIt_nextReaderFindsOut() throws IOException {
     cache(0);
     assertData(0, 512);
@@ -119,49 +64,6 @@ public class TestFlippedBits extends SnapshotReaderFixture {
     assertFailedOnce(0);
     assertEquals(SUMS, replica.checksumsRead());
     assertEquals(PAGE, replica.dataRead());
-  }
-
-  @Test
-  public void readChecksums_bitOfThemFlipped_bothComeFromTheReplica() throws IOException {
-    cache(0);
-    flip(0, PAGE + SUMS - 1, 0);
-    reader.seek(PAGE - 512);
-    assertNextChecksums(SUMS - 4, 4);
-    assertNextData(PAGE - 512, 512);
-    assertFailedOnce(0);
-  }
-
-  /** Only the trailer is as it was written: the rest is of before, and right in itself. */
-  private void loseWrites(int page) throws IOException {
-    byte[] older = new byte[PAGE];
-    new Random(page).nextBytes(older);
-    byte[] sums = new byte[SUMS];
-    block.layout().newChecksum().calculateChunkedSums(older, 0, PAGE, sums, 0);
-    try (FileChannel file =
-        FileChannel.open(ssd.pageFile(block, page), StandardOpenOption.WRITE)) {
-      file.write(ByteBuffer.wrap(older), 0);
-      file.write(ByteBuffer.wrap(sums), PAGE);
-    }
-  }
-
-  @Test
-  public void read_staleDataAndTheirChecksums_readsTheReplica()
-      throws IOException {
-    cache(0, 1, 2);
-    for (int from : new int[] {0, PAGE + 512, 3 * PAGE - 512}) {
-      int page = from / PAGE;
-      assertData(from, 512);
-      assertEquals(512, reader.bytesFromPages());
-      loseWrites(page);
-      nextReader();
-      reader.seek(from);
-      assertNextChecksums(from / 128, 4);
-      assertNextData(from, 512);
-      assertEquals("from the page at " + from, 0, reader.bytesFromPages());
-      assertFailedOnce(page);
-      pages.failures().clear();
-      nextReader();
-    }
   }
 
   @Test

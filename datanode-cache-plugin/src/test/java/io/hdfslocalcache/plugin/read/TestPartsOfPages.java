@@ -132,31 +132,6 @@ public class TestPartsOfPages {
   }
 
   @Test
-  public void readChecksums_overTheEdgeOfAPart_areRight() throws IOException {
-    cache(0, 0b0010);
-    try (SnapshotReader reader = reader(TestingPageSource.NO_FETCH)) {
-      for (int edge : new int[] {PART, 2 * PART}) {
-        reader.seek(edge - 1024);
-        assertChecksums(reader, edge - 1024, 2048);
-        assertData(reader, edge - 1024, 2048);
-      }
-    }
-  }
-
-  @Test
-  public void readData_allPartsThere_neverOpensTheReplica() throws IOException {
-    cache(0, 0b1111);
-    cache(3, 0b11);
-    try (SnapshotReader reader = reader(TestingPageSource.NO_FETCH)) {
-      reader.seek(0);
-      assertData(reader, 0, PAGE);
-      reader.seek(3 * PAGE);
-      assertData(reader, 3 * PAGE, 200_001);
-    }
-    assertEquals(0, replica.opens());
-  }
-
-  @Test
   public void readData_randomPartsAndReads_sameBytesAsTheReplica() throws IOException {
     readRandomly(false, TestingReplica.CRC32C);
   }

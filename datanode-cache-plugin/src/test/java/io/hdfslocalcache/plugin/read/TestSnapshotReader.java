@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 
-import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
 
 public class TestSnapshotReader extends SnapshotReaderFixture {
@@ -36,16 +34,6 @@ public class TestSnapshotReader extends SnapshotReaderFixture {
   }
 
   @Test
-  public void read_noPageCached_readsAllFromTheReplicaOpenedOnce() throws IOException {
-    cache();
-    for (int from = 0; from < LENGTH; from += 1000) {
-      assertData(from, Math.min(1000, LENGTH - from));
-    }
-    assertFrom(0, LENGTH);
-    assertEquals(1, replica.opens());
-  }
-
-  @Test
   public void read_alternatingPages_readsJustTheOthersFromTheReplica() throws IOException {
     cache(0, 2, 4);
     assertData(0, LENGTH);
@@ -53,17 +41,6 @@ public class TestSnapshotReader extends SnapshotReaderFixture {
     assertFrom(2 * PAGE + 700, 2 * PAGE);
     assertEquals(2 * SUMS, replica.checksumsRead());
     assertEquals(1, replica.opens());
-  }
-
-  @Test
-  public void read_acrossPageEdges_isRightInBothStreams() throws IOException {
-    cache(1, 2, 4);
-    for (int edge = PAGE; edge <= 4 * PAGE; edge += PAGE) {
-      assertData(edge - 1, 2);
-      assertData(edge - 512, 1024);
-      reader.seek(edge - 512);
-      assertNextChecksums(edge / 128 - 4, 8);
-    }
   }
 
   @Test
@@ -137,35 +114,6 @@ public class TestSnapshotReader extends SnapshotReaderFixture {
     pages.setOn(true);
     assertNextData(2 * PAGE, PAGE);
     assertFrom(100 + PAGE, 2 * PAGE - 100);
-  }
-
-  @Test
-  public void read_replicaDeletedMeanwhile_goesOnWithTheFilesThatWereKept() throws IOException {
-    cache(0);
-    assertTrue(reader.holdReplica());
-    assertData(0, PAGE);
-    block.replicaMoved(replica::open);
-    ssd.index().discard(block);
-    block.removeReader();
-    block.keepReplica();
-    replica.delete();
-    assertNextData(PAGE, LENGTH - PAGE);
-    assertEquals(1, replica.opens());
-  }
-
-  @Test
-  public void holdReplica_blockIsDead_isRefused() throws IOException {
-    cache(0);
-    ssd.index().discard(block);
-    assertFalse(reader.holdReplica());
-  }
-
-  @Test
-  public void checksumAndLength_always_areTheReplicas() throws IOException {
-    cache(0);
-    assertEquals(LENGTH, reader.length());
-    assertEquals(DataChecksum.Type.CRC32C, reader.checksum().getChecksumType());
-    assertEquals(512, reader.checksum().getBytesPerChecksum());
   }
 
   @Test

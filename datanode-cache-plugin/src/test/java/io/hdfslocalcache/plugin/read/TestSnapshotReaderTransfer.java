@@ -97,42 +97,6 @@ public class TestSnapshotReaderTransfer extends SnapshotReaderFixture {
   }
 
   @Test
-  public void transferTo_alternatingPages_sendsTheOthersFromTheReplica() throws Exception {
-    cache(1, 3);
-    CompletableFuture<byte[]> received = socket.receiveAll();
-    send(100, 3 * PAGE);
-    sendNext(3 * PAGE + 100, PAGE + 600);
-    assertReceived(received);
-    assertEquals(2 * PAGE, reader.bytesFromPages());
-    assertEquals(LENGTH - 100 - 2 * PAGE, reader.bytesFromReplica());
-    assertEquals(reader.bytesFromReplica(), replica.dataRead());
-    assertEquals(1, replica.opens());
-  }
-
-  @Test
-  public void transferTo_pageTruncatedInTheMiddle_sendsWhatWasVerified() throws Exception {
-    cache(0, 1);
-    CompletableFuture<byte[]> received = socket.receiveAll();
-    send(0, 1000);
-    truncate(0, 3000);
-    sendNext(1000, PAGE);
-    assertReceived(received);
-    assertEquals(PAGE + 1000, reader.bytesFromPages());
-    assertEquals(List.of(), pages.failures());
-  }
-
-  @Test
-  public void transferTo_switchedOffInTheMiddle_sendsFromTheReplica() throws Exception {
-    cache(0, 1);
-    CompletableFuture<byte[]> received = socket.receiveAll();
-    send(0, 1000);
-    pages.setOn(false);
-    sendNext(1000, PAGE);
-    assertReceived(received);
-    assertEquals(1000, reader.bytesFromPages());
-  }
-
-  @Test
   public void transferTo_peerGone_throwsAndBlamesNoPage() throws Exception {
     cache(0, 1, 2, 3, 4);
     socket.reset();

@@ -61,8 +61,9 @@ import org.apache.hadoop.conf.Configuration;
  *
  * <p>At any time: no read fails, no byte is wrong, no file is touched while the dataset is locked.
  * When all is quiet and the SSDs are well: each SSD is NORMAL, each page is both on an SSD and in the
- * index or neither, no page is of a replica that is gone, memory is within its bound, and each pin
- * has the pages of its blocks on its account. What was written to a single SSD in all runs is within its budget.
+ * index or neither, no page is of a replica that is gone, SSDs and memory are within their bounds,
+ * and each pin has the pages of its blocks on its account. What was written to a single SSD in all
+ * runs is within its budget.
  */
 final class SimulatedLife {
 
@@ -419,13 +420,19 @@ final class SimulatedLife {
     pause(own, 4);
     totals.bytesFromPages.add(dataNode.read(anyBlock(own), own, BUDGET_NANOS, () -> {
       pause(own, world != null && own.nextInt(50) == 0 ? STALL_MILLIS : 5);
-      checkMemory(cache);
+      checkBounds(cache);
     }));
     totals.reads.increment();
   }
 
-  /** Of the pages that have left it and are still being read, too. */
-  private void checkMemory(LocalCache cache) {
+  /** In memory, of the pages that have left it and are still being read, too. */
+  private void checkBounds(LocalCache cache) {
+    for (SsdDirectory ssd : cache.directories().all()) {
+      if (ssd.usedBytes() > conf.getLong(LocalCacheKeys.CAPACITY, 0)) {
+        dataNode.violation(
+            ssd.path() + ": " + ssd.usedBytes() + " bytes are more than its capacity");
+      }
+    }
     if (tmpfs.openBytes() > cache.memory().capacityBytes()) {
       dataNode.violation("memory: " + tmpfs.openBytes() + " of " + cache.memory().capacityBytes());
     }
@@ -610,7 +617,7 @@ final class SimulatedLife {
         () -> wrongAccounts(cache).isEmpty());
     await(() -> "only pages of what there is: " + ofNoReplica(cache),
         () -> ofNoReplica(cache).isEmpty());
-    checkMemory(cache);
+    checkBounds(cache);
     if (tmpfs.openBytes() != cache.memory().usedBytes()) {
       dataNode.violation("memory: " + tmpfs.openBytes() + " bytes, and not "
           + cache.memory().usedBytes());

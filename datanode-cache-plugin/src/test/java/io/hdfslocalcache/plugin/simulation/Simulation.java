@@ -48,7 +48,8 @@ public final class Simulation {
     } while (failure == null && System.nanoTime() - begin < nanos);
     System.out.println(seed - first + " lives from seed " + first + " in "
         + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) + " s: " + totals + ", " + steps
-        + " steps, " + disturbed + " played again, " + (failure == null ? "0 violations" : "the last life failed"));
+        + " steps, " + disturbed + " played again, "
+        + (failure == null ? "0 violations" : "the last life failed"));
     if (failure != null) {
       System.out.println("FAILED: bin/simulate-faults --seed " + (seed - 1));
       failure.printStackTrace(System.out);

@@ -15,11 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
@@ -173,54 +168,6 @@ public class TestGrowingPages extends GrowingPagesFixture {
     assertEquals(0, oldest.pages());
     assertEquals(1, ssd.evictions());
     assertTrue(ssd.mostUsed() <= CAPACITY);
-    assertBooksBalance();
-  }
-
-  private void step(Random random, int number) throws IOException {
-    CachedBlock block = blocks.get(number);
-    int page = random.nextInt(3);
-    if (random.nextInt(20) == 0) {
-      ssd.directory().pages().removePage(block.fileId(), page);
-      return;
-    }
-    int first = random.nextInt(block.layout().parts(page));
-    int last = first + random.nextInt(block.layout().parts(page) - first);
-    try {
-      cache(block, page, first, last);
-    } catch (PageNotReadException e) {
-      // It has been evicted for another one.
-    }
-  }
-
-  @Test
-  public void everything_manyAtOnce_capacityIsNeverExceededAndBooksBalance() throws Exception {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    for (int i = 0; i < 8; i++) {
-      block(3 * PAGE);
-    }
-    List<Callable<Void>> tasks = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      int own = i;
-      tasks.add(() -> {
-        // A page has one writer at a time.
-        Random random = new Random(seed + own);
-        for (int n = 0; n < 150; n++) {
-          step(random, own);
-        }
-        return null;
-      });
-    }
-    ExecutorService threads = Executors.newCachedThreadPool();
-    try {
-      for (Future<Void> task : threads.invokeAll(tasks)) {
-        task.get();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-    assertTrue("nothing had to leave", ssd.evictions() > 0);
-    assertTrue(ssd.mostUsed() + " of " + CAPACITY, ssd.mostUsed() <= CAPACITY);
     assertBooksBalance();
   }
 }

@@ -25,7 +25,6 @@ import java.util.Random;
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
-import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PageOrigin;
 import org.junit.Test;
 
@@ -105,39 +104,6 @@ public class TestRestoredParts extends GrowingPagesFixture {
     assertSame(before);
     assertEquals(used, ssd.directory().usedBytes());
     assertNull(counts.get(Event.RESTORE_DROPPED_DAMAGED));
-  }
-
-  @Test
-  public void restart_thenMoreParts_growsAndIsRight() throws IOException {
-    CachedBlock before = block(2 * PAGE - 5);
-    cache(before, 0, 3, 4);
-    cache(before, 1, 7, 7);
-    restart();
-    CachedBlock block = restored(before);
-    assertTrue(cache(block, 0, 2, 5));
-    assertTrue(cache(block, 1, 0, 0));
-    assertParts(block, 0, 0b111100);
-    assertParts(block, 1, 0b10000001);
-    assertBooksBalance();
-    List<CachedBlock> grown = List.of(block);
-    restart();
-    assertSame(grown);
-  }
-
-  @Test
-  public void restart_partWrittenButNotPublished_isNotThere() throws IOException {
-    CachedBlock before = block(PAGE);
-    cache(before, 0, 0, 1);
-    PageSlice slice = PageSlice.ofParts(before.layout(), 0, 2, 2);
-    long length = file(before, 0).length;
-    ssd.directory().pages().extend(before, slice, 0b100, replicaOf(before).parts(slice));
-    // As if the machine had stopped before the last step.
-    setLength(before, 0, length);
-    restart();
-    CachedBlock block = restored(before);
-    assertParts(block, 0, 0b11);
-    assertTrue(cache(block, 0, 2, 2));
-    assertParts(block, 0, 0b111);
   }
 
   private void setLength(CachedBlock block, int page, long length) throws IOException {

@@ -6,15 +6,12 @@ package io.hdfslocalcache.plugin.ssd;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
-import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.page.PageSlice;
@@ -63,32 +60,6 @@ public class TestSsdDirectory {
   }
 
   @Test
-  public void read_publishedPages_holdDataChecksumsAndTrailer() throws IOException {
-    TestingReplica replica = replica(1, 2 * PAGE + 700);
-    CachedBlock block = ssd.cacheAll(replica);
-    for (int page = 0; page < 3; page++) {
-      assertTrue(ssd.directory().pages().contains(block, page));
-      assertPage(replica, block, page);
-    }
-    assertEquals(3, block.pages());
-    assertEquals(3 * PAGE_TAKES, ssd.directory().usedBytes());
-    assertEquals(List.of(), ssd.temporaryFiles());
-  }
-
-  @Test
-  public void read_equalBlockIdInOtherPool_findsItsOwnPage() throws IOException {
-    TestingReplica other = TestingReplica.create(folder.getRoot().toPath(),
-        new ReplicaSnapshot(new BlockKey("BP-2", 1), 1001, PAGE), TestingReplica.CRC32C);
-    TestingReplica replica = replica(1, PAGE);
-    CachedBlock block = ssd.cacheAll(replica);
-    CachedBlock otherBlock = ssd.register(other);
-    assertNotThere(otherBlock, 0);
-    ssd.cacheAll(other);
-    assertPage(other, otherBlock, 0);
-    assertPage(replica, block, 0);
-  }
-
-  @Test
   public void read_preparedButNotPublished_isNotThere() throws IOException {
     TestingReplica replica = replica(1, PAGE);
     CachedBlock block = ssd.register(replica);
@@ -98,23 +69,6 @@ public class TestSsdDirectory {
     assertEquals(1, ssd.temporaryFiles().size());
     ssd.directory().pages().discard(block, 0);
     assertEquals(List.of(), ssd.temporaryFiles());
-  }
-
-  @Test
-  public void publish_full_evictsTheLeastRecentlyUsed() throws IOException {
-    TestingReplica replica = replica(1, (CAPACITY_PAGES + 1) * PAGE);
-    CachedBlock block = ssd.cache(replica, 0, 1, 2, 3, 4, 5, 6, 7);
-    assertEquals(0, ssd.evictions());
-    assertPage(replica, block, 0);
-    assertTrue("asking is not using", ssd.directory().pages().contains(block, 1));
-    ssd.cache(replica, 8);
-    assertEquals(1, ssd.evictions());
-    assertFalse(ssd.directory().pages().contains(block, 1));
-    assertEquals(0, block.parts(1));
-    assertPage(replica, block, 0);
-    assertPage(replica, block, 8);
-    assertEquals(CAPACITY_PAGES, ssd.pageFiles().size());
-    assertEquals(ssd.directory().capacityBytes(), ssd.directory().usedBytes());
   }
 
   @Test
@@ -131,17 +85,6 @@ public class TestSsdDirectory {
     assertEquals("an invalidation is no eviction", 0, ssd.evictions());
     assertEquals(PAGE_TAKES, ssd.directory().usedBytes());
     assertPage(kept, other, 0);
-  }
-
-  @Test
-  public void removePage_oneOfTwo_leavesTheOther() throws IOException {
-    TestingReplica replica = replica(1, 2 * PAGE);
-    CachedBlock block = ssd.cacheAll(replica);
-    ssd.directory().pages().removePage(block.fileId(), 0);
-    assertNotThere(block, 0);
-    assertPage(replica, block, 1);
-    ssd.directory().pages().removePage(block.fileId(), 0);
-    assertEquals(1, block.pages());
   }
 
   @Test

@@ -19,17 +19,11 @@ public class TestPageEvictor {
   private static final int BYTES = 8192;
   private static final StoredPage A = page("a", PageOwner.NOBODY);
   private static final StoredPage B = page("b", PageOwner.NOBODY);
-  private static final StoredPage C = page("c", PageOwner.NOBODY);
 
   private final PageEvictor evictor = new PageEvictor();
 
   private static StoredPage page(String block, PageOwner owner) {
     return new StoredPage(block, 0, owner, 1);
-  }
-
-  @Test
-  public void evict_empty_findsNone() {
-    assertNull(evictor.evict());
   }
 
   @Test
@@ -41,25 +35,6 @@ public class TestPageEvictor {
     assertThrows(IllegalArgumentException.class, () -> evictor.grow(A, 2, BYTES));
     assertEquals(PageEvictor.MOST_BYTES, evictor.bytes(A));
     assertEquals(1, evictor.parts(A));
-  }
-
-  @Test
-  public void evict_leastRecentlyUsed_isNamedUntilItIsDeleted() {
-    evictor.add(A, BYTES);
-    evictor.add(B, BYTES);
-    evictor.updateOnGet(A);
-    assertEquals(B, evictor.evict());
-    assertEquals(B, evictor.evict());
-    evictor.updateOnDelete(B);
-    assertEquals(A, evictor.evict());
-  }
-
-  @Test
-  public void updateOnGet_pageThatHasLeft_doesNotComeBack() {
-    evictor.add(A, BYTES);
-    evictor.updateOnDelete(A);
-    evictor.updateOnGet(A);
-    assertNull(evictor.evict());
   }
 
   @Test
