@@ -20,8 +20,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
  */
 final class FallbackReplica implements Closeable {
 
-  /** A busy host may take its time to move files. A read that fails is worse than one that waits. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final CachedBlock block;
