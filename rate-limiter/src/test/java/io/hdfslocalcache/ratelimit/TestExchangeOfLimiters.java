@@ -9,8 +9,13 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.Test;
 
@@ -104,5 +109,49 @@ public class TestExchangeOfLimiters {
     assertEquals(700, limiter.metrics().get("BudgetBalanceBytes").longValue());
     assertFalse("it takes another limiter", limiter.reconfigure(budget("0")));
     assertThrows(IllegalArgumentException.class, () -> limiter.reconfigure(budget("much")));
+  }
+
+  /** Readers that never stop, and a hundred changes: no reader fails, waits, or loses its block. */
+  @Test(timeout = 120_000)
+  public void exchange_whileReadsGoOn_hotBlocksStayAdmitted() throws Exception {
+    SafeRateLimiter limiter = new SafeRateLimiter(bucketTime(2, "10m"), clock);
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicLongArray reads = new AtomicLongArray(4);
+    List<Thread> readers = new ArrayList<>();
+    for (int i = 0; i < reads.length(); i++) {
+      int own = i;
+      read(limiter, own, 20);
+      readers.add(new Thread(() -> {
+        try {
+          while (!stop.get()) {
+            limiter.record(POOL, own, 1);
+            limiter.record(POOL, 99, 1);
+            if (!limiter.admits(POOL, own)) {
+              throw new AssertionError("block " + own + " is no longer admitted");
+            }
+            reads.incrementAndGet(own);
+          }
+        } catch (Throwable t) {
+          failure.set(t);
+        }
+      }));
+    }
+    readers.forEach(Thread::start);
+    for (int i = 0; i < 100 && failure.get() == null; i++) {
+      // Not the threshold: of a hot block, only so many reads as exceed it are known.
+      limiter.exchange(bucketTime(2, i % 2 == 0 ? "20m" : "10m"));
+      for (int reader = 0; reader < reads.length(); reader++) {
+        long before = reads.get(reader);
+        while (reads.get(reader) <= before + 10 && failure.get() == null) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+    stop.set(true);
+    for (Thread reader : readers) {
+      reader.join();
+    }
+    assertNull(String.valueOf(failure.get()), failure.get());
   }
 }

@@ -38,34 +38,6 @@ public class TestInterleavings {
     });
   }
 
-  /** The limiter that takes the place knows the reads of before, whichever of the two counts. */
-  @Test
-  public void exchange_whileABlockIsRead_itStaysAdmitted() {
-    Lincheck.runConcurrentTest(INTERLEAVINGS, () -> {
-      SafeRateLimiter limiter = new SafeRateLimiter(bucketTime("10m"), () -> 0);
-      for (int i = 0; i < 4; i++) {
-        limiter.record("BP-1", 1, 1);
-      }
-      boolean[] admitted = new boolean[1];
-      Thread reader = new Thread(() -> {
-        limiter.record("BP-1", 1, 1);
-        admitted[0] = limiter.admits("BP-1", 1);
-      });
-      reader.start();
-      limiter.exchange(bucketTime("20m"));
-      join(reader);
-      require(1, admitted[0] ? 1 : 0);
-      require(1, limiter.admits("BP-1", 1) ? 1 : 0);
-      require(0, limiter.errors());
-    });
-  }
-
-  private static CacheRateLimiter bucketTime(String window) {
-    return RateLimiterFactory.create("bucket-time", RateLimiterConfig.of(Map.of(
-        BucketTimeRateLimit.THRESHOLD_KEY, "2", BucketTimeRateLimit.WINDOW_KEY, window,
-        BucketTimeRateLimit.MAX_BLOCKS_KEY, "1024")), () -> 0);
-  }
-
   /** The first reads after so long that everything in the table is cleared. */
   @Test
   public void firstReads_afterTheTableIsTooOld_areAllCounted() {
