@@ -14,6 +14,8 @@
   var STATUS = /name=LocalCache$/;
   var METRICS = /name=DataNodeLocalCache/;
   var LABELS = { NORMAL: "success", DEGRADED: "warning", PROBING: "warning", DOWN: "danger" };
+  var CONDITIONS = { filling: "success", warm: "success", "dry-run": "success", off: "default",
+    "no-ssd": "danger", "ssd-down": "danger" };
   var UNITS = ["B", "KB", "MB", "GB", "TB", "PB"];
   var MISSES = ["ReadsMissAdmitted", "ReadsMissNotAdmitted"];
   var SVG = "http://www.w3.org/2000/svg";
@@ -227,7 +229,8 @@
   function section(status, measured) {
     var made = element("div", "", [
       element("div", "page-header", [
-        element("h1", "", ["Local Cache ", status.On ? label("on", "success") : label("off", "default")])
+        element("h1", "", ["Local Cache ", label(status.Condition, CONDITIONS[status.Condition] || "warning"),
+          element("small", "", [" " + status.ConditionDetail])])
       ]),
       table("local-cache-ssds",
         ["SSD", "State", "Reason", "Used", "Capacity", "Pages", "Written"], status.Directories.map(ssdCells))

@@ -9,10 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.parsers.SAXParserFactory;
 
 import io.hdfslocalcache.plugin.hdfs.ConfigCheck;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
+import org.xml.sax.SAXException;
+import org.xml.sax.SAXParseException;
+import org.xml.sax.helpers.DefaultHandler;
 import picocli.CommandLine.Parameters;
 
 /** Tells before a restart what the DataNode would say of its configuration. */
@@ -65,6 +70,7 @@ final class CheckConfig extends Verb {
     for (String site : SITES) {
       Path file = directory.resolve(site);
       if (Files.exists(file)) {
+        checkWellFormed(file);
         conf.addResource(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
       }
     }
@@ -74,5 +80,16 @@ final class CheckConfig extends Verb {
       throw new IOException(directory + " cannot be read: " + e.getMessage(), e);
     }
     return conf;
+  }
+
+  /** Before Hadoop reads it, which would show a stack trace first. */
+  private static void checkWellFormed(Path file) throws IOException {
+    try {
+      SAXParserFactory.newInstance().newSAXParser().parse(file.toFile(), new DefaultHandler());
+    } catch (SAXParseException e) {
+      throw new IOException(file + ":" + e.getLineNumber() + ": " + e.getMessage(), e);
+    } catch (SAXException | ParserConfigurationException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
   }
 }

@@ -51,7 +51,8 @@ final class DataNodeVerbs {
       String file = view.path("file").asText();
       boolean none = file.isEmpty() && view.path("rules").isEmpty();
       lines.add(dataNode + ": " + (none ? "no rules" : (file.isEmpty() ? "no file" : file) + "; "
-          + Text.count(view.path("blocks").asLong(), "block") + " on its paths"));
+          + Text.count(view.path("blocks").asLong(), "block") + " on its paths"
+          + (view.path("lookedUp").asBoolean(true) ? "" : "; more are being looked up")));
       view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
           + ", " + rule.path("action").asText() + ": "
           + Text.count(rule.path("pages").asLong(), "page") + ", "
@@ -95,8 +96,8 @@ final class DataNodeVerbs {
       if (reset && value != null) {
         // Without a value, the first DataNode is in its place.
         addTarget(value);
-      } else if (!reset && value == null) {
-        throw wrong("expected VALUE");
+      } else if (!reset && (value == null || DataNodes.isAddress(value))) {
+        throw wrong("expected VALUE" + (value == null ? "" : " before " + value));
       }
       // Which keys and values there are is for the DataNode to know, which may be of another version.
       Map<String, ?> command = reset ? Map.of("command", "reset", "key", key)

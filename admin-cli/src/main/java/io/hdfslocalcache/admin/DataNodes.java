@@ -54,6 +54,11 @@ final class DataNodes {
     return args.stream().distinct().toList();
   }
 
+  /** @return whether an argument can only be meant for a DataNode. */
+  static boolean isAddress(String argument) {
+    return argument.equals(LIVE_NODES) || argument.matches("[\\w.-]+:\\d+");
+  }
+
   private static void checkAddress(String address) {
     try {
       NetUtils.createSocketAddr(address);

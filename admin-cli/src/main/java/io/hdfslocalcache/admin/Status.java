@@ -55,6 +55,9 @@ final class Status extends AskEach {
   @Override
   int run() throws IOException {
     if (waitFor != null) {
+      if (summary) {
+        throw wrong("either --summary or --wait-for");
+      }
       return waitForEach();
     }
     AtomicBoolean abnormal = new AtomicBoolean();

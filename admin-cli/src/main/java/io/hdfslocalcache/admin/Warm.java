@@ -74,6 +74,7 @@ final class Warm extends Verb {
   private Run.Result warm(String dataNode, List<FileBlock> blocks, Progress progress)
       throws IOException {
     checkRoom(session.client().askJson(dataNode, Map.of("command", "status")), blocks);
+    checkQuotas(session.client().askJson(dataNode, Map.of("command", "pins")), blocks);
     return new Run(session.client(), dataNode, timeout, progress)
         .run(blocks.stream().collect(Collectors.toMap(FileBlock::name, FileBlock::length,
             (one, same) -> one, LinkedHashMap::new)));
@@ -84,14 +85,37 @@ final class Warm extends Verb {
     if (!status.path("on").asBoolean()) {
       throw new IOException("the local cache is off");
     }
-    long needed = blocks.stream().mapToLong(FileBlock::length).sum();
     long room = 0;
     for (JsonNode ssd : status.path("ssds")) {
       room += ssd.path("capacityBytes").asLong();
     }
+    checkRoom(bytes(blocks), room, "its local cache");
+  }
+
+  /** Pages of a pin that is over its quota leave for others of it. @param pins the longest path first */
+  private static void checkQuotas(JsonNode pins, List<FileBlock> blocks) throws IOException {
+    List<FileBlock> others = new ArrayList<>(blocks);
+    for (JsonNode pin : pins) {
+      String pinned = pin.path("path").asText();
+      Map<Boolean, List<FileBlock>> byPin = others.stream()
+          .collect(Collectors.partitioningBy(block -> isBelow(block.path(), pinned)));
+      checkRoom(bytes(byPin.get(true)), pin.path("quota").asLong(), "the pin of " + pinned);
+      others = byPin.get(false);
+    }
+  }
+
+  private static long bytes(List<FileBlock> blocks) {
+    return blocks.stream().mapToLong(FileBlock::length).sum();
+  }
+
+  private static boolean isBelow(String path, String parent) {
+    return path.equals(parent) || path.startsWith(parent.endsWith("/") ? parent : parent + "/");
+  }
+
+  private static void checkRoom(long needed, long room, String place) throws IOException {
     if (needed > room) {
       throw new IOException("has replicas of " + Sizes.text(needed)
-          + " of this path, but its local cache holds only " + Sizes.text(room));
+          + " of this path, but " + place + " holds only " + Sizes.text(room));
     }
   }
 
@@ -203,7 +227,7 @@ final class Warm extends Verb {
     /** Begins as many blocks as may be filled at once, and goes on with those that have stopped. */
     private void begin() throws IOException {
       List<String> next = new ArrayList<>();
-      if (System.nanoTime() - Math.max(lastProgress, lastAsked) 
+      if (System.nanoTime() - Math.max(lastProgress, lastAsked)
           > Math.min(STOPPED_NANOS, timeoutNanos / 2)) {
         lastAsked = System.nanoTime();
         next.addAll(filling.keySet());

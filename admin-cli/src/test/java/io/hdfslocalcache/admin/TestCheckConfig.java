@@ -106,6 +106,16 @@ public class TestCheckConfig {
   }
 
   @Test
+  public void checkConfig_brokenXml_namesFileAndLineOnly() throws Exception {
+    Path site = directory.resolve("hdfs-site.xml");
+    Files.writeString(site, "<configuration>\n<property>\n</configuration>\n");
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertEquals(result.toString(), 1, result.err().size());
+    assertTrue(result.toString(), result.err().get(0).startsWith(site + ":3: "));
+  }
+
+  @Test
   public void checkConfig_noFiles_fails() throws Exception {
     check().assertFailed(directory + ": there is no hdfs-site.xml");
   }

@@ -127,8 +127,8 @@ public class TestLocalCacheCommands {
     assertEquals(1, result.exitCode());
     assertEquals(first + ": off", result.out().get(0));
     assertEquals(Arrays.asList(stock + UNSUPPORTED), result.err());
-    CommandResult.ofVerb(conf, "clear", first).assertFailed(first
-        + ": the local cache has no SSD directory, or the DataNode is still starting");
+    CommandResult.ofVerb(conf, "clear", first).assertFailed(
+        first + ": the DataNode is still starting: try again");
   }
 
   @Test

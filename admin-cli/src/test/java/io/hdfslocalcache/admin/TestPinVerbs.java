@@ -69,6 +69,8 @@ public class TestPinVerbs {
       assertEquals((1 << 20) / 10, all.get(0).get("pin").get("quota").asInt());
       assertTrue(run("pin", "/large/", address(0)).out().get(0)
           .endsWith("of 1 replica of 640 KB; that is more than the quota: pages leave as others are filled"));
+      assertTrue(run("warm", "/large").err().contains(address(0) + ": has replicas of 640 KB of this "
+          + "path, but the pin of /large holds only 102.4 KB"));
     } finally {
       run("unpin", "/large", address(0));
     }

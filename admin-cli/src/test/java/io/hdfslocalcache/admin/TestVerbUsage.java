@@ -59,6 +59,10 @@ public class TestVerbUsage {
         "trace", "start", "--sample", "all");
     assertUsage("set: expected KEY", "set");
     assertUsage("set: expected VALUE", "set", "capacity");
+    assertUsage("set: expected VALUE before dn1:9867", "set", "capacity", "dn1:9867");
+    assertUsage("set: expected VALUE before livenodes", "set", "capacity", "livenodes");
+    assertUsage("status: either --summary or --wait-for",
+        "status", "--summary", "--wait-for", "ready");
     assertUsage("explain: too many arguments: /b /c", "explain", "/a", "/b", "/c");
     assertUsage("set: expected <datanode_host:ipc_port> or livenodes, got: dn1",
         "set", "capacity", "1g", "dn1");

@@ -119,8 +119,7 @@ final class Commands {
       if (command.needsSsd()) {
         check(!onOff.isDryRun() || DRY_RUN.contains(arguments.command()),
             "this DataNode is in a dry run: there is nothing on an SSD");
-        check(open != null,
-            "the local cache has no SSD directory, or the DataNode is still starting");
+        check(open != null, onOff.notOpen());
       }
       return JSON.writeValueAsString(command.handler().answer(open, arguments, caller));
     } catch (IllegalArgumentException e) {

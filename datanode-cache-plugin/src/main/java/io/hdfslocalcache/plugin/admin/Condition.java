@@ -24,7 +24,7 @@ public record Condition(String name, String detail) {
   private static final double WARM = 0.9;
 
   /** @return the condition of a local cache that has no SSD, or none yet. */
-  static Condition closed(OnOff onOff) {
+  public static Condition closed(OnOff onOff) {
     if (onOff.isDryRun()) {
       return new Condition("dry-run", "");
     }

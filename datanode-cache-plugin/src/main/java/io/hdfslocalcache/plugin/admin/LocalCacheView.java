@@ -268,7 +268,8 @@ public class LocalCacheView {
   /** @return the operator's rules, and what is on their accounts. */
   public RulesView rules() {
     RuleKeeper keeper = context.rules();
-    return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.rules().status());
+    return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.isLookedUp(),
+        keeper.rules().status());
   }
 
   /**

@@ -26,7 +26,7 @@ public class OnOff {
   private final LocalCacheMetrics metrics;
   private volatile Consumer<Boolean> listener = state -> { };
   /** Keeps a state over restarts; throws an {@link IllegalArgumentException} if it cannot. */
-  private volatile Consumer<Boolean> keeper = OnOff::refuseToKeep;
+  private volatile Consumer<Boolean> keeper = this::refuseToKeep;
   private volatile boolean on;
   /** The state to which a restart returns. */
   private volatile boolean kept;
@@ -84,9 +84,14 @@ public class OnOff {
     }
   }
 
-  private static void refuseToKeep(boolean state) {
-    throw new IllegalArgumentException((state ? "on" : "off") + " cannot be kept: the local cache "
-        + "has no SSD directory, or the DataNode is still starting");
+  private void refuseToKeep(boolean state) {
+    throw new IllegalArgumentException((state ? "on" : "off") + " cannot be kept: " + notOpen());
+  }
+
+  /** @return why a local cache that is not open is not, in words. */
+  String notOpen() {
+    return isPossible ? "the DataNode is still starting: try again"
+        : LocalCacheKeys.DIRECTORIES + " names no directory";
   }
 
   /** @param newKeeper as {@link #keep} uses it; may wait for an SSD */
@@ -118,7 +123,7 @@ public class OnOff {
           + "counted; nothing is written to or served from an SSD)";
     }
     if (!isPossible) {
-      return "(" + LocalCacheKeys.DIRECTORIES + " names no directory)";
+      return "(" + notOpen() + ")";
     }
     if (on != kept) {
       return "(until the DataNode restarts)";

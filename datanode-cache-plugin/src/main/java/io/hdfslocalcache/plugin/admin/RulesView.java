@@ -12,7 +12,8 @@ import io.hdfslocalcache.plugin.metrics.RuleStatus;
  *
  * @param file where they were read; empty if there are none
  * @param blocks blocks of this DataNode that are known to be on a path of a rule
+ * @param lookedUp whether the NameNode has been asked for these blocks since the rules have changed
  * @param rules in the order of the file
  */
-public record RulesView(String file, long blocks, List<RuleStatus> rules) {
+public record RulesView(String file, long blocks, boolean lookedUp, List<RuleStatus> rules) {
 }

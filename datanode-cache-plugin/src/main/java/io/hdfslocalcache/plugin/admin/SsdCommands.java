@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
@@ -80,8 +81,9 @@ public final class SsdCommands {
         return new Done(path.toString(), change(action, path)
             + "; no SSD is in use until ssd add or a restart of the DataNode");
       }
+      String keptBefore = settings.kept().value(LocalCacheKeys.DIRECTORIES);
       settings.kept().putDirectories(after);
-      String done = change(action, path, before);
+      String done = change(action, path, before, keptBefore);
       settings.useDirectories(after);
       return new Done(path.toString(), done);
     } catch (IOException e) {
@@ -113,20 +115,21 @@ public final class SsdCommands {
     }
   }
 
-  private String change(String action, Path path, List<Path> before) throws IOException {
+  private String change(String action, Path path, List<Path> before, String keptBefore)
+      throws IOException {
     try {
       return change(action, path);
     } catch (IOException | RuntimeException e) {
       if (directories.inUse().equals(before)) {
-        keepAgain(before);
+        keepAgain(keptBefore);
       }
       throw e;
     }
   }
 
-  private void keepAgain(List<Path> before) {
+  private void keepAgain(String before) {
     try {
-      settings.kept().putDirectories(before);
+      settings.kept().put(LocalCacheKeys.DIRECTORIES, before);
     } catch (IOException e) {
       LOG.error("Local cache: could not save which SSDs are in use, for the next start: {}",
           e.getMessage(), e);

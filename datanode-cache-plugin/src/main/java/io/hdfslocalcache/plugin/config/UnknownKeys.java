@@ -6,20 +6,27 @@ package io.hdfslocalcache.plugin.config;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.StreamSupport;
 
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
+import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Finds keys that begin as those of the local cache do and are none of them. Hadoop passes over
- * such a key: if one is misspelt, its default is in force.
+ * Finds keys that are meant for the local cache and are none of its own: those that begin as its
+ * keys do, or that differ from one in a few letters. Hadoop passes over such a key: if one is
+ * misspelt, its default is in force.
  */
 public final class UnknownKeys {
 
   private static final String LIMITER_PREFIX = LocalCacheKeys.PREFIX + "rate.limiter.";
+
+  /** Each of Hadoop's own keys differs from each of ours in more letters. */
+  private static final int FEW_LETTERS = 3;
 
   private UnknownKeys() {
   }
@@ -32,8 +39,8 @@ public final class UnknownKeys {
   public static List<String> of(Configuration conf) {
     Set<String> known = new TreeSet<>(LocalCacheKeys.defaults().keySet());
     known.addAll(RateLimiterFactory.keys().keySet());
-    return conf.getPropsWithPrefix(LocalCacheKeys.PREFIX).keySet().stream().sorted()
-        .map(LocalCacheKeys.PREFIX::concat)
+    return StreamSupport.stream(conf.spliterator(), false).map(Map.Entry::getKey).sorted()
+        .filter(key -> key.startsWith(LocalCacheKeys.PREFIX) || isNearly(key, known))
         .filter(key -> !known.contains(key) && !mayBeOthers(key, conf))
         .map(key -> key + " is not a key of the local cache and has no effect; the most similar is "
             + nearest(key, known))
@@ -46,13 +53,19 @@ public final class UnknownKeys {
         && conf.get(RateLimiterFactory.CLASS_KEY, "").contains(".");
   }
 
+  private static boolean isNearly(String key, Set<String> known) {
+    LevenshteinDistance distance = new LevenshteinDistance(FEW_LETTERS);
+    return known.stream().anyMatch(one -> distance.apply(one, key) >= 0);
+  }
+
   private static String nearest(String key, Set<String> known) {
     JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
     return Collections.max(known, Comparator.comparingDouble(
-        one -> similarity.apply(withoutPrefix(one), withoutPrefix(key))));
+        one -> similarity.apply(lastPart(one), lastPart(key))));
   }
 
-  private static String withoutPrefix(String key) {
-    return key.substring(LocalCacheKeys.PREFIX.length());
+  /** The prefix says nothing, and may be what is misspelt. */
+  private static String lastPart(String key) {
+    return key.substring(Math.min(key.length(), LocalCacheKeys.PREFIX.length()));
   }
 }

@@ -21,6 +21,12 @@ public interface LocalCacheMXBean {
   /** @return whether the local cache is only played through: nothing is served from an SSD. */
   boolean isDryRun();
 
+  /** @return how the local cache is, in one word of those that {@code docs/commands.md} lists. */
+  String getCondition();
+
+  /** @return why it is so, or how far, in words; empty if there is nothing to say. */
+  String getConditionDetail();
+
   /** @return the SSDs, those that could not be opened last; empty before the storage is ready. */
   List<SsdStatus> getDirectories();
 

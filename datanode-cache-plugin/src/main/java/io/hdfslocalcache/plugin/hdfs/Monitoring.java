@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.admin.Condition;
 import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.metrics.LastHour;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
@@ -143,6 +144,21 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   @Override
   public boolean isDryRun() {
     return onOff.isDryRun();
+  }
+
+  @Override
+  public String getCondition() {
+    return condition().name();
+  }
+
+  @Override
+  public String getConditionDetail() {
+    return condition().detail();
+  }
+
+  private Condition condition() {
+    LocalCache open = cache.get();
+    return open == null ? Condition.closed(onOff) : open.view().condition();
   }
 
   @Override

@@ -74,7 +74,7 @@ public final class RuleKeeper implements Closeable {
   }
 
   /** @return whether all blocks of the rules in force have been looked up, and pages assigned. */
-  boolean isLookedUp() {
+  public boolean isLookedUp() {
     return lookedUp == rules.set();
   }
 

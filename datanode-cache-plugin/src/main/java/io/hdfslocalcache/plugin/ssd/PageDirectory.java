@@ -76,6 +76,12 @@ final class PageDirectory extends LocalPageStoreDir {
     capacity = bytes;
   }
 
+  /** Alluxio only asks whether it is there. {@code SsdHome} has seen to that; a dry run has none. */
+  @Override
+  public Path getRootPath() {
+    return super.getRootPath().getRoot();
+  }
+
   @Override
   public void reset() {
     // The original replaces our page files by its own.

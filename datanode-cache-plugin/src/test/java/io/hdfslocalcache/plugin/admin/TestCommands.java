@@ -198,7 +198,7 @@ public class TestCommands {
         "{\"condition\":\"starting\",\"conditionDetail\":\"\",\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertTrue(status, status.endsWith(
         "\"configuration\":{\"dfs.datanode.local.cache.capacity\":\"1g\"}}"));
-    assertEquals("the local cache has no SSD directory, or the DataNode is still starting",
+    assertEquals("the DataNode is still starting: try again",
         assertThrows(IllegalArgumentException.class,
             () -> starting.run(json("clear", "all", true), CALLER)).getMessage());
   }

@@ -4,11 +4,13 @@
 package io.hdfslocalcache.plugin.config;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import java.util.List;
 
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.Test;
 
 public class TestUnknownKeys {
@@ -34,6 +36,24 @@ public class TestUnknownKeys {
     set("writebudget", "fill.rates", "memory.dir");
     assertEquals(List.of(line("fill.rates", "fill.rate"), line("memory.dir", "memory.directory"),
         line("writebudget", "write.budget")), UnknownKeys.of(conf));
+  }
+
+  @Test
+  public void of_misspeltPrefix_namesTheNearest() {
+    conf.set("dfs.datanode.local.cach.capacity", "1");
+    conf.set("dfs.datanode.localcache.directories", "1");
+    String wrong = " is not a key of the local cache and has no effect; the most similar is ";
+    assertEquals(List.of(
+        "dfs.datanode.local.cach.capacity" + wrong + LocalCacheKeys.PREFIX + "capacity",
+        "dfs.datanode.localcache.directories" + wrong + LocalCacheKeys.PREFIX + "directories"),
+        UnknownKeys.of(conf));
+  }
+
+  @Test
+  public void of_allOfHadoopsKeys_isSilent() {
+    Configuration hadoops = new HdfsConfiguration();
+    assertTrue(hadoops.size() > 500);
+    assertEquals(List.of(), UnknownKeys.of(hadoops));
   }
 
   @Test

@@ -96,7 +96,7 @@ public class TestDataNodePage {
 
   private static String state(String document) {
     Matcher header =
-        Pattern.compile("<h1>Local Cache <span[^>]*>(\\w+)</span></h1>").matcher(document);
+        Pattern.compile("<h1>Local Cache <span[^>]*>([\\w-]+)</span>").matcher(document);
     return header.find() ? header.group(1) : "none";
   }
 
@@ -108,7 +108,7 @@ public class TestDataNodePage {
       cluster.read("/file");
       cluster.read("/file");
       String document = pageWith(cluster, READS, "66.7 %");
-      assertEquals("on", state(document));
+      assertEquals("filling", state(document));
       assertEquals(Arrays.asList("this DataNode", "66.7 %", "66.7 %", "2", "0", "1", "0",
           "195.3 KB", "0 B", "97.7 KB", "0 B"), rows(document, READS).get(0));
       // The second read of the SSD has brought them there.

@@ -23,6 +23,7 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.LoggedTroubles;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.Path;
 import org.junit.Before;
@@ -118,12 +119,15 @@ public class TestDryRun extends ClusterFixture {
   }
 
   @Test
-  public void restart_startsEmpty() throws Exception {
+  public void restart_startsEmptyAndLogsNoTrouble() throws Exception {
     cluster.write("/file", FILE);
     cluster.read("/file");
     assertPages(20);
-    cluster.restartDataNode(0);
-    assertPages(0);
+    try (LoggedTroubles log = new LoggedTroubles()) {
+      cluster.restartDataNode(0);
+      assertPages(0);
+      assertEquals(List.of(), log.lines());
+    }
     cluster.read("/file");
     assertPages(20);
     assertNothingWritten();

@@ -31,6 +31,7 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
+import io.hdfslocalcache.testing.LoggedTroubles;
 import io.hdfslocalcache.testing.Readers;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.fs.FileUtil;
@@ -281,6 +282,13 @@ public class TestSsdChanges extends ClusterFixture {
           view.block(LocalCacheCluster.key(cluster.block("/file0"))).why());
       view.set("write.budget", "1g", false);
       LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
+      Files.createFile(ssds[0]);
+      try (LoggedTroubles log = new LoggedTroubles()) {
+        assertRefused("add", ssds[0], ssds[0].toString());
+        assertEquals("what is kept stays", List.of(), log.lines().stream()
+            .filter(line -> line.contains("SsdCommands:")).toList());
+      }
+      Files.delete(ssds[0]);
       Files.createDirectory(ssds[0]);
       assertEquals("is used from now on", run("add", ssds[0]));
       // While there was no SSD, the balance of the write budget could not be saved. That is tried

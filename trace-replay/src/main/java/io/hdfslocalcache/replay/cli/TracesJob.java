@@ -56,7 +56,7 @@ public final class TracesJob {
   private static final String LEGEND = """
   SSD: what pages may take on each DataNode; offload: share of bytes from SSDs; written/day: how
   often the SSDs of a DataNode are written as a whole in a day after their first filling; a hyphen:
-  the trace is too short to say, or the SSD is not full; HDD time: share of head time saved
+  the trace is too short to say, or the SSD is not full; HDD saved: share of head time saved
   """;
 
   private TracesJob() {
@@ -194,7 +194,7 @@ public final class TracesJob {
     Report report = new Report("Local caches for "
         + Text.count(found.dataNodes.size(), "DataNode"));
     Table table = new Table("DataNode", ">page", ">SSD", ">reads", ">read", ">offload",
-        ">written/day", ">HDD time");
+        ">written/day", ">HDD saved");
     Stream.concat(found.settings.stream(), found.dataNodes.stream())
         .forEach(line -> table.row(line.cells()));
     report.heading("For hdfs-site.xml").code(fragment).table(table).text(LEGEND);

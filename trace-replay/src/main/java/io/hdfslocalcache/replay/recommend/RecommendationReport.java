@@ -169,7 +169,7 @@ public final class RecommendationReport {
   public static Table table(Recommendation data, List<Tried> tried) {
     boolean hasPrice = data.wish().price() > 0;
     List<String> columns = new ArrayList<>(List.of(">SSD", ">page", ">allowed/day", ">offload",
-        ">HDD time", ">full after", ">written/day", ">life"));
+        ">HDD saved", ">full after", ">written/day", ">life"));
     if (hasPrice) {
       columns.add(">price/TB of reads");
     }

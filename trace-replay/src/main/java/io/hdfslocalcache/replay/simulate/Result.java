@@ -76,7 +76,7 @@ public record Result(String name, String x, String y, int pageSize, long capacit
     offload: share of bytes from SSD (byte hit rate); requests: share of reads from SSD alone;
     reuse: share of hits in reads of admitted blocks; SSD/day: bytes written, the first filling
     included; DWPD: the same in multiples of what pages may take; unread: share of evicted pages
-    never read; HDD time: share of head time saved; worst hour: head time in % of that without local
+    never read; HDD saved: share of head time saved; worst hour: head time in % of that without local
     cache, and the hour; peak: the same of the worst ten minutes after the first hour, in % of the
     worst without local cache; p99 wait: for the HDDs, of all reads; relief: minutes until the HDDs'
     longest backlog is gone; heap: of pages and limiter
@@ -103,7 +103,7 @@ public record Result(String name, String x, String y, int pageSize, long capacit
     /** @return a line for each result, and what the columns mean. @param results not empty */
     public static String text(List<Result> results) {
       Table table = new Table("limiter", ">X", ">Y", ">page", ">SSD", ">offload", ">requests",
-          ">reuse", ">SSD/day", ">DWPD", ">unread", ">HDD time", ">worst hour", ">peak", ">p99 wait",
+          ">reuse", ">SSD/day", ">DWPD", ">unread", ">HDD saved", ">worst hour", ">peak", ">p99 wait",
           ">relief", ">heap");
       results.forEach(r -> table.row(cells(r)));
       DiskLoad without = results.get(0).loadWithout();

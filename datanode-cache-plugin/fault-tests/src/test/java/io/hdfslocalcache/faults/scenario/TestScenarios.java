@@ -171,13 +171,14 @@ public class TestScenarios {
             readers.longestMillis(),
             outcome.stalls().readMillis() + " (" + calm.readMillis() + ")",
             // Names of temporary files say nothing, and differ from run to run.
-            cluster.corruptReplicas(), outcome.sick().replaceAll("/\\S*/", "")
-                .replace("|", "\\|").replaceAll("\\s+", " "),
+            cluster.corruptReplicas(),
+            outcome.sick().replaceAll("/\\S*/", "").replaceAll("\\s+", " "),
             outcome.sick().isEmpty() ? "" : recovered, outcome.downMillis(),
             outcome.hitsWhileDown());
     StringBuilder text = new StringBuilder();
     TABLES.forEach((each, table) ->
-        text.append("## ").append(each.title()).append("\n\n").append(table).append('\n'));
+        text.append("## ").append(each.title()).append("\n\n```\n").append(table.text())
+            .append("```\n\n"));
     Files.createDirectories(REPORT.getParent());
     Files.writeString(REPORT, text);
   }

@@ -42,8 +42,8 @@ final class DirectIo {
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(file);
       tryOut(file, false);
-      LOG.info("Local cache: O_DIRECT is not supported on {}; using buffered I/O (pages may be "
-          + "cached twice in memory): {}", directory, e.toString());
+      LOG.info("Local cache: pages on {} are read and written through the OS page cache, which may "
+          + "hold them a second time: no direct I/O: {}", directory, e.toString());
       return false;
     } finally {
       Files.deleteIfExists(file);
