@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -51,9 +50,6 @@ public abstract class PageFetchesFixture {
 
   final BufferPool buffers = new BufferPool(8 << 20);
   final CountDownLatch released = new CountDownLatch(1);
-  final Map<String, String> settings = new HashMap<>(Map.of(
-      LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE), TestingConfig.IO_THREADS, "1"));
-  long budgetMillis = 120_000;
   Path root;
   TestingSsd ssd;
   TestingReplica replica;
@@ -70,7 +66,8 @@ public abstract class PageFetchesFixture {
   void start(DataChecksum checksum) throws IOException {
     replica = TestingReplica.create(root,
         new ReplicaSnapshot(new BlockKey("BP-1", 1), 1001, LENGTH), checksum);
-    ssd = TestingSsd.open(root.resolve("ssd"), settings);
+    ssd = TestingSsd.open(root.resolve("ssd"), Map.of(
+        LocalCacheKeys.PAGE_SIZE, String.valueOf(PAGE), TestingConfig.IO_THREADS, "1"));
     block = ssd.cacheAll(replica);
     memory = new MemoryTier(new MemoryLimits(root, 4 << 20, 100), PAGE, buffers, System::nanoTime);
     ssd.whenRemoved(memory::remove);
@@ -92,8 +89,7 @@ public abstract class PageFetchesFixture {
   }
 
   PageBytes get(int page, int from, int to) throws IOException {
-    return fetches.get(ssd.directory(), block, page, from, to, to,
-        Budgets.of(budgetMillis, TimeUnit.MILLISECONDS));
+    return fetches.get(ssd.directory(), block, page, from, to, to, Budgets.ample());
   }
 
   PageBytes getAll(int page) throws IOException {

@@ -5,30 +5,21 @@ package io.hdfslocalcache.plugin.fetch;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotSame;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.plugin.block.TestingReplica;
-import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.health.SsdTimeoutException;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 import io.hdfslocalcache.plugin.read.Budgets;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
-import org.apache.hadoop.util.DataChecksum;
 import org.junit.Test;
 
 public class TestPageFetches extends PageFetchesFixture {
@@ -50,13 +41,6 @@ public class TestPageFetches extends PageFetchesFixture {
       reader.result().get().close();
     }
     assertEquals(0, buffers.inUseBytes());
-  }
-
-  @Test
-  public void get_laterReader_isAReadOfItsOwn() throws Exception {
-    try (PageBytes first = getAll(0); PageBytes second = getAll(0)) {
-      assertNotSame(first, second);
-    }
   }
 
   @Test
@@ -96,28 +80,6 @@ public class TestPageFetches extends PageFetchesFixture {
   }
 
   @Test
-  public void get_readHangs_givesUpAndTheBufferComesBackWithTheSsd() throws Exception {
-    ssd.close();
-    settings.put(LocalCacheKeys.IO_DEADLINE, "200ms");
-    budgetMillis = 200;
-    start(TestingReplica.CRC32C);
-    Path page = ssd.pageFile(block, 0);
-    Files.delete(page);
-    assertTrue(new ProcessBuilder("mkfifo", page.toString()).start().waitFor(10, TimeUnit.SECONDS));
-    assertThrows(SsdTimeoutException.class, () -> getAll(0));
-    assertEquals(SsdState.DOWN, ssd.directory().io().health().state());
-    assertTrue("the thread that hangs may yet write there", buffers.inUseBytes() > PAGE);
-    assertThrows(SsdUnavailableException.class, () -> getAll(1));
-    // Opened for both, a pipe waits for nobody, and whoever waits for it gets its end.
-    Process writer = new ProcessBuilder("sh", "-c", "exec 3<>'" + page + "'; sleep 1").start();
-    try (OutputStream unused = writer.getOutputStream()) {
-      assertTrue(writer.waitFor(10, TimeUnit.SECONDS));
-    }
-    awaitNoBuffers();
-    assertEquals(0, ssd.directory().io().activeThreads());
-  }
-
-  @Test
   public void get_smallRange_readsOneUnitOfIt() throws Exception {
     try (PageBytes bytes = get(0, UNIT + 1000, UNIT + 1001)) {
       int chunk = (UNIT + 1000) / 512 * 512;
@@ -149,28 +111,6 @@ public class TestPageFetches extends PageFetchesFixture {
     for (Reader reader : List.of(small, all, inAll)) {
       assertRight(reader.result().get(), 0, 512, 1000);
       reader.result().get().close();
-    }
-  }
-
-  @Test
-  public void get_randomRangesAndChunks_rightDataAndChecksums() throws Exception {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    for (int chunk : new int[] {512, 1000, 4096}) {
-      ssd.close();
-      start(DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, chunk));
-      for (int i = 0; i < 100; i++) {
-        int page = random.nextInt(block.layout().pages());
-        int chunks = (block.layout().dataLength(page) + chunk - 1) / chunk;
-        int first = random.nextInt(chunks);
-        int to = Math.min(block.layout().dataLength(page),
-            (first + 1 + random.nextInt(chunks - first)) * chunk);
-        try (PageBytes bytes = get(page, first * chunk, to)) {
-          assertTrue(bytes.covers(first * chunk, to));
-          assertRight(bytes, page, first * chunk, to);
-        }
-      }
     }
   }
 

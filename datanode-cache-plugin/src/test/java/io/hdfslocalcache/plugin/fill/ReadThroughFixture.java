@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -103,7 +102,7 @@ public abstract class ReadThroughFixture extends FillFixture {
         metrics, new ReadTimes(metrics, Long.MAX_VALUE), budgetNanos);
   }
 
-  synchronized ReadThrough newRead() {
+  ReadThrough newRead() {
     ReadThrough read = new ReadThrough(context(), block, null);
     reads.add(read);
     return read;
@@ -148,17 +147,6 @@ public abstract class ReadThroughFixture extends FillFixture {
     awaitWritten();
     assertEquals(List.of(), ssd.pageFiles());
     assertEquals(0, ssd.index().pages());
-  }
-
-  /** @return what another reader gets, who is still waiting for it. */
-  FutureTask<PageBytes> waitingReader(int page, int from, int to) {
-    ReadThrough read = newRead();
-    FutureTask<PageBytes> result = new FutureTask<>(() -> get(read, page, from, to));
-    Thread thread = new Thread(result);
-    thread.start();
-    LocalCacheCluster.await("the reader waits",
-        () -> thread.getState() == Thread.State.TIMED_WAITING);
-    return result;
   }
 
   @Override

@@ -105,19 +105,4 @@ public class TestFills extends ReadThroughFixture {
     awaitEnds(3);
     assertCached(0, 0b11);
   }
-
-  @Test
-  public void close_someWriteAndSomeWait_endsEachOnce() throws Exception {
-    holdWrites();
-    for (int part = 0; part < 4; part++) {
-      write(0, part, part);
-      write(1, part, part);
-    }
-    writes.await();
-    fills.close();
-    awaitEnds(8);
-    write(0, 0, 0);
-    awaitEnds(9);
-    assertEquals("an interrupt is no error", 0, metrics.errors());
-  }
 }

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,16 +45,6 @@ public class TestPageFillerFaults extends PageFillerFixture {
   }
 
   @Test
-  public void fill_replicaCannotBeOpened_isCounted() throws IOException {
-    replicas.afterOpen(() -> {
-      throw new IOException("the disk is gone");
-    });
-    fill();
-    assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
-    assertNothingCached();
-  }
-
-  @Test
   public void fill_replicaShorterThanItsLength_isCountedAndWhatWasReadStays()
       throws IOException {
     try (FileChannel file =
@@ -68,30 +57,11 @@ public class TestPageFillerFaults extends PageFillerFixture {
   }
 
   @Test
-  public void fill_unexpectedException_isCounted() throws IOException {
-    replicas.afterRead(() -> {
-      throw new IllegalStateException("a bug");
-    });
-    fill();
-    assertOnlyError(Operation.FILL_READ, ErrorCause.INTERNAL);
-    assertNothingCached();
-  }
-
-  @Test
   public void fill_allBuffersInUse_isDroppedAndCounted() throws IOException {
     buffers = new BufferPool(0);
     use(replica);
     fill();
     assertEquals(5, metrics.total(Event.FILLS_DROPPED_NO_BUFFER));
-    assertEquals(0, metrics.errors());
-    assertNothingCached();
-  }
-
-  @Test
-  public void fill_interruptedBecauseTheLocalCacheCloses_isNoError() throws IOException {
-    replicas.afterRead(() -> Thread.currentThread().interrupt());
-    fill();
-    assertTrue("still interrupted", Thread.interrupted());
     assertEquals(0, metrics.errors());
     assertNothingCached();
   }

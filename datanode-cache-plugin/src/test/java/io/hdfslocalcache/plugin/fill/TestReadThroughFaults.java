@@ -217,20 +217,6 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   }
 
   @Test
-  public void get_pageEvictedBeforeItGrows_isNoError() throws IOException {
-    ssd.cacheParts(replica, block, 0, 1, 1);
-    beforeWrite = () -> {
-      ssd.directory().pages().removePage(block.fileId(), 0);
-      beforeWrite = () -> { };
-    };
-    getRight(newRead(), 0, 0, 512);
-    awaitWritten();
-    assertEquals(0, metrics.errors());
-    assertTrue("what was written alone is right", block.parts(0) <= 0b1);
-    assertCached(0, block.parts(0));
-  }
-
-  @Test
   public void write_unexpectedException_isCountedAndBuffersAreGivenBack() throws IOException {
     beforeWrite = () -> {
       throw new IllegalStateException("a bug");
@@ -238,17 +224,5 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     getRight(newRead(), 0, 0, 512);
     assertNothingCached();
     assertOnlyError(Operation.PAGE_WRITE, ErrorCause.INTERNAL);
-  }
-
-  @Test
-  public void write_blockDiedMeanwhile_leavesNothing() throws IOException {
-    beforeWrite = () -> {
-      ssd.index().discard(block);
-      removePages(block);
-    };
-    getRight(newRead(), 0, 0, 512);
-    assertNothingCached();
-    assertEquals(1, metrics.total(Event.FILLS_DROPPED_STALE));
-    assertEquals(0, metrics.errors());
   }
 }

@@ -8,13 +8,11 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.stream.IntStream;
 
 import org.junit.After;
 import org.junit.Rule;
@@ -127,23 +125,5 @@ public class TestWriteQueue {
     assertTrue("nothing was dropped for want of room", submit(0, 100));
     assertEquals(0, (int) ended.take());
     assertNull(started.poll());
-  }
-
-  @Test
-  public void close_whileManySubmit_eachIsEndedOnce() throws Exception {
-    mayEnd.release(100_000);
-    List<Thread> threads = IntStream.range(0, 4).mapToObj(thread -> new Thread(() -> {
-      for (int i = 0; i < 2_000; i++) {
-        submit(thread * 2_000 + i, 10);
-      }
-    })).toList();
-    threads.forEach(Thread::start);
-    started.take();
-    queue.close();
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    queue.awaitEnd(60);
-    assertEquals(8_000, ends.size());
   }
 }

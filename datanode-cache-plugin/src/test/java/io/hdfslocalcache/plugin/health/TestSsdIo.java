@@ -240,17 +240,6 @@ public class TestSsdIo {
   }
 
   @Test
-  public void await_processStoppedWhileReaderWaits_givesUpAndTheSsdIsNormal() throws Exception {
-    open(1, 1000);
-    Future<String> read = read(this::hold);
-    begun.acquire();
-    stop(2000);
-    assertEquals(SsdTimeoutException.class, failure(read).getClass());
-    assertFalse(io.check());
-    assertEquals(SsdState.NORMAL, health.state());
-  }
-
-  @Test
   public void await_processStoppedWhileReading_isNoSlowRead() throws Exception {
     open(1, 1000);
     for (int i = 0; i < 10 * HealthLimits.LATENCY_SAMPLES; i++) {
@@ -306,17 +295,5 @@ public class TestSsdIo {
     assertEquals(SsdState.NORMAL, health.state());
     threads = Daemon::new;
     assertEquals("bytes", io.await(Operation.PAGE_READ, () -> "bytes"));
-  }
-
-  @Test
-  public void await_readFindsNoMemory_isNoErrorOfTheSsd() {
-    open(1, 60_000);
-    for (int i = 0; i < 2 * HealthLimits.READ_ERRORS; i++) {
-      IOException e = assertThrows(IOException.class,
-          () -> io.await(Operation.PAGE_READ, () -> new long[Integer.MAX_VALUE]));
-      assertEquals(OutOfMemoryError.class, e.getCause().getClass());
-      health.failed(Operation.PAGE_READ, e);
-    }
-    assertEquals(SsdState.NORMAL, health.state());
   }
 }

@@ -115,19 +115,6 @@ public class TestInvalidator {
   }
 
   @Test
-  public void remove_pageIsJustPublished_waitsAndRemovesThatToo() throws Exception {
-    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), 1, 2 * PAGE);
-    CachedBlock block = ssd.cache(replica, 0);
-    CountDownLatch goOn = holdUp(block);
-    invalidator.remove(block, "test");
-    ssd.cache(replica, 1);
-    goOn.countDown();
-    invalidator.close();
-    assertEquals(List.of(), ssd.pageFiles());
-    assertEquals(2, metrics.total(Event.INVALIDATED_PAGES));
-  }
-
-  @Test
   public void lag_removalsAreHeldUp_growsAndIsRememberedAfterwards() throws Exception {
     CachedBlock block = cache(1, 1);
     CountDownLatch goOn = holdUp(block);

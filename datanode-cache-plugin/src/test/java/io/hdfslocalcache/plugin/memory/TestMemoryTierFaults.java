@@ -5,15 +5,12 @@ package io.hdfslocalcache.plugin.memory;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
-import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.harness.Run;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 import org.junit.Test;
 import org.slf4j.LoggerFactory;
@@ -57,34 +54,6 @@ public class TestMemoryTierFaults extends MemoryTierFixture {
     assertPausesUntil(() -> Files.createDirectory(directory));
     try (PageBytes found = tier.find(block, 0)) {
       assertRight(0, found);
-    }
-  }
-
-  @Test
-  public void enter_tmpfsFull_costsHitsInMemoryOnly() throws Exception {
-    assumeTrue("a tmpfs can be mounted here", Run.tryTo(
-        "mount", "-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", directory.toString()));
-    try {
-      tier.close();
-      open(32, 1000);
-      int entered = 0;
-      while (enter(entered)) {
-        entered++;
-      }
-      assertTrue(String.valueOf(entered), entered >= 4 && entered <= 8);
-      assertEquals("what was begun is gone", entered, openFiles().size());
-      assertEquals(entered * FILE, tier.usedBytes());
-      for (int page = 0; page < entered; page++) {
-        try (PageBytes found = tier.find(block, page)) {
-          assertNotNull(found);
-          assertRight(page, found);
-        }
-      }
-      clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
-      assertPausesUntil(() -> tier.remove(block.fileId(), 0));
-    } finally {
-      tier.close();
-      assertTrue(Run.tryTo("umount", directory.toString()));
     }
   }
 }

@@ -5,16 +5,11 @@ package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
@@ -61,7 +56,7 @@ public class TestFallbackReplica {
   }
 
   /** A DataNode that has the replica no more. */
-  private static ReplicaAccess gone(Runnable whenAsked) {
+  private static ReplicaAccess gone() {
     return new ReplicaAccess() {
       @Override
       public boolean isCurrent(ReplicaSnapshot snapshot) {
@@ -86,20 +81,19 @@ public class TestFallbackReplica {
       @Override
       public ReplicaFiles openForClient(ReplicaSnapshot snapshot, boolean withChecksums)
           throws IOException {
-        whenAsked.run();
         throw GONE;
       }
     };
   }
 
   private FallbackReplica later() {
-    return new FallbackReplica(block, gone(() -> { }));
+    return new FallbackReplica(block, gone());
   }
 
   /** The replica cannot be opened any more. */
-  private void refuse(Runnable whenAsked) {
+  private void refuse() {
     fallback.close();
-    fallback = new FallbackReplica(block, gone(whenAsked));
+    fallback = new FallbackReplica(block, gone());
     assertTrue(fallback.hold());
   }
 
@@ -123,7 +117,7 @@ public class TestFallbackReplica {
 
   @Test
   public void get_filesWereDeleted_areThoseThatWereKept() throws IOException {
-    refuse(() -> { });
+    refuse();
     ReplicaFiles kept = delete();
     FallbackReplica other = later();
     assertFalse("too late for new readers", other.hold());
@@ -136,54 +130,14 @@ public class TestFallbackReplica {
   }
 
   @Test
-  public void get_replicaIsAppendedTo_eachOpensItAsItWas() throws IOException {
-    block.replicaMoved(replica::open);
-    FallbackReplica later = later();
-    assertTrue("the old state may still be read", later.hold());
-    assertNotNull(later.get(true));
-    assertEquals(1, replica.opens());
-    assertNotNull(fallback.get(true));
-    assertEquals(2, replica.opens());
-    later.close();
-  }
-
-  @Test
-  public void get_replicaChangesWhileItCannotBeOpened_waitsForIt() throws Exception {
-    CountDownLatch refused = new CountDownLatch(1);
-    refuse(refused::countDown);
-    Callable<Void> change = () -> {
-      refused.await();
-      block.replicaMoved(replica::open);
-      return null;
-    };
-    FutureTask<Void> changed = new FutureTask<>(change);
-    new Thread(changed).start();
-    assertNotNull(fallback.get(true));
-    changed.get();
-    assertEquals(1, replica.opens());
-  }
-
-  @Test
-  public void get_filesAreDeletedWhileItOpensThem_areThoseThatWereKept() throws IOException {
-    refuse(() -> { });
-    AtomicReference<ReplicaFiles> kept = new AtomicReference<>();
-    block.replicaMoved(asItWas -> {
-      kept.set(delete());
-      throw GONE;
-    });
-    assertSame(fallback.get(true), kept.get());
-    block.removeReader();
-  }
-
-  @Test
   public void get_notKept_throwsAsTheDataNodeWould() {
-    refuse(() -> { });
+    refuse();
     assertSame(GONE, assertThrows(IOException.class, () -> fallback.get(true)));
   }
 
   @Test
   public void get_interrupted_doesNotWait() {
-    refuse(() -> { });
+    refuse();
     Thread.currentThread().interrupt();
     try {
       assertSame(GONE, assertThrows(IOException.class, () -> fallback.get(true)));

@@ -12,13 +12,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
-import io.hdfslocalcache.plugin.page.PageTrailer;
 import io.hdfslocalcache.plugin.read.TestingPageSource.Failure;
 import org.apache.hadoop.io.LongWritable;
 import org.junit.Test;
@@ -81,43 +79,5 @@ public class TestFlippedBits extends SnapshotReaderFixture {
     }
     assertFailedOnce(1);
     assertEquals(PAGE, reader.bytesFromPages());
-  }
-
-  @Test
-  public void read_randomBitFlipped_inPacketsAsBlockSenderDoes_neverComesThrough()
-      throws IOException {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    cache(0, 1, 2, 3, 4);
-    int packet = 512 * (1 + random.nextInt(12));
-    for (int i = 0; i < 100; i++) {
-      int page = random.nextInt(5);
-      // Data, checksums or trailer, but not the zeros before the trailer.
-      int data = block.layout().dataLength(page);
-      int tail = block.layout().tailPosition(page, 0);
-      int sums = block.layout().checksumLength(page);
-      int position = random.nextInt(data + sums + PageTrailer.LENGTH);
-      if (position >= data + sums) {
-        position += block.layout().fileLength(page) - PageTrailer.LENGTH - data - sums;
-      } else if (position >= data) {
-        position += tail - data;
-      }
-      int bit = random.nextInt(8);
-      flip(page, position, bit);
-      readInPackets(packet);
-      assertFailedOnce(page);
-      flip(page, position, bit);
-      pages.failures().clear();
-    }
-  }
-
-  private void readInPackets(int packet) throws IOException {
-    reader.seek(0);
-    for (int from = 0; from < LENGTH; from += packet) {
-      int length = Math.min(packet, LENGTH - from);
-      assertNextChecksums(from / 128, (length + 511) / 512 * 4);
-      assertNextData(from, length);
-    }
   }
 }

@@ -6,11 +6,9 @@ package io.hdfslocalcache.plugin.read;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
-import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Random;
 
 import org.junit.Test;
 
@@ -92,49 +90,5 @@ public class TestSnapshotReader extends SnapshotReaderFixture {
     assertData(0, 3 * PAGE);
     assertEquals(inMemory() ? 2 * PAGE - 100 : 0, reader.bytesFromMemory());
     assertEquals(2 * PAGE - 100, reader.bytesFromPages());
-  }
-
-  @Test
-  public void read_pageEvictedMeanwhile_goesOnWithWhatItHolds() throws IOException {
-    cache(0);
-    assertData(0, 100);
-    ssd.directory().pages().removeBlock(block.fileId());
-    assertNextData(100, PAGE - 100);
-    assertFrom(PAGE, 0);
-    assertNextData(PAGE, 1);
-  }
-
-  @Test
-  public void read_switchedOffInTheMiddle_readsTheReplicaUntilSwitchedOn() throws IOException {
-    cache(0, 1, 2, 3, 4);
-    assertData(0, 100);
-    pages.setOn(false);
-    assertNextData(100, 2 * PAGE - 100);
-    assertFrom(100, 2 * PAGE - 100);
-    pages.setOn(true);
-    assertNextData(2 * PAGE, PAGE);
-    assertFrom(100 + PAGE, 2 * PAGE - 100);
-  }
-
-  @Test
-  public void read_randomRangesWithRandomPages_sameBytesAsTheReplica() throws IOException {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    cache(random.ints(0, 5).limit(3).distinct().toArray());
-    for (int i = 0; i < 1000; i++) {
-      int from = random.nextInt(LENGTH);
-      int length = random.nextInt(LENGTH - from + 1);
-      reader.seek(from);
-      int firstSum = from / 512 * 4;
-      int sums = random.nextInt(replica.checksums().length - firstSum + 1);
-      int half = length / 2;
-      assertNextData(from, half);
-      assertNextChecksums(firstSum, sums);
-      assertNextData(from + half, length - half);
-      pages.setOn(random.nextInt(10) > 0);
-    }
-    assertTrue(reader.bytesFromPages() > 0);
-    assertEquals(List.of(), pages.failures());
   }
 }

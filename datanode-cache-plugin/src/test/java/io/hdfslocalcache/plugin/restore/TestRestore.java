@@ -13,9 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.LocalCache;
@@ -25,7 +23,6 @@ import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.metrics.Event;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.After;
@@ -181,26 +178,6 @@ public class TestRestore {
     assertEquals(pages, files("LOCAL").size());
   }
 
-  @Test
-  public void blockFilledWhileItWaits_isJoinedWithWhatWasThere() throws Exception {
-    String name = BlockFileId.of(before.snapshot(BLOCK), before.identity);
-    Path gone = files("LOCAL").stream()
-        .filter(file -> file.endsWith(name + "/0")).findFirst().orElseThrow();
-    Files.delete(gone);
-    MemoryDataNode dataNode = dataNode(BLOCK);
-    try (LocalCache cache = open(dataNode)) {
-      await("adoption", () -> cache.index().pages() == pages - 1);
-      dataNode.readAndCompare(cache, BLOCK);
-      await("fill", () -> cache.index().pages() == pages);
-      assertEquals(1, cache.index().cached(BLOCK).pages());
-      cache.blockPoolReady(MemoryDataNode.POOL, 1);
-      awaitRestore(cache);
-      assertEquals(pages, cache.index().cached(BLOCK).pages());
-      assertEquals(pages - 1, dataNode.metrics.total(Event.RESTORED_PAGES));
-      assertTrue(dataNode.readAndCompare(cache, BLOCK));
-    }
-  }
-
   private LocalCache restored(MemoryDataNode dataNode) throws IOException {
     LocalCache cache = open(dataNode);
     cache.blockPoolReady(MemoryDataNode.POOL, 1);
@@ -247,47 +224,6 @@ public class TestRestore {
       fails.set(false);
       assertTrue(dataNode.readAndCompare(cache, BLOCK));
       assertEquals(0, dataNode.metrics.total(Event.RESTORE_DROPPED_STALE));
-    }
-  }
-
-  /** A read that waits for its disk keeps nobody else waiting, and no change of the replica. */
-  @Test
-  public void diskHangsWhileAReplicaIsLookedAt_othersGoOn() throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch answer = new CountDownLatch(1);
-    MemoryDataNode dataNode = new MemoryDataNode() {
-      @Override
-      public ReplicaIdentity identity(ReplicaSnapshot snapshot) throws IOException {
-        if (looks.incrementAndGet() == 1) {
-          asked.countDown();
-          try {
-            answer.await();
-          } catch (InterruptedException e) {
-            throw new IOException(e);
-          }
-        }
-        return identity;
-      }
-    };
-    dataNode.put(BLOCK, 1001);
-    AtomicReference<Object> result = new AtomicReference<>();
-    try (LocalCache cache = restored(dataNode)) {
-      Thread reader = new Thread(() -> {
-        try {
-          result.set(dataNode.readAndCompare(cache, BLOCK));
-        } catch (IOException | AssertionError e) {
-          result.set(e);
-        }
-      });
-      reader.start();
-      asked.await();
-      assertTrue("another reader of the block", dataNode.readAndCompare(cache, BLOCK));
-      cache.changes().replicaChanged(BLOCK, null, false, asItWas -> null, "deleted by a test");
-      await("removal", () -> cache.index().pages() == 0);
-      dataNode.put(BLOCK, 1001);
-      answer.countDown();
-      reader.join();
-      assertEquals("it came too late for the pages", false, result.get());
     }
   }
 }

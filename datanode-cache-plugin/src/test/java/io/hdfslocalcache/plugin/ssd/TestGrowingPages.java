@@ -89,19 +89,6 @@ public class TestGrowingPages extends GrowingPagesFixture {
   }
 
   @Test
-  public void extend_notPublished_isNotFoundAndIsWrittenAgain() throws IOException {
-    CachedBlock block = block(PAGE);
-    cache(block, 0, 0, 0);
-    PageSlice slice = PageSlice.ofParts(block.layout(), 0, 1, 2);
-    ssd.directory().pages().extend(block, slice, 0b110, replicaOf(block).parts(slice));
-    assertEquals(0b1, block.parts(0));
-    assertEquals(PART_TAKES, ssd.directory().usedBytes());
-    assertTrue(cache(block, 0, 1, 2));
-    assertParts(block, 0, 0b111);
-    assertBooksBalance();
-  }
-
-  @Test
   public void extend_pageHasLeft_isNoErrorOfTheSsd() throws IOException {
     CachedBlock block = block(PAGE);
     cache(block, 0, 0, 0);
@@ -110,22 +97,6 @@ public class TestGrowingPages extends GrowingPagesFixture {
     assertThrows(PageNotReadException.class, () -> ssd.directory().pages().extend(
         block, slice, 0b110, replicaOf(block).parts(slice)));
     assertTrue(ssd.directory().hasRoom());
-    assertBooksBalance();
-  }
-
-  @Test
-  public void publishMore_pageHasLeftSinceItWasWritten_leavesNothing() throws IOException {
-    CachedBlock block = block(PAGE);
-    cache(block, 0, 0, 0);
-    PageSlice slice = PageSlice.ofParts(block.layout(), 0, 1, 2);
-    ssd.directory().pages().extend(block, slice, 0b110, replicaOf(block).parts(slice));
-    ssd.directory().pages().removePage(block.fileId(), 0);
-    assertFalse(ssd.directory().pages().publishMore(block, 0, 0b110));
-    assertEquals(0, ssd.directory().usedBytes());
-    assertEquals(List.of(), ssd.pageFiles());
-    assertEquals(0, block.pages());
-    assertTrue(cache(block, 0, 1, 2));
-    assertParts(block, 0, 0b110);
     assertBooksBalance();
   }
 

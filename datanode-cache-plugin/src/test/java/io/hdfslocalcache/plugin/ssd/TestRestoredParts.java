@@ -6,7 +6,6 @@ package io.hdfslocalcache.plugin.ssd;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -71,39 +69,6 @@ public class TestRestoredParts extends GrowingPagesFixture {
 
   private CachedBlock restored(CachedBlock before) {
     return ssd.index().find(before.snapshot());
-  }
-
-  private void assertSame(List<CachedBlock> before) throws IOException {
-    for (CachedBlock block : before) {
-      CachedBlock now = restored(block);
-      for (int page = 0; page < block.layout().pages(); page++) {
-        assertEquals(block + " page " + page, block.parts(page), now == null ? 0 : now.parts(page));
-      }
-    }
-    assertBooksBalance();
-  }
-
-  @Test
-  public void restart_randomParts_bringsBackJustThese() throws IOException {
-    long seed = System.nanoTime();
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    for (int i = 0; i < 4; i++) {
-      CachedBlock block = block(2 * PAGE + 1 + random.nextInt(PAGE));
-      for (int page = 0; page < 3; page++) {
-        for (int n = random.nextInt(4); n > 0; n--) {
-          int first = random.nextInt(block.layout().parts(page));
-          cache(block, page, first,
-              first + random.nextInt(block.layout().parts(page) - first));
-        }
-      }
-    }
-    List<CachedBlock> before = List.copyOf(blocks);
-    long used = ssd.directory().usedBytes();
-    restart();
-    assertSame(before);
-    assertEquals(used, ssd.directory().usedBytes());
-    assertNull(counts.get(Event.RESTORE_DROPPED_DAMAGED));
   }
 
   private void setLength(CachedBlock block, int page, long length) throws IOException {

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 
 import java.io.IOException;
@@ -69,22 +68,6 @@ public class TestSsdDirectory {
     assertEquals(1, ssd.temporaryFiles().size());
     ssd.directory().pages().discard(block, 0);
     assertEquals(List.of(), ssd.temporaryFiles());
-  }
-
-  @Test
-  public void removeBlock_severalPages_leavesNeitherFileNorDirectory() throws IOException {
-    TestingReplica kept = replica(2, PAGE);
-    CachedBlock block = ssd.cacheAll(replica(1, 3 * PAGE));
-    CachedBlock other = ssd.cacheAll(kept);
-    ssd.read(block, 0);
-    Path directory = ssd.pageFile(block, 0).getParent();
-    ssd.directory().pages().removeBlock(block.fileId());
-    assertFalse(Files.exists(directory));
-    assertEquals(1, ssd.pageFiles().size());
-    assertEquals(0, block.pages());
-    assertEquals("an invalidation is no eviction", 0, ssd.evictions());
-    assertEquals(PAGE_TAKES, ssd.directory().usedBytes());
-    assertPage(kept, other, 0);
   }
 
   @Test
