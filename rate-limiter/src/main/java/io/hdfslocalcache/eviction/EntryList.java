@@ -37,11 +37,6 @@ public final class EntryList<E extends Entry> {
     return orNull(head.older);
   }
 
-  /** @return the page that is next in age after this one, or null. */
-  public E newerThan(E page) {
-    return orNull(page.newer);
-  }
-
   /** @return the page before this one, or null. */
   public E olderThan(E page) {
     return orNull(page.older);
