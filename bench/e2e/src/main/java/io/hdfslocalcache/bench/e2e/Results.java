@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hdfslocalcache.harness.Report;
 import io.hdfslocalcache.harness.Report.Axis;
 import io.hdfslocalcache.harness.Report.Chart;
@@ -229,7 +228,7 @@ final class Results {
   /**
    * Writes all.
    *
-   * @param json the file for programs, with a DataNode and a load in each line
+   * @param json the file for programs
    * @param html the page for people
    */
   void write(Path json, Path html) throws IOException {
@@ -240,16 +239,7 @@ final class Results {
     all.put("goals", verdicts());
     all.put("measured", measured());
     all.put("timelines", timelines);
-    ObjectMapper mapper = new ObjectMapper();
-    List<String> parts = new ArrayList<>();
-    for (Map.Entry<String, List<?>> part : all.entrySet()) {
-      List<String> lines = new ArrayList<>();
-      for (Object line : part.getValue()) {
-        lines.add(mapper.writeValueAsString(line));
-      }
-      parts.add("\"" + part.getKey() + "\":[\n" + String.join(",\n", lines) + "]");
-    }
-    Files.writeString(json, "{" + String.join(",\n", parts) + "}\n");
+    Files.writeString(json, Report.json(all));
   }
 
   /**
