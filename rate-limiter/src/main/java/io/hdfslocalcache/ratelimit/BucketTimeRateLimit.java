@@ -12,8 +12,9 @@ import java.util.Set;
  *
  * <p>The past Y minutes are a row of buckets; when a new one begins, the reads of the oldest are
  * forgotten. A bucket is a minute, so the window is between Y - 1 and Y minutes long. A block has
- * 48 bits for its reads. Where X and Y are too large for them, buckets are longer; see
- * {@link WindowReads} for why the few bits are enough, and {@link BlockTable} for the table.
+ * 48 bits for its reads. Where X and Y are too large for them, buckets are longer: with an X of 10,
+ * where Y is more than 12. See {@link CountedReads} for the bits, and {@link BlockTable} for the
+ * table.
  *
  * <p>When more blocks are read within the window than there is room for
  * ({@link #MAX_BLOCKS_KEY}), the coldest are forgotten.
@@ -61,7 +62,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   private final BlockHash keys = new BlockHash();
   private final int threshold;
   private final int windowMinutes;
-  private final WindowReads rules;
+  private final CountedReads rules;
   private final BlockTable table;
   private final Minutes minutes;
 
@@ -75,7 +76,7 @@ public class BucketTimeRateLimit implements CacheRateLimiter {
   public BucketTimeRateLimit(RateLimiterConfig config, RateLimiterClock clock) {
     this.threshold = config.getInt(THRESHOLD_KEY, THRESHOLD_DEFAULT, 0, MAX_THRESHOLD);
     this.windowMinutes = windowMinutes(config);
-    this.rules = WindowReads.of(threshold, windowMinutes);
+    this.rules = new CountedReads(threshold, windowMinutes);
     this.table = new BlockTable(rules, maxBlocks(config));
     this.minutes = new Minutes(clock, readLifeMillis() / rules.buckets(), table::passing);
   }

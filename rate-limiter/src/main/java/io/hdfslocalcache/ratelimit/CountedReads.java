@@ -4,11 +4,15 @@
 package io.hdfslocalcache.ratelimit;
 
 /**
- * The reads of a window as a row of counters, one for each bucket, the newest at the low end. A
- * counter stops at a value above X, which decides whatever the others say. For an X too large for
- * {@link SlidingReads}.
+ * The reads of a block within a window, as far as they matter to the question whether they are more
+ * than X: a row of counters, one for each bucket, the newest at the low end. A counter stops at a
+ * value above X, which decides whatever the others say.
  */
-final class CountedReads implements WindowReads {
+final class CountedReads implements ReadHistory {
+
+  /** How many bits a history may have. */
+  static final int MOST_BITS = Long.SIZE - BlockTable.MINUTE_BITS;
+
   private final int threshold;
   private final int buckets;
   private final int counterBits;
@@ -16,15 +20,16 @@ final class CountedReads implements WindowReads {
   private final long mask;
 
   /**
-   * Makes the rules for one X.
+   * Makes the rules for one X and Y: with a bucket for each minute if there is room, otherwise with
+   * as many as there is room for.
    *
    * @param threshold X, how many reads must be exceeded
-   * @param buckets how many buckets count, the current one included
+   * @param minutes Y, the length of the window
    */
-  CountedReads(int threshold, int buckets) {
+  CountedReads(int threshold, int minutes) {
     this.threshold = threshold;
-    this.buckets = buckets;
     this.counterBits = bitsOfCounter(threshold);
+    this.buckets = Math.min(minutes, MOST_BITS / counterBits);
     this.most = (1L << counterBits) - 1;
     this.mask = (1L << bits()) - 1;
   }
@@ -39,18 +44,18 @@ final class CountedReads implements WindowReads {
     return buckets * counterBits;
   }
 
-  @Override
-  public int buckets() {
+  /** @return how many buckets count, the current one included. */
+  int buckets() {
     return buckets;
   }
 
-  @Override
-  public boolean exceedsThreshold(long history, long age) {
+  /** Tells whether the block was read more than X times. */
+  boolean exceedsThreshold(long history, long age) {
     return reads(history, age) > threshold;
   }
 
-  @Override
-  public int reads(long history, long age) {
+  /** @return the reads within the window; where they are more than X, perhaps fewer than all. */
+  int reads(long history, long age) {
     int reads = 0;
     for (long rest = aged(history, age); rest != 0; rest >>>= counterBits) {
       reads += rest & most;

@@ -21,7 +21,7 @@ public class TestBlockHash {
     assertNotEquals(0, key);
     assertNotEquals(key, BlockHash.key(poolHash, FIRST_BLOCK + 1));
 
-    SlidingReads rules = new SlidingReads(10, 1);
+    CountedReads rules = new CountedReads(10, 1);
     BlockTable table = new BlockTable(rules, 1024);
     table.add(key, 0);
     table.add(key, 0);

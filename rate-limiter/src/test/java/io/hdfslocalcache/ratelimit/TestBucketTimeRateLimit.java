@@ -111,12 +111,12 @@ public class TestBucketTimeRateLimit {
 
   @Test
   public void longWindow_bucketsAreLonger_readsCountForTheWindowButForABucket() {
-    // 25 buckets of 144 s.
-    BucketTimeRateLimit limiter = limiter("threshold", "15", "window", "60m");
-    record(limiter, BLOCK, 16);
-    clock.setMillis(24 * 144_000);
+    // 12 buckets of five minutes.
+    BucketTimeRateLimit limiter = limiter("threshold", "10", "window", "60m");
+    record(limiter, BLOCK, 11);
+    clock.setMinute(59);
     assertTrue(limiter.admits(POOL, BLOCK));
-    clock.setMillis(25 * 144_000);
+    clock.setMinute(60);
     assertFalse(limiter.admits(POOL, BLOCK));
   }
 

@@ -13,7 +13,7 @@ import org.junit.Test;
 /** The limiter decides as {@link NaiveRateLimit} does, read by read, where a bucket is a minute. */
 public class TestBucketTimeRateLimitModel {
   private static final String[] POOLS = {"BP-1-10.0.0.1-1", "BP-2-10.0.0.2-2"};
-  private static final int MAX = WindowReads.MOST_BITS;
+  private static final int MAX = CountedReads.MOST_BITS;
 
   private final TestingClock clock = new TestingClock();
   private long seed;
@@ -24,8 +24,8 @@ public class TestBucketTimeRateLimitModel {
   public void randomHistories_everyDecisionIsTheModels() {
     Random random = seeded();
     for (int i = 0; i < 150; i++) {
-      int buckets = 1 + random.nextInt(random.nextBoolean() ? MAX : 12);
-      int threshold = random.nextInt(Math.min(20, MAX - buckets + 1));
+      int threshold = random.nextInt(random.nextBoolean() ? 20 : 4);
+      int buckets = 1 + random.nextInt(MAX / CountedReads.bitsOfCounter(threshold));
       replay(random, threshold, buckets, 1 + random.nextInt(400));
     }
     assertBothHappened();
@@ -34,8 +34,8 @@ public class TestBucketTimeRateLimitModel {
   @Test
   public void extremes_everyDecisionIsTheModels() {
     Random random = seeded();
-    int[][] extremes = {{0, 1}, {0, MAX}, {MAX - 1, 1}, {MAX - 2, 2}, {1, MAX - 1}, {10, 30},
-        {40, 6}, {62, 6}, {63, 5}, {126, 5}, {200, 4}, {400, 1}};
+    int[][] extremes = {{0, 1}, {0, MAX}, {1, MAX / 2}, {2, MAX / 2}, {10, 12}, {14, 12},
+        {40, 8}, {62, 8}, {63, 6}, {126, 6}, {200, 4}, {400, 1}};
     for (int[] xy : extremes) {
       for (int i = 0; i < 10; i++) {
         replay(random, xy[0], xy[1], 1 + random.nextInt(5));
