@@ -113,16 +113,4 @@ public class TestReplayMapper {
     assertEquals(1, tally.operations());
     assertEquals(large, tally.bytes());
   }
-
-  @Test
-  public void clock_startIsOver_doesNotWait() throws Exception {
-    Clock clock = new Clock(System.currentTimeMillis() - 5000);
-    long begin = clock.micros();
-    assertTrue("" + begin, begin >= 5_000_000);
-    clock.sleepUntil(0);
-    clock.sleepUntil(4999);
-    assertTrue("" + clock.micros(), clock.micros() - begin < 4_000_000);
-    assertTrue("a start that is to come", new Clock(System.currentTimeMillis() + 9000).micros()
-        < 0);
-  }
 }

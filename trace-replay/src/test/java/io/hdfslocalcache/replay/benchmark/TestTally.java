@@ -63,14 +63,6 @@ public class TestTally {
   }
 
   @Test
-  public void readFields_empty_isEmpty() throws Exception {
-    Tally copy = copy(new Tally());
-    assertEquals(0, copy.operations());
-    assertEquals(0, copy.spanMillis());
-    assertEquals(0, copy.waitedSeconds(), 0);
-  }
-
-  @Test
   public void add_otherTally_sumsAndTakesExtremes() {
     Tally sum = new Tally();
     sum.add(sample());
@@ -126,13 +118,6 @@ public class TestTally {
     assertEquals(0, tally.waitedSeconds(), 0);
     assertEquals(0, tally.spanMillis());
     assertEquals(1, tally.operations());
-  }
-
-  @Test
-  public void add_emptyTally_changesNothing() {
-    Tally sum = sample();
-    sum.add(new Tally());
-    assertSample(sum);
   }
 
   @Test

@@ -108,10 +108,4 @@ public class TestBenchmarkCommands {
         "time_ms,op,block_id,offset,length,reader\n1,write,2,0,4,10.0.0.1\n");
     assertFails(1, "no reads in the trace", run("replay", "--embedded", onlyWrites));
   }
-
-  @Test
-  public void run_badOptions_areErrors() {
-    assertFails(2, "Missing required option", CommandRun.of("replay", EXCERPT));
-    assertFails(2, "--max-data", run("replay", "--max-data", "much", EXCERPT));
-  }
 }

@@ -8,7 +8,6 @@ import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -48,27 +47,6 @@ public class TestTraceCommand {
     assertEquals(0, CommandRun.of("trace", "convert", EXCERPT, csv).exitCode());
     assertEquals(stat(Path.of(EXCERPT)), stat(csv));
     assertEquals(24, stat(csv).get("writes").asInt());
-  }
-
-  @Test
-  public void stat_text_hasTheColumnsOfTheTable() {
-    CommandRun run = CommandRun.of("trace", "stat", EXCERPT);
-    assertEquals(0, run.exitCode());
-    for (String row : new String[] {"reads", "writes", "blocks", "blocks read",
-        "average block size", "reads on top 10,000 blocks, 1 hour",
-        "bytes of a read, shares"}) {
-      assertTrue(row, run.out().lines().anyMatch(line -> line.startsWith(row + " ")));
-    }
-  }
-
-  @Test
-  public void convert_several_areOneTraceOrderedByTime() throws Exception {
-    Path late = Files.writeString(path("late.csv"), "time_ms,block_id,offset,length\n9,2,0,4\n");
-    Path early = Files.writeString(path("early.csv"), "time_ms,block_id,offset,length\n1,7,0,4\n");
-    Path out = path("out.csv");
-    assertEquals(0, CommandRun.of("trace", "convert", late, early, out).exitCode());
-    assertEquals(List.of("1", "9"), Files.readAllLines(out).stream().skip(1)
-        .map(line -> line.split(",")[0]).toList());
   }
 
   @Test

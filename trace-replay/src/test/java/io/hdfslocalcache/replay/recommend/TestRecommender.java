@@ -103,11 +103,4 @@ public class TestRecommender {
     assertEquals(tight.chosen().pageSize(), config.pageSize());
     RateLimiterFactory.create(RateLimiterConfig.of(conf::get), () -> 0).close();
   }
-
-  @Test
-  public void report_hasTheBudgetAndTheTrace() {
-    String text = RecommendationReport.of(tight, "trace.csv", keys().toString()).text();
-    assertTrue(text, text.contains("dfs.datanode.local.cache.write.budget"));
-    assertTrue(text, text.contains("Trace: trace.csv, "));
-  }
 }

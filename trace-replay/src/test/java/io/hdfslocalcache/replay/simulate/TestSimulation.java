@@ -103,15 +103,6 @@ public class TestSimulation {
   }
 
   @Test
-  public void run_noPageFits_isAnError() throws Exception {
-    PageTrace pages = PageTrace.of(Traces.ofPages(1), PAGE);
-    Setting setting = new Setting(Limiter.ADMIT_ALL, PAGE, FILE - 1);
-    assertEquals("no page of 4096 bytes fits in 8191 bytes",
-        assertThrows(IllegalArgumentException.class,
-            () -> new DemandFilled(setting, pages, DISK)).getMessage());
-  }
-
-  @Test
   public void run_fewMissesOfAFullSsd_theOldestPageLeaves() throws Exception {
     Trace trace = Traces.ofPages(1, 2, 1, 3, 2, 1);
     Result lru = new Sweep(trace, DISK, 1, () -> { }).run(List.of(
@@ -120,13 +111,6 @@ public class TestSimulation {
     assertEquals(1, lru.hits());
     assertEquals(3, lru.evictions());
     assertEquals(2, lru.evictionsWithoutRead());
-  }
-
-  @Test
-  public void run_evictions_toldApartByWhetherTheyWereRead() throws Exception {
-    Result result = run(Traces.ofPages(1, 1, 2, 3, 4), Limiter.ADMIT_ALL, 2);
-    assertEquals(2, result.evictions());
-    assertEquals(1, result.evictionsWithoutRead());
   }
 
   /** Admits all, and keeps what is evicted. */

@@ -23,25 +23,6 @@ public class TestChecks {
   }
 
   @Test
-  public void atLeast_theLeastIsTaken_andNothingBelow() {
-    Checks.atLeast("--threads", 1, 1);
-    Checks.atLeast("--start-delay", Double.POSITIVE_INFINITY, 0);
-    assertComplains("--threads: must be at least 1", () -> Checks.atLeast("--threads", 0, 1));
-    assertComplains("--start-delay: must be at least 0",
-        () -> Checks.atLeast("--start-delay", -1e-9, 0));
-    assertComplains("--start-delay: must be at least 0",
-        () -> Checks.atLeast("--start-delay", Double.NaN, 0));
-  }
-
-  @Test
-  public void moreThanZero_zeroAndWhatIsNoNumber_areRefused() {
-    Checks.moreThanZero("--rate", Double.MIN_VALUE);
-    for (double rate : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-      assertComplains("--rate: must be more than 0", () -> Checks.moreThanZero("--rate", rate));
-    }
-  }
-
-  @Test
   public void pageSize_isWhatADataNodeTakes() {
     for (long bytes : new long[] {64 << 10, 1 << 20, 8 << 20}) {
       Checks.pageSize(bytes);

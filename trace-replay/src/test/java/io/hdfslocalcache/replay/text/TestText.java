@@ -4,7 +4,6 @@
 package io.hdfslocalcache.replay.text;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertThrows;
 
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -26,14 +25,6 @@ public class TestText {
     assertEquals("98.7 %", Text.percent(0.9871));
     assertEquals("98.7 %", Text.percent(OptionalDouble.of(0.9871)));
     assertEquals("-", Text.percent(OptionalDouble.empty()));
-  }
-
-  @Test
-  public void parseBytes_suffixes_areHadoops() {
-    assertEquals(120L << 20, Text.parseBytes("120m"));
-    assertEquals(4L << 40, Text.parseBytes("4T"));
-    assertThrows(IllegalArgumentException.class, () -> Text.parseBytes(""));
-    assertThrows(IllegalArgumentException.class, () -> Text.parseBytes("4x"));
   }
 
   @Test
