@@ -72,17 +72,6 @@ public class TestReplicaAffinityTopology {
   }
 
   @Test
-  public void remoteReaders_secondChoiceIsTheOtherPreferredReplica() {
-    ReplicaAffinityTopology topology = Replicas.topology("2");
-    DatanodeInfoWithStorage[] block = cluster.block(3);
-    Set<DatanodeInfo> used = used(topology, block);
-    for (int i = 0; i < READERS; i++) {
-      DatanodeInfo[] sorted = sort(topology, Replicas.remoteReader(i), block);
-      assertEquals(used, Set.of(sorted[0], sorted[1]));
-    }
-  }
-
-  @Test
   public void preferredReplicas_haveEquallyManyReaders() {
     ReplicaAffinityTopology topology = Replicas.topology("2");
     DatanodeInfoWithStorage[] block = cluster.block(3);

@@ -220,42 +220,11 @@ public class TestReadPaths {
   }
 
   @Test
-  public void anyRangeOfAFile_hit() throws Exception {
-    int page = LocalCacheCluster.PAGE;
-    int length = 3 * page + 777;
-    byte[] bytes = cluster.write("/ranges", length);
-    cluster.readUntilCached("/ranges");
-    long hits = cluster.reads(ReadOutcome.HIT);
-    int[][] ranges = {{0, 1}, {0, 511}, {0, 512}, {0, 513}, {511, 1}, {511, 2}, {512, 512},
-        {page - 1, 1}, {page - 1, 2}, {page, page}, {length - 1, 1}, {length - 777, 777},
-        {length - 265, 265}, {length - 266, 266}, {1, length - 2}, {0, length}};
-    for (int[] range : ranges) {
-      assertArrayEquals("from " + range[0] + ", " + range[1] + " bytes",
-          Arrays.copyOfRange(bytes, range[0], range[0] + range[1]),
-          cluster.pread("/ranges", range[0], range[1]));
-    }
-    assertEquals(ranges.length, cluster.reads(ReadOutcome.HIT) - hits);
-  }
-
-  @Test
   public void tinyAndEmptyFiles_hit() throws Exception {
     for (int length : new int[] {0, 1, 511, 512, 513}) {
       String path = "/tiny" + length;
       assertEquals(length == 0 ? 0 : 1, hitsOfThirdRead(path, cluster.write(path, length)));
     }
-  }
-
-  @Test
-  public void somePagesCached_partialHitFillsTheRest() throws Exception {
-    byte[] bytes = cluster.write("/part", BLOCK);
-    int page = LocalCacheCluster.PAGE;
-    cluster.pread("/part", 5 * page, page);
-    cluster.settle();
-    assertEquals("only what was touched is cached", 1, cluster.cached(0, "/part").pages());
-    long partial = cluster.reads(ReadOutcome.PARTIAL_HIT);
-    assertArrayEquals(bytes, cluster.readUntilCached("/part"));
-    assertEquals(1, cluster.reads(ReadOutcome.PARTIAL_HIT) - partial);
-    assertEquals(BLOCK / page, cluster.cached(0, "/part").pages());
   }
 
   /** A hit touches no file of the replica. */
