@@ -49,11 +49,7 @@ public final class Report {
     /** What that is compared with. */
     LOW,
     /** What nothing reaches. */
-    HIGH,
-    /** Points without a line. */
-    POINTS,
-    /** A point that stands out. */
-    CHOSEN
+    HIGH
   }
 
   /** A point. @param label shown when the pointer is on it; null: its values */
