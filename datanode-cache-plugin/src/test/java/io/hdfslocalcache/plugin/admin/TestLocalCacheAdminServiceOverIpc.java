@@ -57,23 +57,6 @@ public class TestLocalCacheAdminServiceOverIpc {
   }
 
   @Test
-  public void register_twoServersOfOneProcess_eachAnswersForItself() throws IOException {
-    TestingSwitch other = new TestingSwitch(true);
-    try (TestingIpcServer otherIpc = new TestingIpcServer(new Configuration())) {
-      LocalCacheAdminService.register(conf, ipc.server(), localCache, () -> null, null);
-      LocalCacheAdminService.register(
-          new Configuration(), otherIpc.server(), other, () -> null, null);
-      ipc.server().start();
-      otherIpc.server().start();
-
-      assertEquals("off", ipc.send("localCache", "get").getMessage());
-      assertEquals("on", otherIpc.send("localCache", "get").getMessage());
-      assertEquals("off", otherIpc.send("localCache", "set", "off").getMessage());
-      assertEquals("", localCache.why());
-    }
-  }
-
-  @Test
   public void set_userNotInTheServiceAcl_isRefusedByTheServer() throws IOException {
     String me = UserGroupInformation.getCurrentUser().getShortUserName();
     startWithAcl(me);
