@@ -29,7 +29,7 @@ function _localcache_hadoop_finalize
   [[ "${HADOOP_SUBCMD:-}" = datanode && "${HADOOP_DAEMON_MODE:-}" = start ]] || return 0
   text=$("${JAVA}" -cp "${HADOOP_CONF_DIR}:${CLASSPATH}" -Dhadoop.root.logger=ERROR,console \
     io.hdfslocalcache.admin.LocalCacheCommand check-config 2>&1) \
-    || echo "ERROR: the DataNode will not start: ${text}" >&2
+    || echo "ERROR: the DataNode will not start: ${text##*$'\n'}" >&2
 }
 
 ## @description  hdfs localcache

@@ -4,6 +4,8 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.io.StringReader;
+import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,10 +16,11 @@ import javax.xml.parsers.SAXParserFactory;
 
 import io.hdfslocalcache.plugin.hdfs.ConfigCheck;
 import org.apache.hadoop.conf.Configuration;
-import picocli.CommandLine.Command;
+import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Tells before a restart what the DataNode would say of its configuration. */
@@ -70,7 +73,7 @@ final class CheckConfig extends Verb {
     for (String site : SITES) {
       Path file = directory.resolve(site);
       if (Files.exists(file)) {
-        checkWellFormed(file);
+        checkWellFormed(file.toUri().toString());
         conf.addResource(new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()));
       }
     }
@@ -82,14 +85,39 @@ final class CheckConfig extends Verb {
     return conf;
   }
 
-  /** Before Hadoop reads it, which would show a stack trace first. */
-  private static void checkWellFormed(Path file) throws IOException {
+  /** Hadoop would show a stack trace first. @throws IOException if a file of a host is no XML */
+  static void checkWellFormed(Configuration conf) throws IOException {
+    for (String site : SITES) {
+      URL file = conf.getResource(site);
+      if (file != null) {
+        checkWellFormed(file.toString());
+      }
+    }
+  }
+
+  /** The same with what the file includes, of which that which is elsewhere is passed over. */
+  private static void checkWellFormed(String uri) throws IOException {
+    SAXParserFactory parsers = SAXParserFactory.newInstance();
+    parsers.setNamespaceAware(true);
+    parsers.setXIncludeAware(true);
     try {
-      SAXParserFactory.newInstance().newSAXParser().parse(file.toFile(), new DefaultHandler());
+      parsers.newSAXParser().parse(uri, new DefaultHandler() {
+        @Override
+        public InputSource resolveEntity(String publicId, String systemId) {
+          return systemId.startsWith("file:") && Files.isReadable(Path.of(URI.create(systemId)))
+              ? null : new InputSource(new StringReader("<configuration/>"));
+        }
+
+        @Override
+        public void fatalError(SAXParseException e) throws SAXException {
+          throw e;
+        }
+      });
     } catch (SAXParseException e) {
-      throw new IOException(file + ":" + e.getLineNumber() + ": " + e.getMessage(), e);
+      throw new IOException(String.valueOf(e.getSystemId()).replaceFirst("^file:/*", "/") + ":"
+          + e.getLineNumber() + ": " + e.getMessage(), e);
     } catch (SAXException | ParserConfigurationException e) {
-      throw new IOException(file + ": " + e.getMessage(), e);
+      throw new IOException(uri + ": " + e.getMessage(), e);
     }
   }
 }

@@ -103,7 +103,8 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       found.add(Status.state(status));
     }
     for (JsonNode ssd : status.path("ssds")) {
-      if (!ssd.path("state").asText().equals("NORMAL")) {
+      if (!ssd.path("state").asText().equals("NORMAL")
+          || Status.isAbnormal(status) && !ssd.path("reason").asText().isEmpty()) {
         found.add(Status.ssd(ssd));
       }
     }

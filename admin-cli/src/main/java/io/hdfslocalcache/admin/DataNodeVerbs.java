@@ -33,6 +33,8 @@ final class DataNodeVerbs {
   @Command(name = "rules",
       description = "Shows the rules by path, client and user, and what they use.")
   static final class Rules extends AskEach {
+    private static final Duration LOOK_UP = Duration.ofSeconds(10);
+
     @Option(names = "--reload", description = "Reads the rules file again first.")
     private boolean reload;
 
@@ -42,7 +44,20 @@ final class DataNodeVerbs {
 
     @Override
     int run() throws IOException {
-      return ask(Map.of("command", "rules", "reload", reload), "rules", Rules::text);
+      return ask(dataNodes(), this::rules, Rules::text,
+          (document, answer) -> document.set("rules", answer.value()));
+    }
+
+    /** After a reload, waits a while for the blocks of the new rules. */
+    private JsonNode rules(String dataNode) throws IOException {
+      JsonNode rules =
+          session.client().askJson(dataNode, Map.of("command", "rules", "reload", reload));
+      long deadline = System.nanoTime() + LOOK_UP.toNanos();
+      while (reload && !rules.path("lookedUp").asBoolean(true) && System.nanoTime() < deadline) {
+        Session.pause();
+        rules = session.client().askJson(dataNode, Map.of("command", "rules", "reload", false));
+      }
+      return rules;
     }
 
     /** @return the rules of one DataNode in words, line by line. */

@@ -14,6 +14,7 @@ import io.hdfslocalcache.admin.DataNodeVerbs.SetValue;
 import io.hdfslocalcache.admin.DataNodeVerbs.Ssd;
 import io.hdfslocalcache.admin.DataNodeVerbs.SwitchTo;
 import io.hdfslocalcache.admin.DataNodeVerbs.TraceReads;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.Tool;
@@ -176,7 +177,14 @@ public final class LocalCacheCommand extends Configured implements Tool {
    * @throws Exception when the command cannot be run at all
    */
   public static void main(String[] args) throws Exception {
-    System.exit(ToolRunner.run(new HdfsConfiguration(), new LocalCacheCommand(), args));
+    Configuration conf = new HdfsConfiguration();
+    try {
+      CheckConfig.checkWellFormed(conf);
+    } catch (IOException e) {
+      System.err.println("Hadoop's configuration cannot be read: " + e.getMessage());
+      System.exit(Session.FAILED);
+    }
+    System.exit(ToolRunner.run(conf, new LocalCacheCommand(), args));
   }
 
   /** Shows what {@code --help} shows. */

@@ -262,9 +262,9 @@ final class Warm extends Verb {
       }
       for (JsonNode block : ask("block", List.copyOf(filling.keySet()))) {
         String name = block.path("block").asText();
-        int pages = block.path("cachedPages").asInt();
+        int pages = block.path("wholePages").asInt();
         if (block.path("length").isNull()) {
-          failed(name, "the replica is gone");
+          failed(name, "the DataNode has no replica of it now");
         } else if (pages == block.path("pages").asInt()) {
           cached(name, block);
         } else if (filling.put(name, pages) != pages) {

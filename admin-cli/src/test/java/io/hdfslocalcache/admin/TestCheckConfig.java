@@ -113,6 +113,13 @@ public class TestCheckConfig {
     assertEquals(1, result.exitCode());
     assertEquals(result.toString(), 1, result.err().size());
     assertTrue(result.toString(), result.err().get(0).startsWith(site + ":3: "));
+    write("capacity", "1g");
+    Files.writeString(
+        directory.resolve("local-cache-site.xml"), "<configuration>\n</property>\n");
+    result = check();
+    assertEquals(result.toString(), 1, result.err().size());
+    assertTrue(result.toString(), result.err().get(0).startsWith(site + ":2: "));
+    assertTrue(result.toString(), result.err().get(0).contains("local-cache-site.xml"));
   }
 
   @Test

@@ -107,6 +107,37 @@ public class TestClusterVerbs {
         line.matches(".*: stopped at [0-9]+ pages?: write budget spent until .*")));
   }
 
+  /** Parts of a page that readers have filled are no progress. */
+  @Test(timeout = 180_000)
+  public void warm_writeBudgetIsSpentAndReadersHaveFilledAPart_stops() throws Exception {
+    int page = 256 << 10;
+    try (LocalCacheCluster parts = LocalCacheCluster.builder().dataNodes(1)
+        .set("dfs.datanode.local.cache.page.size", page)
+        .set("dfs.datanode.local.cache.capacity", 16 * page)
+        .set("dfs.datanode.local.cache.write.budget", "1k").start()) {
+      parts.write("/part", 2 * page);
+      LocalCacheCluster.await("a part of a page", () -> {
+        try {
+          parts.pread("/part", 0, 1000);
+          parts.settle();
+          return parts.cached(0, "/part") != null;
+        } catch (Exception e) {
+          throw new AssertionError(e);
+        }
+      });
+      assertEquals(0, parts.cached(0, "/part").wholePages());
+      parts.write("/other", 8 * page);
+      Configuration its = parts.mini().getConfiguration(0);
+      while (CommandResult.ofVerb(its, "warm", "--timeout", "2s", "/other").exitCode() == 0) {
+        CommandResult.ofVerb(its, "clear", "--path", "/other");
+      }
+      CommandResult warm = CommandResult.ofVerb(its, "warm", "--timeout", "2s", "/part");
+      assertEquals(warm.toString(), 1, warm.exitCode());
+      assertTrue(warm.toString(), warm.err().stream().anyMatch(line ->
+          line.matches(".*: stopped at 0 pages: write budget spent until .*")));
+    }
+  }
+
   @Test
   public void waitFor_dataNodeThatIsDead_isWaitedFor() throws Exception {
     String dead = address(1);

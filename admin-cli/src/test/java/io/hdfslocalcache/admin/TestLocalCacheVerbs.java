@@ -126,7 +126,7 @@ public class TestLocalCacheVerbs {
     run("rules", address(0)).assertDone(address(0) + ": no rules");
     CommandResult result = run("rules", "--reload", address(0));
     assertEquals(1, result.exitCode());
-    assertEquals(List.of(address(0) + ": dfs.datanode.local.cache.rules.file: names no file"),
+    assertEquals(List.of(address(0) + ": dfs.datanode.local.cache.rules.file: is not set"),
         result.err());
   }
 

@@ -315,8 +315,9 @@ public final class LocalCache implements Closeable {
     return pins;
   }
 
-  /** Writes down what the next start needs, as far as the SSDs answer. */
+  /** The process ends: writes down what the next start needs, as far as the SSDs answer. */
   public void keep() {
+    limiter.close();
     directories.all().forEach(SsdDirectory::keep);
     kept.keep(CLOSE_NANOS);
   }

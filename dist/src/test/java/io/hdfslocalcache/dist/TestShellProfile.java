@@ -86,7 +86,7 @@ public final class TestShellProfile {
   @Test
   public void startOfADataNode_wrongConfiguration_isSaidOnTheTerminal() throws Exception {
     assertEquals(0, host.installSh("install").exit());
-    host.standIn("java", "[[ $* != *check-config ]] || { echo 'KEY = ture: must be true or false'; "
+    host.standIn("java", "[[ $* != *check-config ]] || { echo 'WARN of Hadoop'; echo 'KEY = ture: must be true or false'; "
         + "exit 1; }\n");
     host.environment.remove("JAVA_HOME");
     String said = "ERROR: the DataNode will not start: KEY = ture: must be true or false\n";

@@ -137,7 +137,7 @@ final class WriteBudget {
 
   private synchronized boolean reserve() {
     settle();
-    if (balance <= reserved + reservedBefore || drawn <= 0) {
+    if (closed || balance <= reserved + reservedBefore || drawn <= 0) {
       return false;
     }
     reserved += longestPage;
@@ -212,8 +212,8 @@ final class WriteBudget {
   }
 
   /**
-   * Saves the balance with what was drawn and not spent. If no disk can take it, that is lost, as in a
-   * crash.
+   * Saves the balance with what was drawn and not spent, and has no more pages written. If no disk can
+   * take it, that is lost, as in a crash.
    */
   synchronized void close() {
     if (!closed && state != null) {

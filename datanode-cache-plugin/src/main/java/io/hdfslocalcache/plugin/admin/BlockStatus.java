@@ -11,6 +11,7 @@ package io.hdfslocalcache.plugin.admin;
  * @param generationStamp of the finalized replica; null if there is none on a disk
  * @param length bytes of that replica; null if there is none on a disk
  * @param cachedPages cached pages of the replica, or, if there is none, of what it was
+ * @param wholePages of these, pages of which all parts are cached
  * @param pages pages that it has
  * @param ssd directory of the SSD where its pages are, or would be
  * @param ssdState state of that SSD
@@ -20,7 +21,7 @@ package io.hdfslocalcache.plugin.admin;
  * @param why the reason
  */
 public record BlockStatus(String block, Long generationStamp, Long length, int cachedPages,
-    int pages, String ssd, String ssdState, Long reads, boolean admitted, String why) {
+    int wholePages, int pages, String ssd, String ssdState, Long reads, boolean admitted, String why) {
 
   /**
    * How far the filling of a block is.
@@ -28,7 +29,7 @@ public record BlockStatus(String block, Long generationStamp, Long length, int c
    * @param block block pool and block id
    * @param state where it stands
    * @param why the reason, if it is refused, or if no page may be written now; else empty
-   * @param cachedPages pages that are cached
+   * @param cachedPages pages of which all parts are cached
    * @param pages pages that the block has
    */
   public record Warming(String block, State state, String why, int cachedPages, int pages) {

@@ -40,7 +40,7 @@ final class Commands {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BLOCK_PREFIX = ":blk_";
   /** Whoever waits for a DataNode, fills or pins asks these all the time. */
-  private static final Set<String> QUIET = Set.of("status", "block", "pins");
+  private static final Set<String> QUIET = Set.of("status", "block", "pins", "warm");
   /** Of those that need an SSD, what a dry run can do: it reads no replica, and keeps nothing. */
   private static final Set<String> DRY_RUN = Set.of("block", "top", "clear", "rules", "set", "reset");
 

@@ -105,7 +105,8 @@ public class LocalCacheView {
     return new BlockStatus(key.toString(),
         replica == null ? null : Long.valueOf(replica.generationStamp()),
         replica == null ? null : Long.valueOf(replica.length()),
-        cached == null ? 0 : cached.pages(), pages(cached, replica),
+        cached == null ? 0 : cached.pages(), cached == null ? 0 : cached.wholePages(),
+        pages(cached, replica),
         ssd.directory().toString(), ssd.state().name(),
         reads < 0 ? null : Long.valueOf(reads), admitted,
         refusal.isEmpty() ? decision(key, admitted, rule) : refusal);

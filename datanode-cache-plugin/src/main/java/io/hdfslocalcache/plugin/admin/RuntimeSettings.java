@@ -267,10 +267,18 @@ public final class RuntimeSettings {
         ? "pages of " + Sizes.text(tooMuch) + " leave within ten minutes" : "";
   }
 
-  private String changeLimiter(Configuration wanted) {
+  /** @return what may be wrong with the write budget; empty if nothing. */
+  public static String doubt(Configuration conf, long pageSize) {
+    String budget = conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY, "");
+    long bytes = budget.isEmpty() ? 0 : conf.getLongBytes(WriteBudgetRateLimit.BUDGET_KEY, 0);
+    return bytes > 0 && bytes < pageSize
+        ? "is less than a page in a day; is its unit missing?" : "";
+  }
+
+  private String changeLimiter(Configuration wanted) throws BadConfigurationException {
     RateLimiterConfig config = limiterConfig(wanted);
     if (limiter.reconfigure(config)) {
-      return "";
+      return doubt(wanted, LocalCacheConfig.from(wanted).pageSize());
     }
     return limiter.exchange(RateLimiterFactory.create(config, clock))
         ? "counted reads stay" : "counted reads are forgotten";

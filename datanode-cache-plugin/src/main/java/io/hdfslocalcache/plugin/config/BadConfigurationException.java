@@ -24,7 +24,7 @@ public class BadConfigurationException extends IOException {
    * @param allowed what it may be set to, or what is wrong with it
    */
   public BadConfigurationException(String key, String value, String allowed) {
-    this(key + " = " + value + ": " + allowed);
+    this((value.isEmpty() ? key + " has no value: " : key + " = " + value + ": ") + allowed);
   }
 
   /** Passes on a message that names key, value and what is allowed already. */

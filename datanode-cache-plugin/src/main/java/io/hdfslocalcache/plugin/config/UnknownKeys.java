@@ -15,6 +15,7 @@ import io.hdfslocalcache.ratelimit.RateLimiterFactory;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.BlockReaderInterceptor;
 
 /**
  * Finds keys that are meant for the local cache and are none of its own: those that begin as its
@@ -39,6 +40,7 @@ public final class UnknownKeys {
   public static List<String> of(Configuration conf) {
     Set<String> known = new TreeSet<>(LocalCacheKeys.defaults().keySet());
     known.addAll(RateLimiterFactory.keys().keySet());
+    known.add(BlockReaderInterceptor.CLASS_KEY);
     return StreamSupport.stream(conf.spliterator(), false).map(Map.Entry::getKey).sorted()
         .filter(key -> key.startsWith(LocalCacheKeys.PREFIX) || isNearly(key, known))
         .filter(key -> !known.contains(key) && !mayBeOthers(key, conf))

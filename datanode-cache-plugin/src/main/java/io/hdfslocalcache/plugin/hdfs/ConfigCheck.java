@@ -44,11 +44,10 @@ public final class ConfigCheck {
     }
     StartConfig start = StartConfig.read(conf);
     new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
-    String budget = conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY, "");
-    long bytes = budget.isEmpty() ? 0 : conf.getLongBytes(WriteBudgetRateLimit.BUDGET_KEY, 0);
-    if (bytes > 0 && bytes < start.cache().pageSize()) {
-      warnings.add(WriteBudgetRateLimit.BUDGET_KEY + " = " + budget
-          + ": is less than a page in a day; is its unit missing?");
+    String doubt = RuntimeSettings.doubt(conf, start.cache().pageSize());
+    if (!doubt.isEmpty()) {
+      warnings.add(WriteBudgetRateLimit.BUDGET_KEY + " = "
+          + conf.getTrimmed(WriteBudgetRateLimit.BUDGET_KEY) + ": " + doubt);
     }
     if (start.rules().file() != null && !Files.exists(start.rules().file())) {
       warnings.add(LocalCacheKeys.RULES_FILE + " = " + start.rules().file()

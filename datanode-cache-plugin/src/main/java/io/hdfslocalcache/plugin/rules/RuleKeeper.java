@@ -243,7 +243,7 @@ public final class RuleKeeper implements Closeable {
    */
   public void reload() throws BadRulesException {
     if (file == null) {
-      throw new BadRulesException("dfs.datanode.local.cache.rules.file", "names no file", null);
+      throw new BadRulesException("dfs.datanode.local.cache.rules.file", "is not set", null);
     }
     try {
       use(file.read(), "by command");

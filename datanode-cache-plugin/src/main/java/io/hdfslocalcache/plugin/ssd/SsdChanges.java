@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.ssd;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 import io.hdfslocalcache.plugin.health.Attempt;
 import io.hdfslocalcache.plugin.health.SsdHealth;
@@ -101,8 +102,9 @@ public final class SsdChanges {
   private Place known(Path path) throws IOException {
     Place place = directories.places().at(path);
     if (place == null) {
-      throw new IOException(path + " is no directory of this local cache; these are: "
-          + String.join(", ", directories.places().paths().stream().map(Path::toString).toList()));
+      List<String> all = directories.places().paths().stream().map(Path::toString).toList();
+      throw new IOException(path + " is no directory of this local cache; "
+          + (all.isEmpty() ? "there is none" : "these are: " + String.join(", ", all)));
     }
     return place;
   }

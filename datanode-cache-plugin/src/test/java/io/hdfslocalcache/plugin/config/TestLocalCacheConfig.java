@@ -37,7 +37,8 @@ public class TestLocalCacheConfig {
     BadConfigurationException e =
         assertThrows(BadConfigurationException.class, () -> LocalCacheConfig.from(conf));
     String message = e.getMessage();
-    assertTrue(message, message.startsWith(PREFIX + key + " = " + value + ": must "));
+    assertTrue(message, message.startsWith(PREFIX + key
+        + (value.isEmpty() ? " has no value" : " = " + value) + ": must "));
     assertTrue(message, message.contains(allowed));
     assertEquals(message, 1, message.lines().count());
   }

@@ -80,6 +80,31 @@ public class TestWriteBudget {
     }
   }
 
+  /** SIGTERM does not go through the DataNode's shutdown. */
+  @Test
+  public void keep_atTheEndOfTheProcess_savesWhatIsNotSpent() throws Exception {
+    try (LocalCacheCluster cluster = LocalCacheCluster.builder()
+        .set(WriteBudgetRateLimit.BUDGET_KEY, "64m").start()) {
+      readTwice(cluster, "/first");
+      cluster.cache(0).keep();
+      long written = cluster.metrics(0).total(Event.FILL_WRITTEN_BYTES);
+      assertEquals(written, (long) saved(cluster, 0).get("Written"));
+      long balance = saved(cluster, 0).get("Balance");
+      assertTrue(balance + " bytes", balance >= (64 << 20) - written);
+      readTwiceInVain(cluster);
+    }
+  }
+
+  private static void readTwiceInVain(LocalCacheCluster cluster) throws IOException {
+    cluster.write("/late", LENGTH);
+    for (int i = 0; i < 2; i++) {
+      cluster.read("/late");
+      cluster.settle();
+    }
+    assertEquals("what is written now would be counted nowhere", 0,
+        cluster.cached(0, "/late") == null ? 0 : cluster.cached(0, "/late").pages());
+  }
+
   @Test
   public void budgetSpent_nothingIsFilled_readsGoOn() throws Exception {
     try (LocalCacheCluster cluster = LocalCacheCluster.builder()

@@ -149,9 +149,12 @@ public final class SpaceKeeper {
     boolean low = capacity < configured;
     if (low != isLow && (!low || log.record().shouldLog())) {
       isLow = low;
-      LOG.warn("Local cache: pages in {} may take {} of {}: {}", name,
-          Sizes.text(capacity), Sizes.text(configured),
-          low ? why : "there is enough space again");
+      if (low) {
+        LOG.warn("Local cache: pages in {} may take {} of {}: {}", name,
+            Sizes.text(capacity), Sizes.text(configured), why);
+      } else {
+        LOG.info("Local cache: pages in {} may take {} again", name, Sizes.text(configured));
+      }
     }
   }
 }
