@@ -142,10 +142,11 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     lines.add("Not normal:" + (notNormal.isEmpty() ? " none" : ""));
     notNormal.forEach((what, dataNodes) ->
         lines.add(INDENT + what + ": " + String.join(", ", dataNodes)));
-    lines.add("Different from most:" + (different.isEmpty() ? " none" : ""));
+    lines.add("Different:" + (different.isEmpty() ? " none" : ""));
     for (Difference one : different) {
-      lines.add(INDENT + one.key() + " = " + orNotSet(one.value()) + ", most have "
-          + orNotSet(one.most()) + ": " + String.join(", ", one.dataNodes()));
+      lines.add(INDENT + one.key() + " = " + orNotSet(one.value())
+          + (one.most() == null ? "" : ", most have " + orNotSet(one.most())) + ": "
+          + String.join(", ", one.dataNodes()));
     }
     return lines;
   }
@@ -262,7 +263,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
    *
    * @param key {@code version}, or a key of the configuration
    * @param value what these DataNodes have; empty if it is not set there
-   * @param most what most DataNodes have; empty if it is not set there
+   * @param most what most DataNodes have; empty if it is not set there; null if there is no such value
    * @param dataNodes these DataNodes
    */
   record Difference(String key, String value, String most, List<String> dataNodes) {
@@ -298,15 +299,9 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
       Map<String, List<String>> byValue = new LinkedHashMap<>();
       settings.forEach((dataNode, its) -> byValue.computeIfAbsent(
           its.getOrDefault(key, ""), first -> new ArrayList<>()).add(dataNode));
-      String most = "";
-      int mostDataNodes = 0;
-      for (Map.Entry<String, List<String>> entry : byValue.entrySet()) {
-        if (entry.getValue().size() > mostDataNodes) {
-          most = entry.getKey();
-          mostDataNodes = entry.getValue().size();
-        }
-      }
-      String ofMost = most;
+      String ofMost = byValue.entrySet().stream()
+          .filter(entry -> 2 * entry.getValue().size() > settings.size())
+          .map(Map.Entry::getKey).findFirst().orElse(null);
       byValue.remove(ofMost);
       byValue.forEach((value, dataNodes) ->
           different.add(new Difference(key, value, ofMost, dataNodes)));

@@ -123,7 +123,7 @@ public class TestClusterSummary {
         "  off (until the DataNode restarts): " + answering(20),
         "  ssd-down: " + answering(50),
         "  SSD /ssd/1: DOWN (not mounted): " + answering(50),
-        "Different from most:",
+        "Different:",
         "  " + PREFIX + "capacity = 2g, most have 1g: " + answering(60),
         "  " + PREFIX + "io.deadline = 5s, most have (not set): " + answering(30),
         "  version = 0.0.9, most have 0.1.0: " + answering(70)));
