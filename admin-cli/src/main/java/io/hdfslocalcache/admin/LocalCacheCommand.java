@@ -180,8 +180,10 @@ public final class LocalCacheCommand extends Configured implements Tool {
     Configuration conf = new HdfsConfiguration();
     try {
       CheckConfig.checkWellFormed(conf);
-    } catch (IOException e) {
-      System.err.println("Hadoop's configuration cannot be read: " + e.getMessage());
+      conf.size();
+    } catch (IOException | RuntimeException e) {
+      System.err.println(
+          "Hadoop's configuration cannot be read: " + CheckConfig.oneLine(e));
       System.exit(Session.FAILED);
     }
     System.exit(ToolRunner.run(conf, new LocalCacheCommand(), args));
