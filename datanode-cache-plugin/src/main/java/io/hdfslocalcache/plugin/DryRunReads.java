@@ -32,7 +32,7 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
  *
  * <p>Nothing here throws, reads a file or waits for a disk.
  */
-final class DryRunReads implements Reads {
+final class DryRunReads {
 
   private final Admission admission;
   private final RuleKeeper rules;
@@ -59,10 +59,9 @@ final class DryRunReads implements Reads {
     this.anyBytes = ByteBuffer.allocate((int) layout.space(0, layout.allParts(0)));
   }
 
-  @Override
-  public ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
-      ReadOutcome unfit, long offset, long length) {
-    long to = snapshot.end(offset, length);
+  /** A client begins to read: {@link LocalCache#read} explains the parameters. */
+  ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
+      ReadOutcome unfit, long offset, long to) {
     inProgress.increment();
     Begun begun = found(clientName, user, snapshot, known, unfit, offset, to);
     // To the clocks and the trace, it is a read without a local cache.
@@ -187,8 +186,8 @@ final class DryRunReads implements Reads {
     }
   }
 
-  @Override
-  public long inProgress() {
+  /** @return number of reads that have begun and not ended, bypasses included. */
+  long inProgress() {
     return inProgress.sum();
   }
 }

@@ -6,6 +6,7 @@ package io.hdfslocalcache.plugin;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
@@ -18,13 +19,10 @@ import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.fetch.CachedPages;
-import io.hdfslocalcache.plugin.fetch.PageFetches;
+import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.PageFiller;
 import io.hdfslocalcache.plugin.fill.PageWriter;
-import io.hdfslocalcache.plugin.fill.ReadThrough;
-import io.hdfslocalcache.plugin.fill.VolumeVisits;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.index.BlockFileId;
@@ -35,14 +33,20 @@ import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
+import io.hdfslocalcache.plugin.read.CachedPages;
 import io.hdfslocalcache.plugin.read.ClientRead;
-import io.hdfslocalcache.plugin.read.PageSource;
+import io.hdfslocalcache.plugin.read.PageFetches;
+import io.hdfslocalcache.plugin.read.ReadThrough;
+import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.read.VolumeVisits;
 import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.Pins;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
@@ -50,13 +54,13 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * The local cache of one DataNode: the front door.
  *
- * <p>A read goes through {@link #beginRead}: it is counted by the rate limiter, and served from
- * pages as far as there are any. What it misses is filled if the block is admitted. A change of a
- * replica comes in through {@link #changes}.
+ * <p>A read goes through {@link #read}, which shows all that may become of it. A change of a replica comes
+ * in through {@link #changes}.
  *
  * <p>Correctness rests on the key and not on invalidation: pages are kept under block pool, block
  * id and generation stamp, and the DataNode asks with what its replica map says at that moment.
@@ -83,7 +87,12 @@ public final class LocalCache implements Closeable {
   private final Admission admission;
   private final VolumeWaits waits = new VolumeWaits();
   private final VolumeVisits visits = new VolumeVisits(TimeAndThreads.get()::nanoTime);
-  private final Reads reads;
+  private final CachedPages pages;
+  private final ReadThrough readThrough;
+  private final PageFiller filler;
+  /** Counts what the local cache would do; null unless this is a dry run. */
+  private final DryRunReads dryRun;
+  private final LongAdder readsInProgress = new LongAdder();
   private final Restorer restorer;
   private final ReplicaChanges changes;
   private final RuleKeeper rules;
@@ -127,24 +136,20 @@ public final class LocalCache implements Closeable {
     this.changes = new ReplicaChanges(index, invalidator, metrics);
     ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);
-    PageSource pages = new CachedPages(new CachedPages.Context(
-        onOff::isOn, directories, memory, fetches, invalidator, metrics, times));
+    this.pages = new CachedPages(
+        onOff::isOn, directories, memory, fetches, invalidator, metrics, times);
     onOff.tell(memory::setOpen);
     directories.tellCapacity(limiter::capacity);
     this.admission = new Admission(
         onOff::isOn, directories, limiter, replicas, index, invalidator::remove, metrics);
     PageWriter writer = new PageWriter(directories, admission, rules.rules(), metrics);
-    PageFiller filler = new PageFiller(new PageFiller.Context(
-        config.pageSize(), replicas, index, directories, metrics, buffers, admission,
-        PageFiller.pace(config.fillRate()), writer, waits));
+    this.filler = new PageFiller(config.pageSize(), replicas, index, directories, metrics, buffers,
+        admission, PageFiller.pace(config.fillRate()), writer, waits);
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
-    this.reads = config.dryRun()
-        ? new DryRunReads(
-            admission, rules, index, directories, writer, metrics, config.pageSize())
-        : new ClientReads(new ClientReads.Context(admission, rules, pages, filler,
-            new ReadThrough.Context(replicas, fetches, fills, admission, waits, visits, metrics,
-                times, config.healthLimits().deadlineNanos()),
-            metrics, config.pageSize()));
+    this.readThrough = new ReadThrough(replicas, fetches, fills, admission, waits, visits, metrics,
+        times, config.healthLimits().deadlineNanos());
+    this.dryRun = !config.dryRun() ? null : new DryRunReads(
+        admission, rules, index, directories, writer, metrics, config.pageSize());
     this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
       CachedBlock block = index.cached(BlockFileId.blockOf(fileId));
       if (block != null && block.fileId().equals(fileId)) {
@@ -182,21 +187,144 @@ public final class LocalCache implements Closeable {
   }
 
   /**
-   * A client begins to read.
+   * A client begins to read. What it reads is, in this order: in pages, a <em>hit</em>, of which what is
+   * missing is read through; not to be cached; a <em>miss</em> of a block that is not admitted; or a miss
+   * that <em>fills</em>, from the visit to the disk that the read makes anyhow, or later if it is served
+   * from the OS page cache. {@link SnapshotReader} goes on from here, page by page.
    *
    * @param clientName empty if the reader is another DataNode
    * @param user as the block token says; null: not known
    * @param snapshot the replica as the DataNode's map shows it
    * @param known the generation stamp that the client knows; older than the replica's if an append
    *     has begun since the client opened the file
-   * @param bypass why this replica cannot be cached, or null if it can
-   * @param offset first byte asked for; not checked yet
+   * @param unfit why this replica cannot be cached, or null if it can
+   * @param from first byte asked for; not checked yet
    * @param length bytes asked for; negative: all
    * @return the read, to be finished by the caller
    */
-  public ClientRead beginRead(String clientName, String user, ReplicaSnapshot snapshot, long known,
-      ReadOutcome bypass, long offset, long length) {
-    return reads.begin(clientName, user, snapshot, known, bypass, offset, length);
+  public ClientRead read(String clientName, String user, ReplicaSnapshot snapshot, long known,
+      ReadOutcome unfit, long from, long length) {
+    long to = snapshot.end(from, length);
+    if (dryRun != null) {
+      return dryRun.begin(clientName, user, snapshot, known, unfit, from, to);
+    }
+    readsInProgress.increment();
+    try {
+      boolean isClient = !clientName.isEmpty();
+      RuleAccount rule = isClient ? rules.rules().of(snapshot.key(), clientName, user) : null;
+      ReadOutcome bypass =
+          admission.begin(isClient, rule, snapshot.key(), from, to, unfit);
+      CachedBlock block = admission.pages(snapshot, known, bypass, from, to);
+      // As it was before an append, the replica can be read no more unless it is known where it went.
+      if (block != null && (bypass == null || block.movedReplica() != null)) {
+        ClientRead hit = fromPages(rule, block, readThrough.new MissedParts(block, rule), from, to);
+        if (hit != null) {
+          return hit;
+        }
+      }
+      if (bypass != null) {
+        return fromReplica(rule, snapshot, from, to, bypass);
+      }
+      if (!admission.admits(snapshot.key(), rule)) {
+        return fromReplica(rule, snapshot, from, to, ReadOutcome.MISS_NOT_ADMITTED);
+      }
+      String volume = replicas.volumeOf(snapshot.key());
+      ClientRead fill = waits.isMemory(volume) ? filledLater(volume, rule, snapshot, from, to)
+          : filled(rule, snapshot, from, to);
+      return fill != null ? fill
+          : fromReplica(rule, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.LOOKUP, e);
+      return fromReplica(null, snapshot, from, to, ReadOutcome.BYPASS_ERROR);
+    }
+  }
+
+  /** @return null if the replica has changed meanwhile. */
+  private ClientRead fromPages(RuleAccount rule, CachedBlock block,
+      ReadThrough.MissedParts missed, long from, long to) {
+    SnapshotReader reader = new SnapshotReader(block, pages, missed, replicas);
+    if (!reader.holdReplica()) {
+      reader.close();
+      return null;
+    }
+    return ClientRead.ofPages(finished(rule), block.snapshot(), from, to, reader);
+  }
+
+  /** @return a read of the DataNode's own. */
+  private ClientRead fromReplica(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to,
+      ReadOutcome outcome) {
+    return ClientRead.ofReplica(finished(rule), snapshot, from, to, outcome);
+  }
+
+  /** @return a read that fills what it misses, which is all; null if that cannot be, or is not to be. */
+  private ClientRead filled(RuleAccount rule, ReplicaSnapshot snapshot, long from, long to) {
+    if (from < 0 || from >= to || !admission.mayFill(snapshot.key())) {
+      return null;
+    }
+    int page = Math.toIntExact(from / config.pageSize());
+    boolean isAdmitted = admission.admits(snapshot.key(), rule, page);
+    if (!isAdmitted && (to - 1) / config.pageSize() == page) {
+      return null;
+    }
+    ReplicaFiles files = null;
+    try {
+      files = replicas.open(snapshot);
+      CachedBlock block = filler.enter(snapshot, files);
+      if (block != null) {
+        ReadThrough.MissedParts missed = readThrough.new MissedParts(block, rule, files)
+            .asked(block.layout().pageOf(from), isAdmitted);
+        files = null;
+        try {
+          return fromPages(rule, block, missed, from, to);
+        } catch (RuntimeException | Error e) {
+          missed.close();
+          throw e;
+        } finally {
+          block.removeReader();
+        }
+      }
+    } catch (IOException e) {
+      if (replicas.isCurrent(snapshot)) {
+        metrics.error(Operation.FILL_READ, e);
+      }
+    } finally {
+      IOUtils.closeStream(files);
+    }
+    return null;
+  }
+
+  /** @return a read from the OS page cache, after which what it has read is filled. */
+  private ClientRead filledLater(String volume, RuleAccount rule, ReplicaSnapshot snapshot,
+      long from, long to) {
+    ClientRead.Listener finished = finished(rule);
+    return ClientRead.ofReplica((read, outcome, end) -> {
+      try {
+        if (from >= 0 && from < end) {
+          waits.read(volume, end - from, read.replicaNanos());
+          fills.missed(FillRequest.missed(volume, snapshot, rule, from, end));
+        }
+      } catch (RuntimeException | Error e) {
+        metrics.error(Operation.FILL_READ, e);
+      }
+      finished.finished(read, outcome, end);
+    }, snapshot, from, to, ReadOutcome.MISS_ADMITTED);
+  }
+
+  private ClientRead.Listener finished(RuleAccount rule) {
+    return (read, outcome, to) -> {
+      try {
+        if (rule != null) {
+          rule.read(outcome);
+        }
+        metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
+        read.reader().ifPresent(
+            reader -> metrics.add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
+      } catch (RuntimeException | Error e) {
+        metrics.error(Operation.LOOKUP, e);
+      } finally {
+        readsInProgress.decrement();
+      }
+    };
   }
 
   /**
@@ -276,7 +404,7 @@ public final class LocalCache implements Closeable {
 
   /** @return number of reads that have begun and not ended, bypasses included. */
   public long readsInProgress() {
-    return reads.inProgress();
+    return dryRun != null ? dryRun.inProgress() : readsInProgress.sum();
   }
 
   /** @return the background fills. */

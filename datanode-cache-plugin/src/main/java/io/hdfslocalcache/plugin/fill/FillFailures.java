@@ -7,31 +7,26 @@ import java.io.IOException;
 
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.DamagedPageException;
 
 /** Counts what kept a replica from being read for a fill. One that has changed is no error. */
-record FillFailures(ReplicaAccess replicas, LocalCacheMetrics metrics) {
+public record FillFailures(ReplicaAccess replicas, LocalCacheMetrics metrics) {
 
-  /** A replica could not be read. An interrupt, by which the local cache is closed, is no error. */
-  void failed(ReplicaSnapshot snapshot, IOException error) {
+  /**
+   * A replica could not be read, or does not match its checksums: then the client that reads it finds
+   * out, and reports it. An interrupt, by which the local cache is closed, is no error.
+   */
+  public void failed(ReplicaSnapshot snapshot, IOException error) {
     if (!replicas.isCurrent(snapshot)) {
       metrics.count(Event.FILLS_DROPPED_STALE);
+    } else if (error instanceof DamagedPageException) {
+      metrics.error(Operation.FILL_VERIFY,
+          new DamagedPageException("replica " + snapshot + ": " + error.getMessage(), error));
     } else if (!Thread.currentThread().isInterrupted()) {
       metrics.error(Operation.FILL_READ, error);
-    }
-  }
-
-  /** A replica does not match its checksums. The client that reads it finds out, and reports it. */
-  void damaged(CachedBlock block, DamagedPageException error) {
-    if (replicas.isCurrent(block.snapshot())) {
-      metrics.error(Operation.FILL_VERIFY,
-          new DamagedPageException("replica " + block + ": " + error.getMessage(), error));
-    } else {
-      metrics.count(Event.FILLS_DROPPED_STALE);
     }
   }
 }

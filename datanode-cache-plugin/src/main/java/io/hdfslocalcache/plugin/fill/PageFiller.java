@@ -13,7 +13,6 @@ import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.fetch.ReplicaSource;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
@@ -33,16 +32,6 @@ import org.apache.hadoop.util.DataChecksum;
 public final class PageFiller {
 
   /**
-   * What a filler works with.
-   *
-   * @param pace waits until so many bytes may be copied, all SSDs together, or until an interrupt
-   */
-  public record Context(int pageSize, ReplicaAccess replicas, BlockIndex index,
-      SsdDirectories directories, LocalCacheMetrics metrics, BufferPool buffers,
-      Admission admission, LongConsumer pace, PageWriter writer, VolumeWaits waits) {
-  }
-
-  /**
    * A byte that nobody ordered counts as so many. It is in memory, so no disk is relieved by filling
    * it soon, but the reader from whom it came may need the CPU.
    */
@@ -53,12 +42,36 @@ public final class PageFiller {
   /** Within so long, fills catch up with their rate. */
   private static final long PACE_MILLIS = 100;
 
-  private final Context context;
+  private final int pageSize;
+  private final ReplicaAccess replicas;
+  private final BlockIndex index;
+  private final SsdDirectories directories;
+  private final LocalCacheMetrics metrics;
+  private final BufferPool buffers;
+  private final Admission admission;
+  private final LongConsumer pace;
+  private final PageWriter writer;
+  private final VolumeWaits waits;
   private final FillFailures failures;
 
-  public PageFiller(Context context) {
-    this.context = context;
-    this.failures = new FillFailures(context.replicas(), context.metrics());
+  /**
+   * @param pageSize bytes of block data in a page
+   * @param pace waits until so many bytes may be copied, all SSDs together, or until an interrupt
+   */
+  public PageFiller(int pageSize, ReplicaAccess replicas, BlockIndex index,
+      SsdDirectories directories, LocalCacheMetrics metrics, BufferPool buffers,
+      Admission admission, LongConsumer pace, PageWriter writer, VolumeWaits waits) {
+    this.pageSize = pageSize;
+    this.replicas = replicas;
+    this.index = index;
+    this.directories = directories;
+    this.metrics = metrics;
+    this.buffers = buffers;
+    this.admission = admission;
+    this.pace = pace;
+    this.writer = writer;
+    this.waits = waits;
+    this.failures = new FillFailures(replicas, metrics);
   }
 
   /** @return what lets fills go no faster; a rate of 0 is no limit. */
@@ -72,14 +85,14 @@ public final class PageFiller {
     try {
       fillMissing(request);
     } catch (RuntimeException | Error e) {
-      context.metrics().error(Operation.FILL_READ, e);
+      metrics.error(Operation.FILL_READ, e);
     }
   }
 
   private void fillMissing(FillRequest request) {
     ReplicaSnapshot snapshot = request.snapshot();
     try {
-      if (context.admission().mayFill(snapshot.key()) && isMissing(request)) {
+      if (admission.mayFill(snapshot.key()) && isMissing(request)) {
         openAndFill(request);
       }
     } catch (IOException e) {
@@ -89,14 +102,14 @@ public final class PageFiller {
 
   /** Finds out before the replica is opened, which costs its disk a seek. */
   private boolean isMissing(FillRequest request) {
-    CachedBlock block = context.index().find(request.snapshot());
+    CachedBlock block = index.find(request.snapshot());
     return block == null || !block.isProven() || IntStream
         .range(request.firstPage(block.layout()), request.endPage(block.layout()))
         .anyMatch(page -> request.missing(block, block.layout(), page) != 0);
   }
 
   private void openAndFill(FillRequest request) throws IOException {
-    try (ReplicaFiles files = context.replicas().open(request.snapshot())) {
+    try (ReplicaFiles files = replicas.open(request.snapshot())) {
       CachedBlock block = enter(request.snapshot(), files);
       if (block == null) {
         return;
@@ -119,22 +132,22 @@ public final class PageFiller {
    */
   public CachedBlock enter(ReplicaSnapshot snapshot, ReplicaFiles files) throws IOException {
     DataChecksum checksum = files.checksum();
-    if (!PageLayout.supports(context.pageSize(), checksum)) {
-      context.metrics().count(Event.FILLS_DROPPED_UNSUPPORTED);
+    if (!PageLayout.supports(pageSize, checksum)) {
+      metrics.count(Event.FILLS_DROPPED_UNSUPPORTED);
       return null;
     }
-    Path ssd = context.directories().placeOf(snapshot.key());
-    CachedBlock block = ssd == null ? null : context.admission().enter(snapshot,
-        new PageLayout(context.pageSize(), checksum, snapshot.length()), files.identity(), ssd);
+    Path ssd = directories.placeOf(snapshot.key());
+    CachedBlock block = ssd == null ? null : admission.enter(snapshot,
+        new PageLayout(pageSize, checksum, snapshot.length()), files.identity(), ssd);
     if (block == null) {
-      context.metrics().count(Event.FILLS_DROPPED_STALE);
+      metrics.count(Event.FILLS_DROPPED_STALE);
     }
     return block;
   }
 
   private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)
       throws IOException {
-    SsdDirectory directory = context.directories().of(block);
+    SsdDirectory directory = directories.of(block);
     if (directory == null) {
       return;
     }
@@ -147,10 +160,10 @@ public final class PageFiller {
       int bytes = block.layout().dataLength(page, missing);
       awaitPace(request.isOrder() ? bytes : (long) bytes * UNORDERED_BYTE);
       if (!directory.hasRoom()) {
-        context.metrics().add(Event.FILLS_DROPPED_NOT_PUBLISHED, end - page);
+        metrics.add(Event.FILLS_DROPPED_NOT_PUBLISHED, end - page);
         return;
       }
-      if (block.isDead() || !context.admission().mayFill(block.snapshot().key())
+      if (block.isDead() || !admission.mayFill(block.snapshot().key())
           || Thread.currentThread().isInterrupted()
           || request.isOrder() && !awaitBudget()) {
         return;
@@ -161,21 +174,21 @@ public final class PageFiller {
 
   private void awaitPace(long bytes) {
     long begin = TimeAndThreads.get().nanoTime();
-    context.pace().accept(bytes);
-    context.metrics().add(Event.FILL_WAIT_MILLIS,
+    pace.accept(bytes);
+    metrics.add(Event.FILL_WAIT_MILLIS,
         TimeUnit.NANOSECONDS.toMillis(TimeAndThreads.get().nanoTime() - begin));
   }
 
   /** What readers have read may have left memory, and is not worth a busy disk's time. */
   private boolean isWanted(FillRequest request, int page) {
-    return !context.waits().isBusy(request.volume())
-        && context.admission().admits(request.snapshot().key(), request.rule(), page);
+    return !waits.isBusy(request.volume())
+        && admission.admits(request.snapshot().key(), request.rule(), page);
   }
 
   /** What is ordered needs no heat, but room in the write budget, which is saved now and then. */
   private boolean awaitBudget() {
     long end = TimeAndThreads.get().nanoTime() + BUDGET_NANOS;
-    while (!context.admission().mayWrite()) {
+    while (!admission.mayWrite()) {
       if (TimeAndThreads.get().nanoTime() > end) {
         return false;
       }
@@ -198,20 +211,20 @@ public final class PageFiller {
     PageSlice slice = PageSlice.ofParts(block.layout(), page,
         Integer.numberOfTrailingZeros(missing),
         Integer.SIZE - 1 - Integer.numberOfLeadingZeros(missing));
-    try (BufferPool.Buffer buffer = context.buffers().take(slice.bufferLength())) {
+    try (BufferPool.Buffer buffer = buffers.take(slice.bufferLength())) {
       if (buffer == null) {
-        context.metrics().count(Event.FILLS_DROPPED_NO_BUFFER);
+        metrics.count(Event.FILLS_DROPPED_NO_BUFFER);
         return;
       }
       long begin = TimeAndThreads.get().nanoTime();
       new ReplicaSource(files, false).read(block, slice, buffer.bytes());
-      context.waits().read(
+      waits.read(
           request.volume(), slice.to() - slice.from(), TimeAndThreads.get().nanoTime() - begin);
       slice.verify(
           buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
-      context.writer().write(block, slice, buffer.bytes(), request.rule());
+      writer.write(block, slice, buffer.bytes(), request.rule());
     } catch (DamagedPageException e) {
-      failures.damaged(block, e);
+      failures.failed(block.snapshot(), e);
     }
   }
 }

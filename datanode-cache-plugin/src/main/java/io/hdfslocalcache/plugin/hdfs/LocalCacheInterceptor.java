@@ -147,7 +147,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       String user = user(client);
       ReadOutcome bypass = DatasetReplicaAccess.bypass(replica);
       if (open != null) {
-        return new HdfsRead(open.beginRead(client.name(), user, snapshot,
+        return new HdfsRead(open.read(client.name(), user, snapshot,
             block.getGenerationStamp(), bypass, offset, length), entry, readTimes);
       }
       return entry == null ? null : new HdfsRead(

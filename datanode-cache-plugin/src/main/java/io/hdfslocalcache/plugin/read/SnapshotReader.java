@@ -7,11 +7,13 @@ import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.LostBytesException;
+import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -33,38 +35,94 @@ import org.apache.hadoop.util.DataChecksum;
  * <p>Checksums go out before the data they belong to. So when they are asked for, their data is
  * made ready too, while both can still be had from the replica.
  *
+ * <p>The DataNode sends whole chunks; counted is only what was asked for, as in reads without pages, or
+ * small reads would make the offload look better than it is.
+ *
  * <p>Used by one thread.
  */
 public final class SnapshotReader implements Closeable {
 
+  private static final int NONE = -1;
+
   private final CachedBlock block;
   private final PageLayout layout;
-  private final PageSource pages;
-  private final MissedParts missed;
+  private final CachedPages pages;
+  private final ReadThrough.MissedParts missed;
   private final FallbackReplica replica;
-  private final ServedBytes served = new ServedBytes();
-  private final ReadyRanges ready;
+  private final WaitBudget budget;
   private long dataPosition;
   private long checksumPosition;
-  private boolean fromReplica;
+  /** What was asked for: the range of the block that is counted, and beyond which nothing is wanted. */
+  private long askedFrom;
+  private long askedTo;
   /** Some clients want none: HBase has checksums of its own. */
   private boolean wantsChecksums;
+
+  /** What is ready to be sent, from the position on: checksums have been read, and data has not. */
+  private final ArrayDeque<Chunks> ready = new ArrayDeque<>();
+  /** The page that was come to last; {@link #NONE}: no page. */
+  private int page = NONE;
+  /** Of that page. Null: read from the replica, for as long as is said below. */
+  private PageBytes bytes;
+  /** Before this byte of that page's data, the replica goes on. */
+  private int replicaTo;
+
+  private boolean fromReplica;
+  private long pageBytes;
+  private long replicaBytes;
+  private long memoryBytes;
+  private boolean foundPage;
+  private boolean usedPage;
+  private boolean usedReplica;
+
+  /**
+   * Some chunks of a page, ready to be sent.
+   *
+   * @param page index of the page
+   * @param from first byte of the page's data
+   * @param to byte of the page's data after the last
+   * @param bytes where they are, closed with this; null: in the replica
+   */
+  private record Chunks(int page, int from, int to, PageBytes bytes) {
+
+    boolean areOfReplica() {
+      return bytes == null;
+    }
+
+    boolean hold(int ofPage, int position) {
+      return page == ofPage && from <= position && position < to;
+    }
+
+    boolean areBefore(int otherPage, int position) {
+      return page < otherPage || page == otherPage && to <= position;
+    }
+
+    Chunks ofReplica() {
+      return new Chunks(page, from, to, null);
+    }
+
+    void close() {
+      if (bytes != null) {
+        bytes.close();
+      }
+    }
+  }
 
   /**
    * @param block whose pages are read
    * @param pages where its pages are found
-   * @param missed gets what is not found; closed with this
+   * @param missed gets what is not found, and says how long the read may wait; closed with this
    * @param replicas open the replica that the pages were copied from
-   * @param budget how long the read may wait for pages and for what is not found
    */
-  public SnapshotReader(CachedBlock block, PageSource pages, MissedParts missed,
-      ReplicaAccess replicas, WaitBudget budget) {
+  public SnapshotReader(CachedBlock block, CachedPages pages, ReadThrough.MissedParts missed,
+      ReplicaAccess replicas) {
     this.block = block;
     this.layout = block.layout();
     this.pages = pages;
     this.missed = missed;
     this.replica = new FallbackReplica(block, replicas);
-    this.ready = new ReadyRanges(block, pages, missed, budget, served);
+    this.budget = missed.budget();
+    this.askedTo = layout.blockLength();
   }
 
   /**
@@ -87,22 +145,29 @@ public final class SnapshotReader implements Closeable {
     return layout.newChecksum();
   }
 
-  /** Sets the range of the block that is counted, for chunks are read whole; without it, all. */
+  /** Sets the range of the block that the client asked for; without it, all. */
   public void askedFor(long from, long to) {
-    served.askedFor(from, to);
-    ready.wantedTo(to);
+    askedFrom = from;
+    askedTo = to;
   }
 
-  /** @return what became of the read, given the outcome if no page was used. */
+  /**
+   * @param withoutPages the outcome if no page was used
+   * @return what became of the read; a hit, too, if the client left before the first byte of a page
+   *     that was there for it
+   */
   ReadOutcome outcome(ReadOutcome withoutPages) {
-    return served.outcome(withoutPages);
+    if (usedReplica) {
+      return usedPage ? ReadOutcome.PARTIAL_HIT : withoutPages;
+    }
+    return usedPage || foundPage ? ReadOutcome.HIT : withoutPages;
   }
 
   /** Goes to an offset in the block, and to the checksum of its chunk. */
   public void seek(long offset) {
     dataPosition = offset;
     checksumPosition = layout.checksumPosition(offset);
-    ready.close();
+    release();
   }
 
   /** Reads the next checksums into a buffer. */
@@ -110,76 +175,72 @@ public final class SnapshotReader implements Closeable {
     int end = offset + length;
     wantsChecksums = true;
     while (offset < end) {
-      int page = layout.pageOfChecksum(checksumPosition);
-      int inPage = (int) (checksumPosition - layout.checksumStart(page));
-      int n = Math.min(end - offset, layout.checksumLength(page) - inPage);
-      ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
-      PageRange range = rangeOfChecksums(page, inPage, n);
-      if (!readChecksums(range, inPage, target)) {
-        range = range.ofReplica();
+      int of = layout.pageOfChecksum(checksumPosition);
+      int inPage = (int) (checksumPosition - layout.checksumStart(of));
+      int n = Math.min(end - offset, layout.checksumLength(of) - inPage);
+      Chunks chunks = chunksOfChecksums(of, inPage, n);
+      if (!readChecksums(chunks, inPage, ByteBuffer.wrap(buffer, offset, n))) {
+        chunks = chunks.ofReplica();
         openReplica().readChecksums(checksumPosition, ByteBuffer.wrap(buffer, offset, n));
       }
-      ready.add(range);
+      ready.add(chunks);
       checksumPosition += n;
       offset += n;
     }
   }
 
   /** @return false if they are to be read from the replica. */
-  private boolean readChecksums(PageRange range, int position, ByteBuffer target) {
-    if (range.isOfReplica()) {
+  private boolean readChecksums(Chunks chunks, int position, ByteBuffer target) {
+    if (chunks.areOfReplica()) {
       return false;
     }
     try {
-      range.bytes().readChecksums(position, target);
+      chunks.bytes().readChecksums(position, target);
       return true;
     } catch (IOException e) {
-      ready.giveUp(range, e);
+      giveUp(chunks, e);
       return false;
     }
   }
 
-  private PageRange rangeOfChecksums(int page, int position, int length) {
+  private Chunks chunksOfChecksums(int of, int position, int length) {
     int size = layout.checksumSize();
     int chunk = layout.chunkSize();
-    return ready.load(page, position / size * chunk,
-        Math.min((position + length + size - 1) / size * chunk, layout.dataLength(page)));
+    return load(of, position / size * chunk,
+        Math.min((position + length + size - 1) / size * chunk, layout.dataLength(of)));
   }
 
   /** Reads the next bytes of data into a buffer. */
   public void readData(byte[] buffer, int offset, int length) throws IOException {
     int end = offset + length;
     while (offset < end) {
-      int page = layout.pageOf(dataPosition);
-      int inPage = (int) (dataPosition - layout.start(page));
-      PageRange range = ready.at(page, inPage, end - offset);
-      int n = range.available(inPage, end - offset);
-      ByteBuffer target = ByteBuffer.wrap(buffer, offset, n);
-      fromReplica = !readData(range, inPage, target);
-      if (!fromReplica) {
-        served.fromPage(dataPosition, n, range.bytes().origin());
-        fromReplica = range.isVisit();
+      int of = layout.pageOf(dataPosition);
+      int inPage = (int) (dataPosition - layout.start(of));
+      Chunks chunks = next(of, inPage, end - offset);
+      int n = Math.min(end - offset, chunks.to() - inPage);
+      if (readData(chunks, inPage, ByteBuffer.wrap(buffer, offset, n))) {
+        servedPage(dataPosition, n, chunks.bytes().origin());
       } else {
         ReplicaFiles files = openReplica();
         long begin = TimeAndThreads.get().nanoTime();
         files.readData(dataPosition, ByteBuffer.wrap(buffer, offset, n));
         missed.replicaRead(n, TimeAndThreads.get().nanoTime() - begin);
-        served.fromReplica(dataPosition, n);
+        servedReplica(dataPosition, n);
       }
       dataPosition += n;
       offset += n;
     }
   }
 
-  private boolean readData(PageRange range, int position, ByteBuffer target) {
-    if (range.isOfReplica()) {
+  private boolean readData(Chunks chunks, int position, ByteBuffer target) {
+    if (chunks.areOfReplica()) {
       return false;
     }
     try {
-      range.bytes().readData(position, target);
+      chunks.bytes().readData(position, target);
       return true;
     } catch (IOException e) {
-      ready.giveUpFirst(e);
+      giveUpFirst(e);
       return false;
     }
   }
@@ -195,18 +256,16 @@ public final class SnapshotReader implements Closeable {
       LongWritable waitTime, LongWritable transferTime) throws IOException {
     Transfer transfer = new Transfer(out, head);
     while (length > 0) {
-      int page = layout.pageOf(dataPosition);
-      int inPage = (int) (dataPosition - layout.start(page));
-      PageRange range = ready.at(page, inPage, length);
-      int n = range.available(inPage, length);
-      fromReplica = range.isOfReplica();
-      if (fromReplica) {
+      int of = layout.pageOf(dataPosition);
+      int inPage = (int) (dataPosition - layout.start(of));
+      Chunks chunks = next(of, inPage, length);
+      int n = Math.min(length, chunks.to() - inPage);
+      if (chunks.areOfReplica()) {
         transfer.sendHead();
         missed.replicaRead(n, transfer.send(openReplica(), dataPosition, n));
-        served.fromReplica(dataPosition, n);
+        servedReplica(dataPosition, n);
       } else {
-        n = send(range, inPage, n, transfer);
-        fromReplica = range.isVisit();
+        n = send(chunks, inPage, n, transfer);
       }
       dataPosition += n;
       length -= n;
@@ -217,18 +276,18 @@ public final class SnapshotReader implements Closeable {
   }
 
   /** @return bytes sent; fewer than asked for if the rest has to be made ready anew. */
-  private int send(PageRange range, int position, int length, Transfer transfer)
+  private int send(Chunks chunks, int position, int length, Transfer transfer)
       throws IOException {
     int sent = 0;
     while (sent < length) {
       int n;
       try {
-        n = transfer.send(range.bytes(), position + sent, length - sent);
+        n = transfer.send(chunks.bytes(), position + sent, length - sent);
       } catch (LostBytesException e) {
-        ready.giveUpFirst(e);
+        giveUpFirst(e);
         return sent;
       }
-      served.fromPage(dataPosition + sent, n, range.bytes().origin());
+      servedPage(dataPosition + sent, n, chunks.bytes().origin());
       sent += n;
       if (n == 0) {
         transfer.awaitSocket();
@@ -241,8 +300,127 @@ public final class SnapshotReader implements Closeable {
     return sent;
   }
 
+  /** @return where the next bytes of data come from: at least one of them, and no page beyond. */
+  private Chunks next(int of, int position, int length) {
+    while (!ready.isEmpty() && ready.peek().areBefore(of, position)) {
+      ready.poll().close();
+    }
+    Chunks chunks = ready.peek();
+    int end = Math.min(position + length, layout.dataLength(of));
+    if (chunks == null || !chunks.hold(of, position)) {
+      int chunk = layout.chunkSize();
+      chunks = load(of, position / chunk * chunk,
+          Math.min((end + chunk - 1) / chunk * chunk, layout.dataLength(of)));
+      ready.addFirst(chunks);
+    } else if (!chunks.areOfReplica() && !pages.isOn(block)) {
+      ready.poll().close();
+      chunks = load(of, chunks.from(), chunks.to());
+      ready.addFirst(chunks);
+    }
+    return chunks;
+  }
+
+  /**
+   * Makes chunks ready of the same page as before or of a later one, or finds out that they have to
+   * come from the replica.
+   */
+  private Chunks load(int of, int from, int to) {
+    if (page != of) {
+      leavePage();
+      page = of;
+      replicaTo = 0;
+    } else if (bytes != null && (!pages.isOn(block) || !bytes.covers(from, to))) {
+      leavePage();
+    }
+    if (bytes == null && from >= replicaTo && !budget.isOverdrawn() && pages.isOn(block)) {
+      bytes = get(from, to);
+    }
+    if (bytes == null) {
+      return new Chunks(of, from, to, null);
+    }
+    if (bytes.origin() == PageBytes.Origin.REPLICA) {
+      usedReplica = true;
+    } else {
+      foundPage = true;
+    }
+    return new Chunks(of, from, to, bytes.share());
+  }
+
+  /** Gets bytes of the page: from memory, from the SSD, or by a visit to the data volume. */
+  private PageBytes get(int from, int to) {
+    int wanted = (int) Math.max(
+        to, Math.min(layout.dataLength(page), askedTo - layout.start(page)));
+    boolean isThere = block.has(page, from, to);
+    PageBytes found = isThere ? pages.get(block, page, from, to, wanted, budget)
+        : missed.get(page, from, to, wanted);
+    if (found != null && !found.covers(from, to)) {
+      found.close();
+      found = null;
+    }
+    if (found == null) {
+      // What failed is not tried again for each part of the page.
+      replicaTo = isThere ? layout.dataLength(page)
+          : layout.partEnd(page, layout.partOf(to - 1));
+    }
+    return found;
+  }
+
+  /** What is being sent cannot be: the replica has to go on. */
+  private void giveUpFirst(Exception error) {
+    Chunks chunks = ready.poll();
+    ready.addFirst(chunks.ofReplica());
+    giveUp(chunks, error);
+  }
+
+  /** Closes chunks that are lost. The rest of their page is read from the replica. */
+  private void giveUp(Chunks chunks, Exception error) {
+    chunks.close();
+    pages.lost(block, chunks.page(), error);
+    if (page == chunks.page()) {
+      leavePage();
+      replicaTo = layout.dataLength(page);
+    }
+  }
+
+  private void leavePage() {
+    if (bytes != null) {
+      bytes.close();
+      bytes = null;
+    }
+  }
+
+  /** Releases all that is ready. The reader may go on elsewhere. */
+  private void release() {
+    for (Chunks chunks = ready.poll(); chunks != null; chunks = ready.poll()) {
+      chunks.close();
+    }
+    leavePage();
+    page = NONE;
+  }
+
+  private void servedPage(long offset, int length, PageBytes.Origin origin) {
+    if (origin == PageBytes.Origin.REPLICA) {
+      servedReplica(offset, length);
+      return;
+    }
+    fromReplica = false;
+    usedPage |= length > 0;
+    long asked = askedForOf(offset, length);
+    pageBytes += asked;
+    memoryBytes += origin == PageBytes.Origin.MEMORY ? asked : 0;
+  }
+
+  private void servedReplica(long offset, int length) {
+    fromReplica = true;
+    replicaBytes += askedForOf(offset, length);
+  }
+
+  private long askedForOf(long offset, int length) {
+    return Math.max(0, Math.min(offset + length, askedTo) - Math.max(offset, askedFrom));
+  }
+
   private ReplicaFiles openReplica() throws IOException {
-    served.usesReplica();
+    usedReplica = true;
     return replica.get(wantsChecksums);
   }
 
@@ -260,17 +438,17 @@ public final class SnapshotReader implements Closeable {
 
   /** @return bytes of data that were asked for and read from pages, so far. */
   public long bytesFromPages() {
-    return served.pageBytes();
+    return pageBytes;
   }
 
   /** @return of these, bytes that were in the memory tier. */
   public long bytesFromMemory() {
-    return served.memoryBytes();
+    return memoryBytes;
   }
 
   /** @return bytes of data that were asked for and read from the replica, so far. */
   public long bytesFromReplica() {
-    return served.replicaBytes();
+    return replicaBytes;
   }
 
   /** The client gets no more. */
@@ -281,7 +459,7 @@ public final class SnapshotReader implements Closeable {
   /** Releases pages and replica. May be called more than once. */
   @Override
   public void close() {
-    ready.close();
+    release();
     replica.close();
     missed.close();
   }

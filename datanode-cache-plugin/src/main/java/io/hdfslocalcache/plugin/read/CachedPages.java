@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.fetch;
+package io.hdfslocalcache.plugin.read;
 
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
@@ -16,8 +16,6 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
-import io.hdfslocalcache.plugin.read.PageSource;
-import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
@@ -27,33 +25,54 @@ import io.hdfslocalcache.time.TimeAndThreads;
  * Pages as readers get them: from memory, or else from their SSD, while switched on and the SSD is
  * well, and without exceptions.
  */
-public final class CachedPages implements PageSource {
+public class CachedPages {
 
-  /** What it works with. */
-  public record Context(BooleanSupplier isOn, SsdDirectories directories, MemoryTier memory,
+  private final BooleanSupplier isOn;
+  private final SsdDirectories directories;
+  private final MemoryTier memory;
+  private final PageFetches fetches;
+  private final Invalidator invalidator;
+  private final LocalCacheMetrics metrics;
+  private final ReadTimes times;
+
+  /**
+   * @param isOn the operator's switch
+   * @param invalidator removes pages that cannot be read
+   */
+  public CachedPages(BooleanSupplier isOn, SsdDirectories directories, MemoryTier memory,
       PageFetches fetches, Invalidator invalidator, LocalCacheMetrics metrics, ReadTimes times) {
+    this.isOn = isOn;
+    this.directories = directories;
+    this.memory = memory;
+    this.fetches = fetches;
+    this.invalidator = invalidator;
+    this.metrics = metrics;
+    this.times = times;
   }
 
-  private final Context context;
-
-  public CachedPages(Context context) {
-    this.context = context;
-  }
-
-  @Override
+  /** @return whether pages of the block may be used at this moment. */
   public boolean isOn(CachedBlock block) {
-    return context.isOn().getAsBoolean() && context.directories().mayRead(block.snapshot().key());
+    return isOn.getAsBoolean() && directories.mayRead(block.snapshot().key());
   }
 
-  @Override
+  /**
+   * Finds a page in memory, or has it read from its SSD, and waits for that.
+   *
+   * @param from first byte that is needed now, in the page's data
+   * @param to byte after the last that is needed now
+   * @param wanted byte after the last that the reader will want of the page
+   * @param budget how long the reader may wait
+   * @return at least the needed bytes, verified, to be closed by the caller; null if they cannot be
+   *     had
+   */
   public PageBytes get(CachedBlock block, int page, int from, int to, int wanted,
       WaitBudget budget) {
-    SsdDirectory ssd = context.directories().of(block);
+    SsdDirectory ssd = directories.of(block);
     if (ssd == null) {
       return null;
     }
     try {
-      PageBytes inMemory = context.memory().find(block, page);
+      PageBytes inMemory = memory.find(block, page);
       if (inMemory != null) {
         if (inMemory.covers(from, to)) {
           ssd.pages().used(block, page);
@@ -66,7 +85,7 @@ public final class CachedPages implements PageSource {
     } catch (IOException e) {
       failed(ssd, block, page, e);
     } catch (RuntimeException | Error e) {
-      context.metrics().error(Operation.PAGE_READ, e);
+      metrics.error(Operation.PAGE_READ, e);
     }
     return null;
   }
@@ -75,9 +94,9 @@ public final class CachedPages implements PageSource {
       int wanted, WaitBudget budget) throws IOException {
     long begin = TimeAndThreads.get().nanoTime();
     try {
-      return context.fetches().get(ssd, block, page, from, to, wanted, budget);
+      return fetches.get(ssd, block, page, from, to, wanted, budget);
     } finally {
-      context.times().ssd(TimeAndThreads.get().nanoTime() - begin);
+      times.ssd(TimeAndThreads.get().nanoTime() - begin);
       if (budget.isOverdrawn()) {
         ssd.io().overdrawn(budget.volumeNanos());
       }
@@ -88,11 +107,11 @@ public final class CachedPages implements PageSource {
   public void failed(SsdDirectory ssd, CachedBlock block, int page, IOException error) {
     if (error instanceof SsdUnavailableException || error instanceof PageNotReadException) {
       if (error instanceof PageNotReadException.NoBuffer) {
-        context.metrics().count(Event.READS_WITHOUT_BUFFER);
+        metrics.count(Event.READS_WITHOUT_BUFFER);
       }
       return;
     }
-    context.metrics().error(Operation.PAGE_READ, error);
+    metrics.error(Operation.PAGE_READ, error);
     ssd.io().health().failed(Operation.PAGE_READ, error);
     ErrorCause cause = ErrorCause.of(error);
     if (!cause.isOfDisk()) {
@@ -100,15 +119,15 @@ public final class CachedPages implements PageSource {
       return;
     }
     if (cause == ErrorCause.DAMAGED) {
-      context.metrics().count(Event.DAMAGED_PAGES);
+      metrics.count(Event.DAMAGED_PAGES);
     }
     block.forget(page);
-    context.invalidator().removePage(block, page);
+    invalidator.removePage(block, page);
   }
 
-  @Override
+  /** What was in memory cannot be had any more. The reader will not ask for the page again. */
   public void lost(CachedBlock block, int page, Exception error) {
-    context.metrics().error(Operation.MEMORY_READ, error);
-    context.memory().remove(block.fileId(), page);
+    metrics.error(Operation.MEMORY_READ, error);
+    memory.remove(block.fileId(), page);
   }
 }

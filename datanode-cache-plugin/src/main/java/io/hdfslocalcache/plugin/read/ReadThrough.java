@@ -1,0 +1,335 @@
+/*
+ * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
+ */
+package io.hdfslocalcache.plugin.read;
+
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+import io.hdfslocalcache.plugin.admission.Admission;
+import io.hdfslocalcache.plugin.block.ReplicaAccess;
+import io.hdfslocalcache.plugin.block.ReplicaFiles;
+import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
+import io.hdfslocalcache.plugin.fill.FillFailures;
+import io.hdfslocalcache.plugin.fill.FillRequest;
+import io.hdfslocalcache.plugin.fill.Fills;
+import io.hdfslocalcache.plugin.fill.ReplicaSource;
+import io.hdfslocalcache.plugin.fill.VolumeWaits;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.memory.PageBytes;
+import io.hdfslocalcache.plugin.metrics.Event;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.metrics.ReadTimes;
+import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.page.PageSlice;
+import io.hdfslocalcache.plugin.rules.RuleAccount;
+import io.hdfslocalcache.plugin.ssd.PageNotReadException;
+import io.hdfslocalcache.time.TimeAndThreads;
+
+/**
+ * Fills what reads miss. From a disk, that is done by the read's own visit: the parts of a page
+ * that it wants are read in one request, verified, sent, shared with whoever wants them meanwhile, and
+ * written to the SSD afterwards. If the client asked for all of that, its own thread makes the visit, as
+ * it would without a local cache; if not, a thread of the volume makes it, and the client waits while it
+ * has time. What comes from the OS page cache is sent as it would be without a local cache, which costs
+ * least, and filled when the read is over.
+ *
+ * <p>Whatever fails here, the replica is read and sent as it would be without a local cache; so a
+ * client finds a damaged replica itself.
+ */
+public final class ReadThrough {
+
+  /**
+   * Bytes that are read at a time of what a reader wants, at most, from a volume that is not busy. With
+   * more, it would wait longer for the first byte. Where others wait, every visit costs more than that.
+   */
+  private static final int AT_ONCE = 256 << 10;
+
+  private final ReplicaAccess replicas;
+  private final PageFetches fetches;
+  private final Fills fills;
+  private final Admission admission;
+  private final VolumeWaits waits;
+  private final VolumeVisits visits;
+  private final LocalCacheMetrics metrics;
+  private final ReadTimes times;
+  private final FillFailures failures;
+  private final long budgetNanos;
+
+  /** @param budgetNanos how much longer than from the data volume a read may take */
+  public ReadThrough(ReplicaAccess replicas, PageFetches fetches, Fills fills, Admission admission,
+      VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics, ReadTimes times,
+      long budgetNanos) {
+    this.replicas = replicas;
+    this.fetches = fetches;
+    this.fills = fills;
+    this.admission = admission;
+    this.waits = waits;
+    this.visits = visits;
+    this.metrics = metrics;
+    this.times = times;
+    this.failures = new FillFailures(replicas, metrics);
+    this.budgetNanos = budgetNanos;
+  }
+
+  /** What one read misses. Used by one thread, but for its visits. */
+  public class MissedParts {
+
+    private final CachedBlock block;
+    private final RuleAccount rule;
+    private final WaitBudget budget;
+    private SharedReplicaFiles files;
+    private String volume;
+    /** Null: not asked yet. */
+    private Boolean blockAdmitted;
+    private int askedPage = -1;
+    private boolean pageAdmitted;
+    private volatile boolean failed;
+    /** What was sent from the OS page cache, and is to be filled afterwards. */
+    private long laterFrom = Long.MAX_VALUE;
+    private long laterTo;
+    private long sentBytes;
+    private long sentNanos;
+
+    /** @param rule that the read belongs to, or null */
+    public MissedParts(CachedBlock block, RuleAccount rule) {
+      this.block = block;
+      this.rule = rule;
+      this.budget = new WaitBudget(budgetNanos, TimeAndThreads.get()::nanoTime,
+          bytes -> waits.busyNanos(volume(), bytes));
+    }
+
+    /** The same for a block that is admitted. @param replica its files, closed with this */
+    public MissedParts(CachedBlock block, RuleAccount rule, ReplicaFiles replica) {
+      this(block, rule);
+      this.files = new SharedReplicaFiles(replica);
+      this.blockAdmitted = true;
+    }
+
+    /** Says that the question for a page has been asked. @return this */
+    public MissedParts asked(int page, boolean isAdmitted) {
+      askedPage = page;
+      pageAdmitted = isAdmitted;
+      return this;
+    }
+
+    /** @return how long the read may wait, for what it misses and for pages. */
+    public WaitBudget budget() {
+      return budget;
+    }
+
+    /**
+     * Reads from the replica, or waits for another reader that does.
+     *
+     * @param from first byte that is needed now, in the page's data
+     * @param to byte after the last that is needed now
+     * @param wanted byte after the last that the reader will want of the page
+     * @return at least the needed bytes, verified, to be closed by the caller; null if they are to
+     *     be sent from the replica
+     */
+    public PageBytes get(int page, int from, int to, int wanted) {
+      try {
+        if (failed) {
+          return null;
+        }
+        if (waits.isMemory(volume())) {
+          long start = block.layout().start(page);
+          laterFrom = Math.min(laterFrom, start + from);
+          laterTo = Math.max(laterTo, start + to);
+          return null;
+        }
+        PageSlice slice = slice(page, from, to, wanted);
+        return !visits.isAvoided(block, slice) && isAdmitted(page)
+            ? readThrough(slice, from, to, wanted) : null;
+      } catch (RuntimeException | Error e) {
+        failed = true;
+        metrics.error(Operation.FILL_READ, e);
+        return null;
+      }
+    }
+
+    private PageBytes readThrough(PageSlice slice, int from, int to, int wanted) {
+      if (files == null) {
+        try {
+          files = new SharedReplicaFiles(replicas.open(block.snapshot()));
+        } catch (IOException e) {
+          failed(e);
+          return null;
+        }
+      }
+      boolean isWanted = isWanted(slice, from, Math.max(to, wanted));
+      try {
+        return fetches.readThrough(block, slice, from, to, budget,
+            new Visit(slice, isWanted, files),
+            isWanted ? Runnable::run : visits.threadsOf(volume()));
+      } catch (IOException e) {
+        // Whoever reads it says why.
+        if (budget.isOverdrawn()) {
+          visits.avoid(block, slice);
+        }
+        return null;
+      }
+    }
+
+    /** @return whether the client asked for all of the slice, but for what its chunks have besides. */
+    private boolean isWanted(PageSlice slice, int from, int to) {
+      int chunk = block.layout().chunkSize();
+      return slice.from() >= from / chunk * chunk && slice.to() <= (to + chunk - 1) / chunk * chunk;
+    }
+
+    private void failed(IOException error) {
+      failed = true;
+      failures.failed(block.snapshot(), error);
+    }
+
+    private boolean isAdmitted() {
+      if (blockAdmitted == null) {
+        blockAdmitted = admission.admits(block.snapshot().key(), rule);
+      }
+      return blockAdmitted;
+    }
+
+    private boolean isAdmitted(int page) {
+      if (!isAdmitted() || !admission.mayFill(block.snapshot().key())) {
+        return false;
+      }
+      if (page != askedPage) {
+        askedPage = page;
+        pageAdmitted = admission.admits(block.snapshot().key(), rule, page);
+      }
+      return pageAdmitted;
+    }
+
+    /** @return the parts that are needed, and those behind them that are wanted and missing, too. */
+    private PageSlice slice(int page, int from, int to, int wanted) {
+      PageLayout layout = block.layout();
+      int first = layout.partOf(from);
+      int last = layout.partOf(to - 1);
+      int most = layout.partOf(waits.isBusy(volume()) ? wanted - 1
+          : Math.min(wanted, layout.partStart(first) + AT_ONCE) - 1);
+      while (last < most && (block.parts(page) >>> last + 1 & 1) == 0) {
+        last++;
+      }
+      return PageSlice.ofParts(layout, page, first, last);
+    }
+
+    /** @return the replica's block file, so that the OS can be told to read ahead; null if not open. */
+    public FileDescriptor replica() {
+      return files == null ? null : files.files().dataDescriptor();
+    }
+
+    /** Data was sent from the replica, as the DataNode does it. @param nanos how long that took */
+    public void replicaRead(long bytes, long nanos) {
+      times.volume(nanos);
+      sentBytes += bytes;
+      sentNanos += nanos;
+    }
+
+    /** The reader gets no more. What is to be filled afterwards begins. */
+    public void finished() {
+      try {
+        if (sentBytes > 0) {
+          waits.read(volume(), sentBytes, sentNanos);
+        }
+        if (!failed && laterFrom < laterTo && isAdmitted()) {
+          fills.missed(FillRequest.missed(
+              volume(), block.snapshot(), rule, laterFrom, laterTo));
+        }
+      } catch (RuntimeException | Error e) {
+        metrics.error(Operation.FILL_READ, e);
+      }
+      failed = true;
+    }
+
+    /** Releases the replica. */
+    public void close() {
+      if (files != null) {
+        files.release();
+        files = null;
+      }
+      failed = true;
+    }
+
+    private String volume() {
+      if (volume == null) {
+        volume = replicas.volumeOf(block.snapshot().key());
+      }
+      return volume;
+    }
+
+    /** A visit to the data volume, which may outlive the read. Then it fills all the same. */
+    private final class Visit implements PageFetches.Visit {
+      private final PageSlice slice;
+      private final boolean isWanted;
+      private final SharedReplicaFiles replica;
+      private final String volume = volume();
+      /** Whether this is a reader of the block, whose entry stays until what was read is to be written. */
+      private boolean isReader;
+
+      /** @param isWanted whether the client asked for all of it */
+      Visit(PageSlice slice, boolean isWanted, SharedReplicaFiles replica) {
+        this.slice = slice;
+        this.isWanted = isWanted;
+        this.replica = replica;
+      }
+
+      @Override
+      public void read(CachedBlock ofBlock, PageSlice ofSlice, ByteBuffer buffer) throws IOException {
+        isReader = block.addReader();
+        if (!replica.retain()) {
+          throw new PageNotReadException("the read is over");
+        }
+        long begin = TimeAndThreads.get().nanoTime();
+        try {
+          new ReplicaSource(replica.files(), !isWanted && waits.isBusy(volume))
+              .read(ofBlock, slice, buffer);
+        } finally {
+          long nanos = TimeAndThreads.get().nanoTime() - begin;
+          times.volume(nanos);
+          waits.read(volume, slice.to() - slice.from(), nanos);
+          replica.release();
+        }
+      }
+
+      @Override
+      public void done(PageSlice ofSlice, ByteBuffer buffer, Runnable end) {
+        try {
+          fills.write(block, slice, buffer, rule, end);
+        } finally {
+          removeReader();
+        }
+      }
+
+      private void removeReader() {
+        if (isReader) {
+          isReader = false;
+          block.removeReader();
+        }
+      }
+
+      @Override
+      public void failed(Throwable why) {
+        removeReader();
+        if (why instanceof PageNotReadException) {
+          if (why instanceof PageNotReadException.NoBuffer) {
+            metrics.count(Event.FILLS_DROPPED_NO_BUFFER);
+          }
+          return;
+        }
+        try {
+          visits.avoid(block, slice);
+          if (why instanceof IOException error) {
+            MissedParts.this.failed(error);
+          } else {
+            failed = true;
+            metrics.error(Operation.FILL_READ, why);
+          }
+        } catch (RuntimeException | Error e) {
+          metrics.error(Operation.FILL_READ, e);
+        }
+      }
+    }
+  }
+}
