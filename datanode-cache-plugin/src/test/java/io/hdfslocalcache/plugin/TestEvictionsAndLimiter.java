@@ -88,7 +88,7 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
   }
 
   private static void read(LocalCache cache, TestingReplica of, int page) throws IOException {
-    ClientRead read = cache.beginRead("test", null, of.snapshot(),
+    ClientRead read = cache.read("test", null, of.snapshot(),
         of.snapshot().generationStamp(), null, page * PAGE, PAGE);
     SnapshotReader reader = read.reader().orElseThrow();
     reader.seek(page * PAGE);

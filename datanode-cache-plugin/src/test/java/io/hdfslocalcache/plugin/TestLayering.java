@@ -37,7 +37,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.hdfslocalcache.plugin.fetch.CachedPages;
+import io.hdfslocalcache.plugin.read.CachedPages;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 import io.hdfslocalcache.time.TimeAndThreads;
@@ -98,21 +98,22 @@ public class TestLayering {
   }
 
   @Test
-  public void whatServesClients_seesNoSsd() {
+  public void whatServesClients_seesNoFileOfAnSsd() {
     noClasses().that().resideInAPackage("io.hdfslocalcache.plugin.read..")
-        .should().dependOnClassesThat().resideInAPackage("io.hdfslocalcache.plugin.ssd..")
+        .should().dependOnClassesThat().resideInAnyPackage("io.hdfslocalcache.plugin.ssd.file..",
+            "io.hdfslocalcache.plugin.ssd.space..", "io.hdfslocalcache.plugin.ssd.mount..")
         .because("a thread that serves a client asks others to read an SSD")
         .check(production);
   }
 
   @Test
   public void whatServesClients_touchesNoFile() {
-    noClasses().that().resideInAnyPackage("io.hdfslocalcache.plugin.read..",
-            "io.hdfslocalcache.plugin.fetch..", "io.hdfslocalcache.plugin.memory..")
+    noClasses().that().resideInAnyPackage(
+            "io.hdfslocalcache.plugin.read..", "io.hdfslocalcache.plugin.memory..")
         // These touch a tmpfs only.
         .and().doNotHaveSimpleName("MemoryLimits").and().doNotHaveSimpleName("Machine")
         .and().doNotHaveSimpleName("MemoryTier").and().doNotHaveSimpleName("TierPage")
-        .or().haveSimpleName("LocalCacheStreams").or().haveSimpleName("CachedPages")
+        .or().haveSimpleName("LocalCacheStreams")
         .should().dependOnClassesThat(resideInAPackage("java.nio.file..")
             .or(assignableTo(FileChannel.class)).or(assignableTo(File.class))
             .or(assignableTo(FileInputStream.class)).or(assignableTo(FileOutputStream.class)))

@@ -25,36 +25,36 @@ import org.junit.rules.Timeout;
 /** A replica, an SSD, and a local cache around what fills, that admits all but what is refused. */
 public abstract class FillFixture {
 
-  static final String VOLUME = "volume";
+  protected static final String VOLUME = "volume";
 
   @Rule
   public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
-  final LocalCacheMetrics metrics = new LocalCacheMetrics();
-  final VolumeWaits waits = new VolumeWaits();
+  protected final LocalCacheMetrics metrics = new LocalCacheMetrics();
+  protected final VolumeWaits waits = new VolumeWaits();
   /** The pages that were asked about, and -1 for the block. */
-  final List<Integer> asked = new ArrayList<>();
-  final Set<Integer> refused = new HashSet<>();
-  final AtomicLong written = new AtomicLong();
-  volatile boolean mayFill = true;
+  protected final List<Integer> asked = new ArrayList<>();
+  protected final Set<Integer> refused = new HashSet<>();
+  protected final AtomicLong written = new AtomicLong();
+  protected volatile boolean mayFill = true;
   /** Whether the write budget has room for a page more that needs no heat. */
-  volatile BooleanSupplier mayWrite = () -> true;
-  Path root;
-  TestingSsd ssd;
-  TestingReplica replica;
-  TestingReplicas replicas;
+  protected volatile BooleanSupplier mayWrite = () -> true;
+  protected Path root;
+  protected TestingSsd ssd;
+  protected TestingReplica replica;
+  protected TestingReplicas replicas;
 
   /** From now on, the OS page cache answers for the volume. */
-  void useMemory() {
+  protected void useMemory() {
     for (int i = 0; i < 100; i++) {
       waits.read(VOLUME, 64 << 10, 30_000);
     }
   }
 
   /** From now on, reads wait for the volume. */
-  void useBusyDisk() {
+  protected void useBusyDisk() {
     for (int i = 0; i < 100; i++) {
       waits.read(VOLUME, 64 << 10, 200_000_000);
     }
@@ -93,23 +93,23 @@ public abstract class FillFixture {
   }
 
   /** Bytes are about to be written to the SSD. */
-  void writing(long bytes) {
+  protected void writing(long bytes) {
     written.addAndGet(bytes);
   }
 
   /** @return what decides on fills of the replica. */
-  Admission admission() {
+  protected Admission admission() {
     return new Admission(() -> mayFill, ssd.directories(), new Limiter(), replicas, ssd.index(),
         (block, why) -> removePages(block), metrics);
   }
 
   /** Removes the pages of a block that was killed. */
-  void removePages(CachedBlock block) {
+  protected void removePages(CachedBlock block) {
     ssd.directory().pages().removeBlock(block.fileId());
   }
 
   /** @return what writes to the SSD. */
-  PageWriter newWriter() {
+  protected PageWriter newWriter() {
     return new PageWriter(ssd.directories(), admission(), new Rules(), metrics);
   }
 }

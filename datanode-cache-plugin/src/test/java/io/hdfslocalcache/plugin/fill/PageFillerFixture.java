@@ -55,9 +55,9 @@ public abstract class PageFillerFixture extends FillFixture {
   void use(TestingReplica newReplica, int pageSize) {
     replica = newReplica;
     replicas = new TestingReplicas(replica);
-    filler = new PageFiller(new PageFiller.Context(
+    filler = new PageFiller(
         pageSize, replicas, ssd.index(), ssd.directories(), metrics, buffers,
-        admission(), bytes -> pace.accept(bytes), newWriter(), waits));
+        admission(), bytes -> pace.accept(bytes), newWriter(), waits);
   }
 
   /** An operator orders the block. */

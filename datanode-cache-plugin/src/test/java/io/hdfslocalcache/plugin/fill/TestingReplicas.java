@@ -17,10 +17,10 @@ import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
 
 /** A DataNode with one replica, at which things can be made to happen in the middle of a fill. */
-final class TestingReplicas implements ReplicaAccess {
+public final class TestingReplicas implements ReplicaAccess {
 
   /** Something that happens. */
-  interface Incident {
+  public interface Incident {
     void happen() throws IOException;
   }
 
@@ -30,26 +30,26 @@ final class TestingReplicas implements ReplicaAccess {
   private volatile Incident afterOpen = () -> { };
   private volatile Incident afterRead = () -> { };
 
-  TestingReplicas(TestingReplica replica) {
+  public TestingReplicas(TestingReplica replica) {
     this.replica = replica;
   }
 
   /** From now on the DataNode has another replica, or none. */
-  void change() {
+  public void change() {
     current = false;
   }
 
   /** From now on the DataNode answers no question. */
-  void failFromNowOn() {
+  public void failFromNowOn() {
     broken = true;
   }
 
-  void afterOpen(Incident incident) {
+  public void afterOpen(Incident incident) {
     afterOpen = incident;
   }
 
   /** After data of each page was read, before its checksums are. */
-  void afterRead(Incident incident) {
+  public void afterRead(Incident incident) {
     afterRead = incident;
   }
 

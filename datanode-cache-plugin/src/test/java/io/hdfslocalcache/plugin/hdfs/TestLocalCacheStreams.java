@@ -12,9 +12,9 @@ import java.nio.channels.ClosedByInterruptException;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.read.Budgets;
-import io.hdfslocalcache.plugin.read.PageSource;
+import io.hdfslocalcache.plugin.read.CachedPages;
 import io.hdfslocalcache.plugin.read.SnapshotReader;
+import io.hdfslocalcache.plugin.read.TestingPageSource;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import org.junit.Rule;
 import org.junit.Test;
@@ -33,8 +33,7 @@ public class TestLocalCacheStreams {
     try (TestingSsd ssd = TestingSsd.open(folder.getRoot().toPath().resolve("ssd"))) {
       CachedBlock block = ssd.register(replica);
       SnapshotReader reader = new SnapshotReader(
-          block, Mockito.mock(PageSource.class), (of, page, from, to, wanted) -> null, replica,
-          Budgets.ample());
+          block, Mockito.mock(CachedPages.class), new TestingPageSource.NoVisits(block), replica);
       LocalCacheStreams streams = new LocalCacheStreams(reader);
       streams.seek(0);
       Thread.currentThread().interrupt();

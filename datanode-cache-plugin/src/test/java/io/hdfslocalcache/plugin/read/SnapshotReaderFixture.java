@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
-import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
@@ -93,8 +92,7 @@ public abstract class SnapshotReaderFixture {
   }
 
   SnapshotReader newReader() {
-    return new SnapshotReader(block, pages, TestingPageSource.NO_FETCH, replica,
-        Budgets.ample());
+    return new SnapshotReader(block, pages, new TestingPageSource.NoVisits(block), replica);
   }
 
   /** Another client comes. */

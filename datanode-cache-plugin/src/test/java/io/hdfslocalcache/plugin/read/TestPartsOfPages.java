@@ -20,8 +20,7 @@ import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.fetch.PageFetches;
-import io.hdfslocalcache.plugin.fetch.ReplicaSource;
+import io.hdfslocalcache.plugin.fill.ReplicaSource;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
@@ -87,8 +86,8 @@ public class TestPartsOfPages {
     assertEquals(List.of(), TestingSsd.openFilesBelow(root));
   }
 
-  private SnapshotReader reader(MissedParts missed) {
-    return new SnapshotReader(block, pages, missed, replica, Budgets.ample());
+  private SnapshotReader reader(ReadThrough.MissedParts missed) {
+    return new SnapshotReader(block, pages, missed, replica);
   }
 
   private void cache(int page, int parts) throws IOException {
@@ -120,7 +119,7 @@ public class TestPartsOfPages {
   public void readData_someParts_onlyTheOthersComeFromTheReplica() throws IOException {
     cache(0, 0b0101);
     cache(1, 0b1111);
-    try (SnapshotReader reader = reader(TestingPageSource.NO_FETCH)) {
+    try (SnapshotReader reader = reader(new TestingPageSource.NoVisits(block))) {
       reader.seek(0);
       for (int at = 0; at < 2 * PAGE; at += PACKET) {
         assertData(reader, at, PACKET);
@@ -160,7 +159,7 @@ public class TestPartsOfPages {
       cache(page, random.nextInt(layout.allParts(page) + 1));
     }
     for (int i = 0; i < 40; i++) {
-      try (SnapshotReader reader = reader(fetch ? new Fetching() : TestingPageSource.NO_FETCH)) {
+      try (SnapshotReader reader = reader(fetch ? new Fetching() : new TestingPageSource.NoVisits(block))) {
         readOnce(reader, random);
       }
       if (random.nextInt(4) == 0) {
@@ -214,15 +213,19 @@ public class TestPartsOfPages {
   }
 
   /** Reads what is missed from the replica. */
-  private final class Fetching implements MissedParts {
+  private final class Fetching extends TestingPageSource.NoVisits {
     private ReplicaFiles files;
 
+    Fetching() {
+      super(block);
+    }
+
     @Override
-    public PageBytes get(CachedBlock of, int page, int from, int to, int wanted) {
+    public PageBytes get(int page, int from, int to, int wanted) {
       try {
         files = files == null ? replica.open() : files;
-        PageLayout layout = of.layout();
-        return fetches.readThrough(of, PageSlice.ofParts(layout, page, layout.partOf(from),
+        PageLayout layout = block.layout();
+        return fetches.readThrough(block, PageSlice.ofParts(layout, page, layout.partOf(from),
             layout.partOf(to - 1)), from, to, Budgets.ample(), new Visit(files), Runnable::run);
       } catch (IOException e) {
         throw new AssertionError(e);

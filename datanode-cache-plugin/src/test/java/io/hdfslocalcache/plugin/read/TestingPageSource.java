@@ -6,8 +6,8 @@ package io.hdfslocalcache.plugin.read;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
-import io.hdfslocalcache.plugin.fetch.PageFetches;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
@@ -16,7 +16,7 @@ import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
 /** The pages of one SSD and its memory tier; one that failed is not there any more. */
-final class TestingPageSource implements PageSource {
+public final class TestingPageSource extends CachedPages {
 
   /** A page that a reader gave up. */
   record Failure(int page, Operation operation, Class<? extends Exception> error) {
@@ -27,8 +27,26 @@ final class TestingPageSource implements PageSource {
     void happen(int page) throws IOException;
   }
 
+  private static final ReadThrough NOBODY =
+      new ReadThrough(null, null, null, null, null, null, null, null, TimeUnit.MINUTES.toNanos(2));
+
   /** Gets nothing: what is missed is sent from the replica. */
-  static final MissedParts NO_FETCH = (block, page, from, to, wanted) -> null;
+  public static class NoVisits extends ReadThrough.MissedParts {
+
+    /** @param block of which parts are missed */
+    public NoVisits(CachedBlock block) {
+      NOBODY.super(block, null);
+    }
+
+    @Override
+    public PageBytes get(int page, int from, int to, int wanted) {
+      return null;
+    }
+
+    @Override
+    public void replicaRead(long bytes, long nanos) {
+    }
+  }
 
   private final SsdDirectory directory;
   private final MemoryTier memory;
@@ -40,6 +58,7 @@ final class TestingPageSource implements PageSource {
   private int asked;
 
   TestingPageSource(SsdDirectory directory, MemoryTier memory, PageFetches fetches) {
+    super(null, null, memory, fetches, null, null, null);
     this.directory = directory;
     this.memory = memory;
     this.fetches = fetches;

@@ -91,7 +91,7 @@ class MemoryDataNode implements ReplicaAccess {
   boolean readAndCompare(LocalCache cache, BlockKey key, int from, int to) throws IOException {
     ReplicaSnapshot snapshot = snapshot(key);
     int end = (int) Math.min(to, snapshot.length());
-    ClientRead read = cache.beginRead("client", null, snapshot, snapshot.generationStamp(),
+    ClientRead read = cache.read("client", null, snapshot, snapshot.generationStamp(),
         null, from, end - from);
     try {
       SnapshotReader reader = read.reader().orElse(null);

@@ -164,7 +164,7 @@ public final class RestoreMeasurement {
   private boolean readPage(LocalCache cache) throws IOException {
     ReplicaSnapshot snapshot = snapshot(ThreadLocalRandom.current().nextInt(blocks));
     long offset = ThreadLocalRandom.current().nextInt(pagesPerBlock) * (long) PAGE;
-    ClientRead read = cache.beginRead(
+    ClientRead read = cache.read(
         "client", null, snapshot, snapshot.generationStamp(), null, offset, PAGE);
     try {
       SnapshotReader reader = read.reader().orElse(null);

@@ -319,7 +319,7 @@ final class SimulatedDataNode implements ReplicaAccess {
             * CHECKSUM.getBytesPerChecksum()));
     long began = TimeAndThreads.get().nanoTime();
     long stalled = 0;
-    ClientRead read = cache.beginRead("client", "user", snapshot, snapshot.generationStamp(),
+    ClientRead read = cache.read("client", "user", snapshot, snapshot.generationStamp(),
         replica.isFinalized() ? null : ReadOutcome.BYPASS_NOT_FINALIZED, from, to - from);
     SnapshotReader reader = read.reader().orElse(null);
     int end = to;

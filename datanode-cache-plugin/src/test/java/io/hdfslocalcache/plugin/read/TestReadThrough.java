@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.fill;
+package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
@@ -22,7 +22,7 @@ public class TestReadThrough extends ReadThroughFixture {
 
   @Test
   public void get_missedBytes_readsTheirPartOnceAndWritesItAfterwards() throws IOException {
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     assertEquals(PageBytes.Origin.REPLICA, getRight(read, 0, 1024, 2048));
     assertEquals(PART, replica.dataRead());
     assertEquals(PART / 128, replica.checksumsRead());
@@ -45,8 +45,8 @@ public class TestReadThrough extends ReadThroughFixture {
 
   @Test
   public void get_moreIsWanted_readsUpToAQuarterOfAMegabyteAtOnce() throws IOException {
-    ReadThrough read = newRead();
-    read.get(block, 0, 0, 512, PAGE).close();
+    ReadThrough.MissedParts read = newRead();
+    read.get(0, 0, 512, PAGE).close();
     assertEquals(256 << 10, replica.dataRead());
     awaitWritten();
     assertCached(0, 0b11);
@@ -55,7 +55,7 @@ public class TestReadThrough extends ReadThroughFixture {
   @Test
   public void get_moreIsWantedAndTheVolumeIsBusy_readsAllOfThePageAtOnce() throws IOException {
     useBusyDisk();
-    newRead().get(block, 0, 0, 512, PAGE - 1).close();
+    newRead().get(0, 0, 512, PAGE - 1).close();
     assertEquals(PAGE, replica.dataRead());
     awaitWritten();
     assertCached(0, 0b1111);
@@ -64,7 +64,7 @@ public class TestReadThrough extends ReadThroughFixture {
   @Test
   public void get_moreIsWantedAndThere_readsUpToWhatIsThere() throws IOException {
     ssd.cacheParts(replica, block, 0, 1, 1);
-    newRead().get(block, 0, 0, 512, PAGE).close();
+    newRead().get(0, 0, 512, PAGE).close();
     assertEquals(PART, replica.dataRead());
     awaitWritten();
     assertCached(0, 0b11);
@@ -82,7 +82,7 @@ public class TestReadThrough extends ReadThroughFixture {
 
   @Test
   public void get_manyPartsOfManyPages_opensTheReplicaOnce() throws IOException {
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     for (int page = 0; page < 3; page++) {
       for (int part = 0; part < block.layout().parts(page); part++) {
         getRight(read, page, part * PART, block.layout().partEnd(page, part));
@@ -102,7 +102,7 @@ public class TestReadThrough extends ReadThroughFixture {
 
   @Test
   public void get_samePageAndNext_asksOnceForEach() throws IOException {
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     getRight(read, 0, 0, 512);
     getRight(read, 0, PART, PART + 512);
     getRight(read, 1, 0, 512);
@@ -115,7 +115,7 @@ public class TestReadThrough extends ReadThroughFixture {
   @Test
   public void get_pageNotAdmitted_readsNothingUntilTheNextPage() throws IOException {
     refused.add(0);
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     assertNull(get(read, 0, 0, 512));
     assertNull(get(read, 0, PART, PART + 512));
     assertEquals(0, replica.opens());
@@ -130,7 +130,7 @@ public class TestReadThrough extends ReadThroughFixture {
   @Test
   public void get_blockNotAdmitted_asksForNoPage() throws IOException {
     refused.add(-1);
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     assertNull(get(read, 0, 0, 512));
     assertNull(get(read, 1, 0, 512));
     assertEquals(List.of(-1), asked);
@@ -140,8 +140,8 @@ public class TestReadThrough extends ReadThroughFixture {
 
   @Test
   public void get_askedBefore_isNotAskedAgain() throws IOException {
-    ReadThrough read =
-        new ReadThrough(context(), block, null, replicas.open(replica.snapshot())).asked(0, false);
+    ReadThrough.MissedParts read =
+        readThrough().new MissedParts(block, null, replicas.open(replica.snapshot())).asked(0, false);
     reads.add(read);
     assertNull(get(read, 0, 0, 512));
     assertEquals(List.of(), asked);
@@ -152,7 +152,7 @@ public class TestReadThrough extends ReadThroughFixture {
 
   @Test
   public void get_switchedOffAndOn_readsNothingWhileItIsOff() throws IOException {
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     getRight(read, 0, 0, 512);
     awaitWritten();
     mayFill = false;
@@ -177,7 +177,7 @@ public class TestReadThrough extends ReadThroughFixture {
   @Test
   public void get_noMemory_isCountedAndTriedAgainForTheNextPart() throws IOException {
     start(new BufferPool(PART + 3 * 16_384));
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     PageBytes held = get(read, 0, 0, 512);
     assertNotNull(held);
     assertNull(get(read, 0, PART, PART + 512));
@@ -192,7 +192,7 @@ public class TestReadThrough extends ReadThroughFixture {
   @Test
   public void close_nothingCameOfIt_blockIsForgotten() throws IOException {
     refused.add(0);
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     get(read, 0, 0, 512);
     assertNotNull(ssd.index().find(replica.snapshot()));
     read.close();
@@ -204,7 +204,7 @@ public class TestReadThrough extends ReadThroughFixture {
   @Test
   public void get_memoryAnswers_leavesItToTheDataNodeAndFillsAfterwards() {
     useMemory();
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     assertNull(get(read, 0, 1024, 2048));
     assertNull(get(read, 1, 0, 512));
     assertEquals(0, replica.opens());
@@ -221,7 +221,7 @@ public class TestReadThrough extends ReadThroughFixture {
   public void get_memoryAnswersAndTheBlockIsRefused_fillsNothing() {
     useMemory();
     refused.add(-1);
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     assertNull(get(read, 0, 0, 512));
     read.finished();
     awaitWritten();
@@ -231,7 +231,7 @@ public class TestReadThrough extends ReadThroughFixture {
   @Test
   public void replicaRead_memoryNoLongerHasIt_nextReadFillsByItself() throws IOException {
     useMemory();
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     assertNull(get(read, 0, 0, 512));
     read.replicaRead(512, 9_000_000);
     read.finished();

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.fill;
+package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
@@ -39,8 +39,8 @@ public class TestReadThroughFaults extends ReadThroughFixture {
   @Test
   public void get_damagedReplica_cachesNothingAndTriesNoMore() throws IOException {
     damageReplica(PART + 100);
-    ReadThrough read = newRead();
-    assertNull(read.get(block, 0, 0, 512, PAGE));
+    ReadThrough.MissedParts read = newRead();
+    assertNull(read.get(0, 0, 512, PAGE));
     assertOnlyError(Operation.FILL_VERIFY, ErrorCause.DAMAGED);
     long before = replica.dataRead();
     assertNull(get(read, 1, 0, 512));
@@ -84,7 +84,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     try (FileChannel file = FileChannel.open(replica.blockFile(), StandardOpenOption.WRITE)) {
       file.truncate(PART + 5);
     }
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     getRight(read, 0, 0, 512);
     assertNull(get(read, 0, PART, PART + 512));
     assertOnlyError(Operation.FILL_READ, ErrorCause.IO);
@@ -158,7 +158,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     CountDownLatch released = new CountDownLatch(1);
     replicas.afterRead(() -> await(released));
     budgetNanos = TimeUnit.MILLISECONDS.toNanos(50);
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     assertNull(get(read, 0, 0, 512));
     assertTrue(read.budget().isOverdrawn());
     assertEquals(PART, replica.dataRead());
@@ -179,7 +179,7 @@ public class TestReadThroughFaults extends ReadThroughFixture {
     CountDownLatch released = new CountDownLatch(1);
     replicas.afterRead(() -> await(released));
     budgetNanos = TimeUnit.MILLISECONDS.toNanos(50);
-    ReadThrough read = newRead();
+    ReadThrough.MissedParts read = newRead();
     assertTrue(block.addReader());
     assertNull(get(read, 0, 0, 512));
     assertEquals(PART, replica.dataRead());

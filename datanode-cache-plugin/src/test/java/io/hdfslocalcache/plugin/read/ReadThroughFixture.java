@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.fill;
+package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
@@ -17,7 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
-import io.hdfslocalcache.plugin.fetch.PageFetches;
+import io.hdfslocalcache.plugin.fill.FillFixture;
+import io.hdfslocalcache.plugin.fill.FillRequest;
+import io.hdfslocalcache.plugin.fill.Fills;
+import io.hdfslocalcache.plugin.fill.PageWriter;
+import io.hdfslocalcache.plugin.fill.TestingReplicas;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
@@ -38,7 +42,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   static final int PART = PAGE / 4;
   static final int LENGTH = 2 * PAGE + 200_000;
 
-  final List<ReadThrough> reads = new ArrayList<>();
+  final List<ReadThrough.MissedParts> reads = new ArrayList<>();
   volatile Runnable beforeWrite = () -> { };
   final List<FillRequest> requests = new CopyOnWriteArrayList<>();
   BufferPool buffers = new BufferPool(8 << 20);
@@ -78,7 +82,7 @@ public abstract class ReadThroughFixture extends FillFixture {
 
   @After
   public void close() throws IOException {
-    reads.forEach(ReadThrough::close);
+    reads.forEach(ReadThrough.MissedParts::close);
     visits.close();
     fills.close();
     awaitNoBuffers();
@@ -97,23 +101,23 @@ public abstract class ReadThroughFixture extends FillFixture {
     awaitNoBuffers();
   }
 
-  ReadThrough.Context context() {
-    return new ReadThrough.Context(replicas, fetches, fills, admission(), waits, visits,
+  ReadThrough readThrough() {
+    return new ReadThrough(replicas, fetches, fills, admission(), waits, visits,
         metrics, new ReadTimes(metrics, Long.MAX_VALUE), budgetNanos);
   }
 
-  ReadThrough newRead() {
-    ReadThrough read = new ReadThrough(context(), block, null);
+  synchronized ReadThrough.MissedParts newRead() {
+    ReadThrough.MissedParts read = readThrough().new MissedParts(block, null);
     reads.add(read);
     return read;
   }
 
-  PageBytes get(ReadThrough read, int page, int from, int to) {
-    return read.get(block, page, from, to, to);
+  PageBytes get(ReadThrough.MissedParts read, int page, int from, int to) {
+    return read.get(page, from, to, to);
   }
 
   /** Gets bytes, which have to be there and right. @return where they are from */
-  PageBytes.Origin getRight(ReadThrough read, int page, int from, int to) throws IOException {
+  PageBytes.Origin getRight(ReadThrough.MissedParts read, int page, int from, int to) throws IOException {
     try (PageBytes bytes = get(read, page, from, to)) {
       assertNotNull(bytes);
       assertRight(bytes, page, from, to);
@@ -150,7 +154,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   @Override
-  void writing(long bytes) {
+  protected void writing(long bytes) {
     beforeWrite.run();
     super.writing(bytes);
   }

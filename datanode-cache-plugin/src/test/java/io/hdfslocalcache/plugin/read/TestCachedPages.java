@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.fetch;
+package io.hdfslocalcache.plugin.read;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
@@ -35,8 +35,6 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadTimes;
-import io.hdfslocalcache.plugin.read.Budgets;
-import io.hdfslocalcache.plugin.read.WaitBudget;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Rule;
@@ -69,9 +67,9 @@ public class TestCachedPages {
       MemoryTier memory = new MemoryTier(
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
       invalidator = new Invalidator(ssd.directories(), memory, metrics, System::nanoTime);
-      pages = new CachedPages(new CachedPages.Context(() -> true,
+      pages = new CachedPages(() -> true,
           ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics,
-          new ReadTimes(metrics, 0)));
+          new ReadTimes(metrics, 0));
       block = ssd.cacheAll(TestingReplica.create(root, 1, PAGES * TestingSsd.PAGE));
     }
 
