@@ -123,6 +123,11 @@ public final class MemoryTier implements Closeable {
     return null;
   }
 
+  /** @return whether the page is here. That is no use of it. */
+  public boolean has(CachedBlock block, int page) {
+    return open && pages.asMap().containsKey(PageKey.of(block, page));
+  }
+
   /**
    * Counts a read of a page from its SSD.
    *

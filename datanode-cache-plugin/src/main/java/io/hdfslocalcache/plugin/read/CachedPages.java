@@ -20,6 +20,7 @@ import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * Pages as readers get them: from memory, or else from their SSD, while switched on and the SSD is
@@ -55,23 +56,35 @@ public class CachedPages {
     return isOn.getAsBoolean() && directories.mayRead(block.snapshot().key());
   }
 
+  /** The same for a page of which nothing has been begun. */
+  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted,
+      WaitBudget budget) {
+    return get(block, page, from, to, wanted, null, budget);
+  }
+
   /**
    * Finds a page in memory, or has it read from its SSD, and waits for that.
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
    * @param wanted byte after the last that the reader will want of the page
+   * @param begun what {@link #readAhead} has begun of the page, closed or returned by this; or null
    * @param budget how long the reader may wait
    * @return at least the needed bytes, verified, to be closed by the caller; null if they cannot be
    *     had
    */
-  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted,
+  PageBytes get(CachedBlock block, int page, int from, int to, int wanted, PageFetch begun,
       WaitBudget budget) {
     SsdDirectory ssd = directories.of(block);
     if (ssd == null) {
+      IOUtils.closeStream(begun);
       return null;
     }
     try {
+      if (begun != null && begun.covers(from, to)) {
+        return await(ssd, begun, from, budget);
+      }
+      IOUtils.closeStream(begun);
       PageBytes inMemory = memory.find(block, page);
       if (inMemory != null) {
         if (inMemory.covers(from, to)) {
@@ -81,7 +94,7 @@ public class CachedPages {
         // Parts have come since it was moved there.
         inMemory.close();
       }
-      return fetch(ssd, block, page, from, to, wanted, budget);
+      return await(ssd, fetches.begin(ssd, block, page, from, to, wanted), from, budget);
     } catch (IOException e) {
       failed(ssd, block, page, e);
     } catch (RuntimeException | Error e) {
@@ -90,16 +103,36 @@ public class CachedPages {
     return null;
   }
 
-  private PageBytes fetch(SsdDirectory ssd, CachedBlock block, int page, int from, int to,
-      int wanted, WaitBudget budget) throws IOException {
+  private PageBytes await(SsdDirectory ssd, PageFetch fetch, int from, WaitBudget budget)
+      throws IOException {
     long begin = TimeAndThreads.get().nanoTime();
     try {
-      return fetches.get(ssd, block, page, from, to, wanted, budget);
+      return fetches.await(fetch, from, budget);
     } finally {
       times.ssd(TimeAndThreads.get().nanoTime() - begin);
       if (budget.isOverdrawn()) {
         ssd.io().overdrawn(budget.volumeNanos());
       }
+    }
+  }
+
+  /**
+   * Begins to read a page of a stream from its SSD, while the one before it is being sent.
+   *
+   * @param wanted byte after the last that the reader will want of the page
+   * @return null if its beginning is not on the SSD or is in memory, or if others need the buffers
+   */
+  PageFetch readAhead(CachedBlock block, int page, int wanted) {
+    SsdDirectory ssd = directories.of(block);
+    if (ssd == null || !block.has(page, 0, 1) || memory.has(block, page)
+        || !fetches.mayReadAhead()) {
+      return null;
+    }
+    try {
+      return fetches.begin(ssd, block, page, 0, 1, wanted);
+    } catch (RuntimeException | Error e) {
+      metrics.error(Operation.PAGE_READ, e);
+      return null;
     }
   }
 

@@ -60,9 +60,6 @@ public final class PageFetches {
     void failed(Throwable why);
   }
 
-  /** So much is read at least, in bytes: less costs an SSD as much, and what follows is wanted soon. */
-  private static final int AT_LEAST = 64 << 10;
-
   private final BufferPool buffers;
   private final MemoryTier memory;
   private final ConcurrentHashMap<PageKey, List<PageFetch>> running = new ConcurrentHashMap<>();
@@ -74,18 +71,14 @@ public final class PageFetches {
   }
 
   /**
-   * Reads a part of a page that is on its SSD, or waits for another reader's read of it.
+   * Begins to read a part of a page that is on its SSD, or joins another reader's read of it.
    *
    * @param from first byte that is needed now, in the page's data
    * @param to byte after the last that is needed now
    * @param wanted byte after the last that the reader will want of the page
-   * @param budget how long the reader may wait
-   * @return bytes from the first to the last needed one at least, verified; to be closed
-   * @throws PageNotReadException if there is no such page, or no memory for it
-   * @throws IOException if the SSD fails, does not answer in time, or returns other bytes
+   * @return the read, to be {@link #await awaited} or closed
    */
-  public PageBytes get(SsdDirectory ssd, CachedBlock block, int page, int from, int to, int wanted,
-      WaitBudget budget) throws IOException {
+  PageFetch begin(SsdDirectory ssd, CachedBlock block, int page, int from, int to, int wanted) {
     PageSlice slice = slice(block, page, from, to, wanted);
     PageFetch own = new PageFetch(block, slice, slice.parts(), PageBytes.Origin.SSD);
     SsdIo.Task<Void> task = ssd.io().task(Operation.PAGE_READ, new Reading(ssd, own));
@@ -105,11 +98,25 @@ public final class PageFetches {
     if (fetch == own) {
       task.begin();
     }
-    return awaited(fetch, from, budget);
+    return fetch;
   }
 
-  private static PageBytes awaited(PageFetch fetch, int from, WaitBudget budget)
-      throws IOException {
+  /** @return whether a page more may be read that no reader waits for yet. */
+  boolean mayReadAhead() {
+    return buffers.inUseBytes() < buffers.limitBytes() / 2;
+  }
+
+  /**
+   * Waits for the end of a read.
+   *
+   * @param from first byte that is needed now, in the page's data
+   * @param budget how long the reader may wait
+   * @return the bytes that were read, verified; to be closed
+   * @throws PageNotReadException if there is no such page, or no memory for it
+   * @throws IOException if the disk fails, does not answer in time, or returns other bytes; then the
+   *     read is closed
+   */
+  PageBytes await(PageFetch fetch, int from, WaitBudget budget) throws IOException {
     try {
       int bytes = fetch.slice().to() - from;
       if (fetch.origin() == PageBytes.Origin.SSD) {
@@ -144,7 +151,7 @@ public final class PageFetches {
     own.join();
     PageFetch fetch = joinOrEnter(own, from, to);
     if (fetch != own) {
-      return awaited(fetch, from, budget);
+      return await(fetch, from, budget);
     }
     try {
       thread.execute(() -> make(visit, own, ended));
@@ -152,7 +159,7 @@ public final class PageFetches {
       ended.failed(e);
       end(own);
     }
-    return new PageFetch.OwnVisit(awaited(own, from, budget));
+    return new PageFetch.OwnVisit(await(own, from, budget));
   }
 
   /** Reads, in whichever thread this is. */
@@ -209,11 +216,11 @@ public final class PageFetches {
     fetch.close();
   }
 
-  /** @return whole chunks, at least the usual number of bytes, of parts that are there. */
+  /** @return whole chunks, of parts that are there. */
   private static PageSlice slice(CachedBlock block, int page, int from, int to, int wanted) {
     PageLayout layout = block.layout();
     int chunk = layout.chunkSize();
-    int end = (Math.max(Math.max(to, wanted), from + AT_LEAST) + chunk - 1) / chunk * chunk;
+    int end = (Math.max(to, wanted) + chunk - 1) / chunk * chunk;
     int part = layout.partOf(to - 1) + 1;
     while (part < layout.parts(page) && (block.parts(page) >>> part & 1) != 0) {
       part++;

@@ -66,6 +66,8 @@ public final class SnapshotReader implements Closeable {
   private PageBytes bytes;
   /** Before this byte of that page's data, the replica goes on. */
   private int replicaTo;
+  /** What is being read of the page behind it, while it is sent; or null. */
+  private PageFetch ahead;
 
   private boolean fromReplica;
   private long pageBytes;
@@ -325,8 +327,12 @@ public final class SnapshotReader implements Closeable {
    * come from the replica.
    */
   private Chunks load(int of, int from, int to) {
+    boolean isStream = page != NONE && of == page + 1;
     if (page != of) {
       leavePage();
+      if (ahead != null && ahead.slice().page() != of) {
+        leaveAhead();
+      }
       page = of;
       replicaTo = 0;
     } else if (bytes != null && (!pages.isOn(block) || !bytes.covers(from, to))) {
@@ -338,6 +344,10 @@ public final class SnapshotReader implements Closeable {
     if (bytes == null) {
       return new Chunks(of, from, to, null);
     }
+    if (isStream && bytes.origin() == PageBytes.Origin.SSD && of + 1 < layout.pages()
+        && askedTo > layout.start(of + 1) && ahead == null) {
+      ahead = pages.readAhead(block, of + 1, wanted(of + 1, 1));
+    }
     if (bytes.origin() == PageBytes.Origin.REPLICA) {
       usedReplica = true;
     } else {
@@ -348,10 +358,14 @@ public final class SnapshotReader implements Closeable {
 
   /** Gets bytes of the page: from memory, from the SSD, or by a visit to the data volume. */
   private PageBytes get(int from, int to) {
-    int wanted = (int) Math.max(
-        to, Math.min(layout.dataLength(page), askedTo - layout.start(page)));
+    int wanted = wanted(page, to);
     boolean isThere = block.has(page, from, to);
-    PageBytes found = isThere ? pages.get(block, page, from, to, wanted, budget)
+    PageFetch begun = null;
+    if (isThere && ahead != null && ahead.slice().page() == page) {
+      begun = ahead;
+      ahead = null;
+    }
+    PageBytes found = isThere ? pages.get(block, page, from, to, wanted, begun, budget)
         : missed.get(page, from, to, wanted);
     if (found != null && !found.covers(from, to)) {
       found.close();
@@ -363,6 +377,11 @@ public final class SnapshotReader implements Closeable {
           : layout.partEnd(page, layout.partOf(to - 1));
     }
     return found;
+  }
+
+  /** @return byte after the last that the read will want of a page, of which it needs some now. */
+  private int wanted(int of, int to) {
+    return (int) Math.max(to, Math.min(layout.dataLength(of), askedTo - layout.start(of)));
   }
 
   /** What is being sent cannot be: the replica has to go on. */
@@ -395,7 +414,15 @@ public final class SnapshotReader implements Closeable {
       chunks.close();
     }
     leavePage();
+    leaveAhead();
     page = NONE;
+  }
+
+  private void leaveAhead() {
+    if (ahead != null) {
+      ahead.close();
+      ahead = null;
+    }
   }
 
   private void servedPage(long offset, int length, PageBytes.Origin origin) {

@@ -88,7 +88,8 @@ public abstract class PageFetchesFixture {
   }
 
   PageBytes get(int page, int from, int to) throws IOException {
-    return fetches.get(ssd.directory(), block, page, from, to, to, Budgets.ample());
+    return fetches.await(
+        fetches.begin(ssd.directory(), block, page, from, to, to), from, Budgets.ample());
   }
 
   PageBytes getAll(int page) throws IOException {

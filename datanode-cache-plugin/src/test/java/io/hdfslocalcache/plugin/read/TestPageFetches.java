@@ -79,20 +79,21 @@ public class TestPageFetches extends PageFetchesFixture {
   }
 
   @Test
-  public void get_smallRange_readsOneUnitOfIt() throws Exception {
+  public void get_smallRange_readsItsChunksOnly() throws Exception {
     try (PageBytes bytes = get(0, UNIT + 1000, UNIT + 1001)) {
       int chunk = (UNIT + 1000) / 512 * 512;
-      assertTrue(bytes.covers(chunk, chunk + UNIT));
+      assertTrue(bytes.covers(chunk, chunk + 512));
       assertFalse(bytes.covers(chunk - 1, chunk));
-      assertFalse(bytes.covers(chunk, chunk + UNIT + 1024));
+      assertFalse(bytes.covers(chunk, chunk + 513));
       assertRight(bytes, 0, UNIT + 512, UNIT + 1024);
-      assertTrue(String.valueOf(buffers.inUseBytes()), buffers.inUseBytes() <= 2 * UNIT);
+      assertEquals("with the tail of its part", 2 * 4096, buffers.inUseBytes());
     }
   }
 
   @Test
   public void get_readerWantsMore_isReadAtOnce() throws Exception {
-    try (PageBytes bytes = fetches.get(ssd.directory(), block, 0, 0, 512, 3 * UNIT, Budgets.ample())) {
+    try (PageBytes bytes = fetches.await(
+        fetches.begin(ssd.directory(), block, 0, 0, 512, 3 * UNIT), 0, Budgets.ample())) {
       assertTrue(bytes.covers(0, 3 * UNIT));
       assertFalse(bytes.covers(0, PAGE));
     }
@@ -101,7 +102,7 @@ public class TestPageFetches extends PageFetchesFixture {
   @Test
   public void get_runningReadHasLess_isAReadOfItsOwn() throws Exception {
     holdTheSsd();
-    Reader small = reader(0, 0, 512);
+    Reader small = reader(0, 0, 1024);
     Reader all = reader(0, 0, PAGE);
     Reader inAll = reader(0, UNIT + 100, UNIT + 1000);
     released.countDown();

@@ -91,7 +91,7 @@ public final class TestingPageSource extends CachedPages {
   }
 
   @Override
-  public PageBytes get(CachedBlock block, int page, int from, int to, int wanted,
+  PageBytes get(CachedBlock block, int page, int from, int to, int wanted, PageFetch begun,
       WaitBudget budget) {
     asked++;
     if (failures.stream().anyMatch(failure -> failure.page() == page)) {
@@ -101,7 +101,8 @@ public final class TestingPageSource extends CachedPages {
       beforeGet.happen(page);
       PageBytes bytes = memory.find(block, page);
       if (bytes == null) {
-        bytes = fetches.get(directory, block, page, from, to, wanted, budget);
+        bytes = fetches.await(begun != null && begun.covers(from, to) ? begun
+            : fetches.begin(directory, block, page, from, to, wanted), from, budget);
       }
       afterGet.happen(page);
       return bytes;
@@ -111,6 +112,11 @@ public final class TestingPageSource extends CachedPages {
       failures.add(new Failure(page, Operation.PAGE_READ, e.getClass()));
       return null;
     }
+  }
+
+  @Override
+  PageFetch readAhead(CachedBlock block, int page, int wanted) {
+    return null;
   }
 
   @Override
