@@ -11,13 +11,13 @@ import java.util.Map;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /**
@@ -30,34 +30,27 @@ record SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter
     LocalCacheMetrics metrics, HealthLog healthLog) implements PageListener {
 
   @Override
-  public void pageAdded(String fileId, long page, int parts) {
-    index.pageAdded(ssd, fileId, page, parts);
+  public void pageAdded(StoredPage page) {
+    index.pageAdded(page.block(), page.number(), page.parts());
   }
 
   @Override
-  public void partsAdded(String fileId, long page, int parts) {
-    index.partsAdded(ssd, fileId, page, parts);
-  }
-
-  @Override
-  public void pageRemoved(String fileId, long page) {
-    index.pageRemoved(ssd, fileId, page);
+  public void pageRemoved(StoredPage page) {
+    index.pageRemoved(page.block(), page.number());
     // After the index: whoever moves the page in meanwhile sees that it is not there.
-    memory.remove(fileId, Math.toIntExact(page));
+    memory.remove(page.getFileId(), page.number());
   }
 
   @Override
-  public void pageEvicted(String fileId, long page) {
+  public void pageEvicted(StoredPage page) {
     metrics.count(Event.EVICTIONS);
-    BlockKey key = BlockFileId.blockOf(fileId);
-    if (key != null) {
-      limiter.evicted(key.blockPoolId(), key.blockId(), Math.toIntExact(page));
+    if (page.hasLeftUnread()) {
+      metrics.count(Event.EVICTED_WITHOUT_READ);
     }
-  }
-
-  @Override
-  public void evictedWithoutRead() {
-    metrics.count(Event.EVICTED_WITHOUT_READ);
+    BlockKey key = page.key();
+    if (key != null) {
+      limiter.evicted(key.blockPoolId(), key.blockId(), page.number());
+    }
   }
 
   @Override

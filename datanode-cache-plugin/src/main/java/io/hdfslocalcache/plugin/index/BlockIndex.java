@@ -156,26 +156,24 @@ public final class BlockIndex {
     stillRead.forEach(visitor);
   }
 
-  /** The store of an SSD has a page more. Called under its lock. @param parts those that it has */
-  public void pageAdded(Path ssd, String fileId, long page, int parts) {
+  /**
+   * The store of an SSD has a page more. Called under its lock.
+   *
+   * @param block null: it is of before a restart, and no block knows it yet
+   * @param parts those that it has, a bit for each
+   */
+  public void pageAdded(CachedBlock block, int page, int parts) {
     pages.increment();
-    partsAdded(ssd, fileId, page, parts);
-  }
-
-  /** A page has more parts. Called under the lock of the page store. */
-  public void partsAdded(Path ssd, String fileId, long page, int parts) {
-    CachedBlock block = entry(ssd, fileId);
     if (block != null) {
-      block.add(Math.toIntExact(page), parts);
+      block.add(page, parts);
     }
   }
 
-  /** The store of an SSD has a page less. Called under its lock. */
-  public void pageRemoved(Path ssd, String fileId, long page) {
+  /** The store of an SSD has a page less. Called under its lock. @param block as when it was added */
+  public void pageRemoved(CachedBlock block, int page) {
     pages.decrement();
-    CachedBlock block = entry(ssd, fileId);
     if (block != null) {
-      block.remove(Math.toIntExact(page));
+      block.remove(page);
     }
   }
 
@@ -192,13 +190,5 @@ public final class BlockIndex {
   /** @return number of blocks with cached pages. */
   public long blocks() {
     return blocks.size();
-  }
-
-  /** Of pages that are left on another SSD, the entry knows nothing: nobody looks there. */
-  private CachedBlock entry(Path ssd, String fileId) {
-    BlockKey key = BlockFileId.blockOf(fileId);
-    CachedBlock block = key == null ? null : blocks.get(key);
-    return block != null && block.fileId().equals(fileId) && block.ssd().equals(ssd)
-        ? block : null;
   }
 }

@@ -50,7 +50,7 @@ final class PageRemover implements Closeable {
 
   /** Removes one page that turned out to be damaged, soon. Returns at once. */
   void removePage(CachedBlock block, int page) {
-    thread.execute(() -> directory.pages().removePage(block.fileId(), page));
+    thread.execute(() -> directory.pages().removePage(block, page));
   }
 
   /** All that wait: a task for some of them may have found no memory. */
@@ -79,7 +79,7 @@ final class PageRemover implements Closeable {
     // Whoever is publishing a page of the block has the lock; later ones see that it is dead.
     block.adding().lock();
     try {
-      return directory.pages().removeBlock(block.fileId());
+      return directory.pages().removeBlock(block);
     } finally {
       block.adding().unlock();
     }

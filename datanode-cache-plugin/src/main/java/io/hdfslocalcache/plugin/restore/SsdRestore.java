@@ -287,7 +287,7 @@ final class SsdRestore {
   /** Nobody can find these pages. They are removed unless the DataNode is just going down. */
   private void drop(String fileId) {
     if (!isStopped()) {
-      count(Event.RESTORE_DROPPED_STALE, ssd.pages().removeBlock(fileId));
+      count(Event.RESTORE_DROPPED_STALE, ssd.pages().removeUnknown(fileId));
     }
   }
 

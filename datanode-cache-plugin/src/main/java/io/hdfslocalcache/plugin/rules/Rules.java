@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 
 /**
  * The rules that hold now, the blocks their paths have, and their accounts. Asking takes no lock
@@ -131,9 +131,9 @@ public final class Rules {
    * Says whose a page is now: that of the rule for its block, or, if there is none, that of the
    * rule that brought it in, as long as there is one of this name.
    */
-  public PageOwner ownerOf(String fileId, PageOwner before) {
+  public PageOwner ownerOf(StoredPage page, PageOwner before) {
     State now = state;
-    BlockKey block = BlockFileId.blockOf(fileId);
+    BlockKey block = page.key();
     RuleAccount byPath =
         block == null ? null : now.account(now.set.findForAnyReader(now.masksOf(block)));
     if (byPath != null) {

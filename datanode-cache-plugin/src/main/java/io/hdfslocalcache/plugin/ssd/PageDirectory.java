@@ -102,7 +102,7 @@ final class PageDirectory extends LocalPageStoreDir {
     }
     // Releasing less than nothing is the one way to the private count of used bytes.
     release(-page.getPageSize());
-    listener.pageAdded(added.getFileId(), added.getPageIndex(), added.parts());
+    listener.pageAdded(added);
   }
 
   /** Adds a page of before a restart. To be called with the index's lock. */
@@ -118,12 +118,12 @@ final class PageDirectory extends LocalPageStoreDir {
    * @param bytes that they take
    * @return false if it is not there
    */
-  boolean grow(PageId page, int parts, long bytes) {
+  boolean grow(StoredPage page, int parts, long bytes) {
     if (!evictor.grow(page, parts, bytes)) {
       return false;
     }
     release(-bytes);
-    listener.partsAdded(page.getFileId(), page.getPageIndex(), parts);
+    page.block().add(page.number(), parts);
     return true;
   }
 
@@ -135,7 +135,7 @@ final class PageDirectory extends LocalPageStoreDir {
     if (left != null) {
       left.add(page.getPageId());
     }
-    listener.pageRemoved(page.getPageId().getFileId(), page.getPageId().getPageIndex());
+    listener.pageRemoved((StoredPage) page.getPageId());
     return used;
   }
 

@@ -13,7 +13,6 @@ import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
-import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
@@ -112,13 +111,10 @@ final class PageIndex implements AutoCloseable {
    * Adds a page whose file is prepared, and evicts others if there is no room.
    *
    * @param accountedFor as long as the space that the file takes
-   * @param owner on whose account
-   * @param parts those that it has, a bit for each
    * @return false if no room could be made
    */
-  boolean add(PageId id, ByteBuffer accountedFor, PageOwner owner, int parts) {
-    return manager.put(new StoredPage(id.getFileId(), id.getPageIndex(), owner, parts),
-        accountedFor, CONTEXT);
+  boolean add(StoredPage page, ByteBuffer accountedFor) {
+    return manager.put(page, accountedFor, CONTEXT);
   }
 
   /** Adds a page of before a restart. To be called with the {@link #lock}. */
@@ -131,11 +127,14 @@ final class PageIndex implements AutoCloseable {
     // Others take room at the same time.
     lock().lock();
     try {
-      int page = (int) id.getPageIndex();
-      long more = Math.max(0,
-          block.layout().space(page, block.parts(page) | parts) - evictor.bytes(id));
+      StoredPage page = evictor.stored(id);
+      if (page == null || page.block() != block) {
+        return false;
+      }
+      long more = Math.max(0, block.layout().space(
+          page.number(), block.parts(page.number()) | parts) - evictor.bytes(id));
       return directory.getCachedBytes() + more <= directory.getCapacityBytes()
-          && directory.grow(id, parts, more);
+          && directory.grow(page, parts, more);
     } finally {
       lock().unlock();
     }
@@ -155,19 +154,13 @@ final class PageIndex implements AutoCloseable {
     return manager.delete(id);
   }
 
+  /** @return the page as it was added, or null if it is not there. */
+  StoredPage stored(PageId id) {
+    return evictor.stored(id);
+  }
+
   /** Removes a page, which is no eviction. @return whether its file is deleted */
-  boolean remove(PageId id) {
-    StoredPage page = evictor.stored(id);
-    return page != null && invalidate(page);
-  }
-
-  /** Removes all pages of a block, which is no eviction. @return files deleted */
-  int removeBlock(String fileId) {
-    return (int) pagesOf(fileId).stream().filter(this::invalidate).count();
-  }
-
-  /** @return whether its file is deleted. */
-  private boolean invalidate(StoredPage page) {
+  boolean remove(StoredPage page) {
     page.invalidate();
     manager.delete(page);
     return page.isFileDeleted();
@@ -178,10 +171,7 @@ final class PageIndex implements AutoCloseable {
     StoredPage page = (StoredPage) id;
     page.fileDeleted();
     if (!page.isInvalidated()) {
-      listener.pageEvicted(id.getFileId(), id.getPageIndex());
-      if (page.hasLeftUnread()) {
-        listener.evictedWithoutRead();
-      }
+      listener.pageEvicted(page);
     }
   }
 

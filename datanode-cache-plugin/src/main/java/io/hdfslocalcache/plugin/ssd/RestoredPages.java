@@ -28,6 +28,7 @@ import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.file.PageTree;
 import io.hdfslocalcache.plugin.ssd.space.EvictionOrder;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
@@ -233,7 +234,7 @@ public final class RestoredPages {
    * @return null if the block has no sound page
    */
   public PageOrigin identify(String fileId, ObjIntConsumer<Event> counts) throws IOException {
-    for (PageId page : index.pagesOf(fileId)) {
+    for (StoredPage page : index.pagesOf(fileId)) {
       try {
         PageOrigin origin = PageOrigin.read(paths.file(page), page, pageSize);
         if (origin != null) {
@@ -247,8 +248,8 @@ public final class RestoredPages {
     return null;
   }
 
-  private void drop(PageId page, ObjIntConsumer<Event> counts) {
-    pages.removePage(page.getFileId(), (int) page.getPageIndex());
+  private void drop(StoredPage page, ObjIntConsumer<Event> counts) {
+    pages.remove(page);
     counts.accept(Event.RESTORE_DROPPED_DAMAGED, 1);
   }
 
@@ -258,12 +259,12 @@ public final class RestoredPages {
    */
   public void link(CachedBlock block, ObjIntConsumer<Event> counts) {
     int linked = 0;
-    for (PageId page : index.pagesOf(block.fileId())) {
-      if (index.evictor().parts(page) == 0) {
-        // It has just left.
+    for (StoredPage page : index.pagesOf(block.fileId())) {
+      if (page.block() != null || index.evictor().parts(page) == 0) {
+        // It was filled meanwhile, or has just left.
         continue;
       }
-      if (page.getPageIndex() >= block.layout().pages()
+      if (page.number() >= block.layout().pages()
           || !hasLengthOf(page, block.layout())) {
         drop(page, counts);
       } else if (linkPage(block, page)) {
@@ -273,8 +274,8 @@ public final class RestoredPages {
     counts.accept(Event.RESTORED_PAGES, linked);
   }
 
-  private boolean hasLengthOf(PageId page, PageLayout layout) {
-    int number = (int) page.getPageIndex();
+  private boolean hasLengthOf(StoredPage page, PageLayout layout) {
+    int number = page.number();
     long space = index.evictor().bytes(page);
     int parts = index.evictor().parts(page);
     // Filled since the start, or found at the start.
@@ -282,12 +283,15 @@ public final class RestoredPages {
         || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(number, parts));
   }
 
-  private boolean linkPage(CachedBlock block, PageId id) {
+  private boolean linkPage(CachedBlock block, StoredPage page) {
     index.lock().lock();
     try {
-      int page = (int) id.getPageIndex();
-      int parts = index.evictor().parts(id) & block.layout().allParts(page);
-      return parts != 0 && block.add(page, parts);
+      int parts = index.evictor().parts(page) & block.layout().allParts(page.number());
+      if (parts == 0 || page.block() != null) {
+        return false;
+      }
+      page.belongsTo(block);
+      return block.add(page.number(), parts);
     } finally {
       index.lock().unlock();
     }

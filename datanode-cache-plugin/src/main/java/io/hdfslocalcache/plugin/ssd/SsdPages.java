@@ -21,6 +21,7 @@ import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
@@ -56,12 +57,12 @@ public final class SsdPages {
         .allocateDirect(slice.bufferLength() + PageLayout.ALIGNMENT)
         .alignedSlice(PageLayout.ALIGNMENT).limit(slice.bufferLength());
     files.prepare(id, slice, content);
-    index.add(id, content, PageOwner.NOBODY, slice.parts());
+    index.add(new StoredPage(id.getFileId(), 0, PageOwner.NOBODY, slice.parts()), content);
     if (!index.find(id) || files.isNameless(id)) {
       throw new IOException("a page that was just written is not there: "
           + files.paths().file(id));
     }
-    removeBlock(id.getFileId());
+    remove(index.stored(id));
   }
 
   private static PageId id(CachedBlock block, int page) {
@@ -190,12 +191,12 @@ public final class SsdPages {
     ByteBuffer accountedFor = buffer.duplicate().clear();
     accountedFor.limit((int) Math.min(
         accountedFor.capacity(), block.layout().space(slice.page(), slice.parts())));
-    PageId id = id(block, slice.page());
-    boolean added = watched(Operation.PAGE_WRITE, () -> index.add(
-        id, accountedFor, owner == null ? PageOwner.NOBODY : owner, slice.parts()));
-    if (files.isNameless(id)) {
-      removePage(block.fileId(), slice.page());
-      files.forgetNameless(id);
+    StoredPage page = new StoredPage(
+        block, slice.page(), owner == null ? PageOwner.NOBODY : owner, slice.parts());
+    boolean added = watched(Operation.PAGE_WRITE, () -> index.add(page, accountedFor));
+    if (files.isNameless(page)) {
+      removePage(block, slice.page());
+      files.forgetNameless(page);
       return false;
     }
     return added;
@@ -230,9 +231,9 @@ public final class SsdPages {
   /**
    * Asks for every page whose it is.
    *
-   * @param ownerOf given the file id of the page's block, and whose the page was, returns the owner
+   * @param ownerOf given the page, and whose it was, returns the owner
    */
-  public void assignOwners(BiFunction<String, PageOwner, PageOwner> ownerOf) {
+  public void assignOwners(BiFunction<StoredPage, PageOwner, PageOwner> ownerOf) {
     index.evictor().assign(ownerOf);
   }
 
@@ -257,13 +258,32 @@ public final class SsdPages {
    *
    * @return the number of pages that were removed
    */
-  public int removeBlock(String fileId) {
-    return watched(Operation.PAGE_DELETE, () -> index.removeBlock(fileId));
+  public int removeBlock(CachedBlock block) {
+    return removeAll(block.fileId(), block);
   }
 
-  /** Removes one page. */
-  public void removePage(String fileId, int page) {
-    watched(Operation.PAGE_DELETE, () -> index.remove(new PageId(fileId, page)));
+  /** Removes the pages of this name that no block knows, as {@link #removeBlock}. */
+  public int removeUnknown(String fileId) {
+    return removeAll(fileId, null);
+  }
+
+  /** A later block of the same name keeps its pages. @param block null: none */
+  private int removeAll(String fileId, CachedBlock block) {
+    return watched(Operation.PAGE_DELETE, () -> (int) index.pagesOf(fileId).stream()
+        .filter(page -> page.block() == block || page.block() == null).filter(index::remove).count());
+  }
+
+  /** Removes one page of a block. */
+  public void removePage(CachedBlock block, int page) {
+    StoredPage stored = index.stored(id(block, page));
+    if (stored != null && stored.block() == block) {
+      remove(stored);
+    }
+  }
+
+  /** Removes a page. */
+  void remove(StoredPage page) {
+    watched(Operation.PAGE_DELETE, () -> index.remove(page));
   }
 
   private <T> T watched(Operation operation, SsdIo.Io<T> change) {

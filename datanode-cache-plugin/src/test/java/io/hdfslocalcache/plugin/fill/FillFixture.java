@@ -105,7 +105,7 @@ public abstract class FillFixture {
 
   /** Removes the pages of a block that was killed. */
   protected void removePages(CachedBlock block) {
-    ssd.directory().pages().removeBlock(block.fileId());
+    ssd.directory().pages().removeBlock(block);
   }
 
   /** @return what writes to the SSD. */

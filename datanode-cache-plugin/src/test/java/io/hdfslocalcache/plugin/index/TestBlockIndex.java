@@ -74,31 +74,15 @@ public class TestBlockIndex {
   @Test
   public void pageAddedAndRemoved_ofKnownAndUnknownBlocks_countsAllMarksTheKnown() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 9, 1);
-    index.pageAdded(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000), TestingReplica.IDENTITY), 8, 1);
-    index.pageAdded(TestingReplica.SSD, "no name of ours", 0, 1);
-    assertEquals(3, index.pages());
+    index.pageAdded(block, 9, 1);
+    index.pageAdded(null, 0, 1);
+    assertEquals(2, index.pages());
     assertEquals(1, block.pages());
     assertEquals(1, block.parts(9));
-    index.pageRemoved(TestingReplica.SSD, BlockFileId.of(snapshot("BP-1", 1, 1000), TestingReplica.IDENTITY), 9);
-    assertEquals("a page of another generation stamp went", 1, block.parts(9));
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 9);
-    assertEquals(1, index.pages());
+    index.pageRemoved(null, 0);
+    index.pageRemoved(block, 9);
+    assertEquals(0, index.pages());
     assertEquals(0, block.pages());
-  }
-
-  /** Such as what was left there before the block was filled where it is now. */
-  @Test
-  public void pages_ofAnotherSsdThanTheEntrys_areCountedButNotFound() {
-    CachedBlock block = register(snapshot("BP-1", 1, 1000));
-    Path other = Path.of("/other");
-    index.pageAdded(other, block.fileId(), 3, 1);
-    assertEquals(0, block.parts(3));
-    assertEquals(1, index.pages());
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 3, 1);
-    index.pageRemoved(other, block.fileId(), 3);
-    assertEquals(1, block.parts(3));
-    assertEquals(1, index.pages());
   }
 
   @Test
@@ -112,12 +96,12 @@ public class TestBlockIndex {
   @Test
   public void pageRemoved_forgottenBefore_isGoneAllTheSame() {
     CachedBlock block = register(snapshot("BP-1", 1, 1001));
-    index.pageAdded(TestingReplica.SSD, block.fileId(), 1, 1);
+    index.pageAdded(block, 1, 1);
     block.forget(1);
     assertEquals(0, block.parts(1));
     assertEquals("the store still has it", 1, index.pages());
     block.removeReader();
-    index.pageRemoved(TestingReplica.SSD, block.fileId(), 1);
+    index.pageRemoved(block, 1);
     assertEquals(0, index.pages());
     assertEquals(0, index.blocks());
   }
@@ -171,7 +155,7 @@ public class TestBlockIndex {
     assertNotSame(old, block);
     assertTrue(old.isDead());
     assertTrue(block.isProven());
-    index.pageAdded(TestingReplica.SSD, old.fileId(), 1, 1);
+    index.pageAdded(old, 1, 1);
     assertEquals("pages do not mix", 0, block.pages());
   }
 

@@ -32,6 +32,7 @@ import io.hdfslocalcache.plugin.ssd.NoListener;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import org.apache.hadoop.test.GenericTestUtils;
 import org.junit.After;
 import org.junit.Before;
@@ -195,7 +196,7 @@ public class TestInvalidator {
   public void remove_failsUnexpectedly_isCountedAndTheNextIsRemoved() throws IOException {
     CachedBlock block = cache(1, 1);
     CachedBlock next = cache(2, 1);
-    ssd.directory().pages().removeBlock(block.fileId());
+    ssd.directory().pages().removeBlock(block);
     try (SsdDirectories failing = failingOnce(block, next)) {
       Invalidator unlucky = new Invalidator(failing, memory, metrics, System::nanoTime);
       unlucky.remove(block, "fails");
@@ -211,8 +212,8 @@ public class TestInvalidator {
   private SsdDirectories failingOnce(CachedBlock first, CachedBlock second) throws IOException {
     NoListener listener = new NoListener() {
       @Override
-      public void pageRemoved(String fileId, long page) {
-        if (fileId.equals(first.fileId())) {
+      public void pageRemoved(StoredPage page) {
+        if (page.block() == first) {
           throw new IllegalStateException("a bug");
         }
       }

@@ -48,7 +48,7 @@ public abstract class MemoryTierFixture {
         index.register(replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY,
             TestingReplica.SSD).block();
     for (int page = 0; page < BLOCK_PAGES; page++) {
-      index.pageAdded(TestingReplica.SSD, block.fileId(), page, 1);
+      index.pageAdded(block, page, 1);
     }
     open(32, 1000);
   }

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import org.junit.Test;
 
 /** Which rule is for which read, and what is remembered of paths. */
@@ -23,7 +24,7 @@ public class TestRules {
 
   private static final BlockKey BLOCK = new BlockKey("BP-1", 7);
   private static final BlockKey OTHER = new BlockKey("BP-2", 7);
-  private static final String FILE_ID = "BP-1_blk_7_1001";
+  private static final StoredPage PAGE = new StoredPage("BP-1_blk_7_1001", 0, PageOwner.NOBODY, 1);
 
   private static RuleSet parse(String... rules) throws BadRulesException {
     String json = "{'rules': [" + String.join(",", rules) + "]}";
@@ -93,13 +94,13 @@ public class TestRules {
         rule("c", "'client': 'c', 'action': 'always'"));
     Rules rules = rules(set);
     RuleAccount byClient = rules.of(BLOCK, "c", null);
-    assertSame(PageOwner.NOBODY, rules.ownerOf(FILE_ID, PageOwner.NOBODY));
-    assertSame(byClient, rules.ownerOf(FILE_ID, byClient));
+    assertSame(PageOwner.NOBODY, rules.ownerOf(PAGE, PageOwner.NOBODY));
+    assertSame(byClient, rules.ownerOf(PAGE, byClient));
 
     rules = rules(set, 0);
-    assertSame(rules.ofBlock(BLOCK), rules.ownerOf(FILE_ID, byClient));
+    assertSame(rules.ofBlock(BLOCK), rules.ownerOf(PAGE, byClient));
     rules.use(RuleSet.NONE);
-    assertSame(PageOwner.NOBODY, rules.ownerOf(FILE_ID, byClient));
+    assertSame(PageOwner.NOBODY, rules.ownerOf(PAGE, byClient));
   }
 
   @Test

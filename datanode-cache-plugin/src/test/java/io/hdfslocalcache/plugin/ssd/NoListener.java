@@ -7,24 +7,21 @@ import java.io.IOException;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 
 /** Wants to hear of nothing, and expects that nothing fails. */
 public class NoListener implements PageListener {
 
   @Override
-  public void pageAdded(String fileId, long page, int parts) {
+  public void pageAdded(StoredPage page) {
   }
 
   @Override
-  public void partsAdded(String fileId, long page, int parts) {
+  public void pageRemoved(StoredPage page) {
   }
 
   @Override
-  public void pageRemoved(String fileId, long page) {
-  }
-
-  @Override
-  public void pageEvicted(String fileId, long page) {
+  public void pageEvicted(StoredPage page) {
   }
 
   @Override

@@ -96,7 +96,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
       assertParts(block, 2, 0b111100);
       assertEquals("length " + length, 1, (int) counts.remove(Event.RESTORE_DROPPED_DAMAGED));
       assertBooksBalance();
-      ssd.directory().pages().removeBlock(block.fileId());
+      ssd.directory().pages().removeBlock(block);
     }
   }
 
@@ -146,7 +146,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
     assertParts(block, 0, 0b11111111);
     assertEquals(1, (int) counts.get(Event.RESTORE_DROPPED_DAMAGED));
     assertBooksBalance();
-    ssd.directory().pages().removeBlock(block.fileId());
+    ssd.directory().pages().removeBlock(block);
     assertEquals(0, ssd.directory().usedBytes());
   }
 }

@@ -27,6 +27,7 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
+import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.apache.hadoop.conf.Configuration;
 
@@ -234,21 +235,15 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   @Override
-  public void pageAdded(String fileId, long page, int parts) {
+  public void pageAdded(StoredPage page) {
     noteUsed();
-    index.pageAdded(config.directories().get(0), fileId, page, parts);
+    index.pageAdded(page.block(), page.number(), page.parts());
   }
 
   @Override
-  public void partsAdded(String fileId, long page, int parts) {
-    noteUsed();
-    index.partsAdded(config.directories().get(0), fileId, page, parts);
-  }
-
-  @Override
-  public void pageRemoved(String fileId, long page) {
-    index.pageRemoved(config.directories().get(0), fileId, page);
-    whenRemoved.accept(fileId, (int) page);
+  public void pageRemoved(StoredPage page) {
+    index.pageRemoved(page.block(), page.number());
+    whenRemoved.accept(page.getFileId(), page.number());
   }
 
   /** Sets who is told of pages that leave, after the index. */
@@ -257,7 +252,7 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   @Override
-  public void pageEvicted(String fileId, long page) {
+  public void pageEvicted(StoredPage page) {
     evictions.incrementAndGet();
   }
 

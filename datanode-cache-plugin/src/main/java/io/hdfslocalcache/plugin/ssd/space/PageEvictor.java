@@ -185,16 +185,16 @@ public final class PageEvictor implements CacheEvictor {
   }
 
   /**
-   * Asks for every page whose it is now, given the name of its block and whose it was. Takes no
+   * Asks for every page whose it is now, given the page and whose it was. Takes no
    * lock for pages whose owner stays.
    *
    * @param ownerOf returns the owner; the same one if it has not changed
    */
-  public void assign(BiFunction<String, PageOwner, PageOwner> ownerOf) {
+  public void assign(BiFunction<StoredPage, PageOwner, PageOwner> ownerOf) {
     List<Move> moves = new ArrayList<>();
     pages.forEach(page -> {
       PageOwner before = page.owner();
-      PageOwner now = ownerOf.apply(page.id().getFileId(), before);
+      PageOwner now = ownerOf.apply(page.id(), before);
       if (now != before) {
         moves.add(new Move(page, now, LazyLru.youth(page)));
       }

@@ -17,25 +17,14 @@ import io.hdfslocalcache.plugin.metrics.Operation;
  */
 public interface PageListener {
 
-  /**
-   * The store has this page now; its file may still be on its way.
-   *
-   * @param parts those that it has, a bit for each
-   */
-  void pageAdded(String fileId, long page, int parts);
+  /** The store has this page now; its file may still be on its way. Called under its lock. */
+  void pageAdded(StoredPage page);
 
-  /** A page that the store has got these parts. */
-  void partsAdded(String fileId, long page, int parts);
-
-  /** The store has this page no more. */
-  void pageRemoved(String fileId, long page);
+  /** The store has this page no more. Called under its lock. */
+  void pageRemoved(StoredPage page);
 
   /** A page has been removed to make room. */
-  void pageEvicted(String fileId, long page);
-
-  /** The page that has just been said to be evicted was not read since it was filled. */
-  default void evictedWithoutRead() {
-  }
+  void pageEvicted(StoredPage page);
 
   /** @return the pages that are in memory now, by block; asked for before a stop. */
   default Map<String, List<Integer>> pagesInMemory() {

@@ -3,6 +3,9 @@
  */
 package io.hdfslocalcache.plugin.ssd.space;
 
+import io.hdfslocalcache.plugin.block.BlockKey;
+import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 
 /**
@@ -14,6 +17,7 @@ public final class StoredPage extends PageId {
 
   private final PageOwner owner;
   private final byte parts;
+  private volatile CachedBlock block;
   private volatile boolean isInvalidated;
   private volatile boolean isUnread;
   private volatile boolean isFileDeleted;
@@ -24,10 +28,37 @@ public final class StoredPage extends PageId {
    * @param owner on whose account at first
    * @param parts those that it has at first, a bit for each
    */
+  public StoredPage(CachedBlock block, int page, PageOwner owner, int parts) {
+    this(block.fileId(), page, owner, parts);
+    this.block = block;
+  }
+
+  /** A page that was found by its name, as after a restart; nobody knows its block yet. */
   public StoredPage(String fileId, long page, PageOwner owner, int parts) {
     super(fileId, page);
     this.owner = owner;
     this.parts = (byte) parts;
+  }
+
+  /** @return which page of its block it is, from 0. */
+  public int number() {
+    return Math.toIntExact(getPageIndex());
+  }
+
+  /** @return the block that knows the page, or null if none does yet. */
+  public CachedBlock block() {
+    return block;
+  }
+
+  /** A block gets to know the page. To be called with the index's lock. */
+  public void belongsTo(CachedBlock its) {
+    block = its;
+  }
+
+  /** @return the key of its block; null if it is a page of none, and is about to be deleted. */
+  public BlockKey key() {
+    CachedBlock its = block;
+    return its == null ? BlockFileId.blockOf(getFileId()) : its.snapshot().key();
   }
 
   /** @return on whose account it is added. */

@@ -141,7 +141,7 @@ public class TestPageEvictor {
       add(block, before);
     }
     evictor.addOlder(page("f", PageOwner.NOBODY), BYTES);
-    evictor.assign((block, owner) -> "bdf".contains(block) ? now : owner);
+    evictor.assign((page, owner) -> "bdf".contains(page.getFileId()) ? now : owner);
     assertEquals(2 * BYTES, before.bytes - now.bytes + 2 * BYTES);
     assertEquals(List.of("a", "c", "e", "f", "b", "d"), List.of(
         evicted(), evicted(), evicted(), evicted(), evicted(), evicted()));
