@@ -169,7 +169,7 @@ final class DryRunReads {
         }
         if (block == null) {
           block = admission.enter(
-              snapshot, layout, ReplicaIdentity.NONE, directories.placeOf(snapshot.key()));
+              snapshot, layout, ReplicaIdentity.NONE, directories.of(snapshot.key()));
         }
         if (block == null) {
           metrics.count(Event.FILLS_DROPPED_STALE);

@@ -37,7 +37,6 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.CachedPages;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.read.PageFetches;
@@ -134,10 +133,9 @@ public final class LocalCache implements Closeable {
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
     this.invalidator = new Invalidator(directories, memory, metrics, TimeAndThreads.get()::nanoTime);
     this.changes = new ReplicaChanges(index, invalidator, metrics);
-    ReadTimes times = new ReadTimes(metrics, config.slowReadNanos());
     PageFetches fetches = new PageFetches(buffers, memory);
     this.pages = new CachedPages(
-        onOff::isOn, directories, memory, fetches, invalidator, metrics, times);
+        onOff::isOn, directories, memory, fetches, invalidator, metrics);
     onOff.tell(memory::setOpen);
     directories.tellCapacity(limiter::capacity);
     this.admission = new Admission(
@@ -147,7 +145,7 @@ public final class LocalCache implements Closeable {
         admission, PageFiller.pace(config.fillRate()), writer, waits);
     this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
     this.readThrough = new ReadThrough(replicas, fetches, fills, admission, waits, visits, metrics,
-        times, config.healthLimits().deadlineNanos());
+        config.healthLimits().deadlineNanos());
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
         admission, rules, index, directories, writer, metrics, config.pageSize());
     this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
@@ -168,7 +166,7 @@ public final class LocalCache implements Closeable {
   private void departed(SsdDirectory ssd) {
     restorer.forget(ssd);
     index.forEach(block -> {
-      if (block.ssd().equals(ssd.path())) {
+      if (block.ssd() == ssd) {
         index.discard(block);
       }
     });

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.admission;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -15,6 +14,7 @@ import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
@@ -179,12 +179,12 @@ public final class Admission {
    * Enters a block into the index, for pages that are about to be filled.
    *
    * @param identity of the replica, read before the bytes are read that the pages are filled with
-   * @param ssd the directory of the SSD for them, unless the block has an entry already
+   * @param ssd for them, unless the block has an entry already
    * @return the entry, the caller being one of its {@link CachedBlock#removeReader readers}; null
    *     if the replica has changed
    */
   public CachedBlock enter(ReplicaSnapshot snapshot, PageLayout layout, ReplicaIdentity identity,
-      Path ssd) {
+      Ssd ssd) {
     return enter(snapshot, () -> index.register(snapshot, layout, identity, ssd));
   }
 
@@ -192,12 +192,12 @@ public final class Admission {
    * Enters a block into the index, for pages of before a restart.
    *
    * @param identity that the pages were filled with
-   * @param ssd the directory of their SSD
+   * @param ssd where they are
    * @return the entry, or the one that the block has already, with pages of this replica or of
    *     another; null if the replica has changed
    */
   public CachedBlock enterRestored(ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Path ssd) {
+      ReplicaIdentity identity, Ssd ssd) {
     return enter(
         snapshot, () -> index.registerRestored(snapshot, layout, identity, ssd));
   }

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -136,7 +135,7 @@ public final class PageFiller {
       metrics.count(Event.FILLS_DROPPED_UNSUPPORTED);
       return null;
     }
-    Path ssd = directories.placeOf(snapshot.key());
+    SsdDirectory ssd = directories.of(snapshot.key());
     CachedBlock block = ssd == null ? null : admission.enter(snapshot,
         new PageLayout(pageSize, checksum, snapshot.length()), files.identity(), ssd);
     if (block == null) {

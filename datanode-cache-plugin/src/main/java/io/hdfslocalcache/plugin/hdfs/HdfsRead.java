@@ -5,7 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.metrics.ReadTimes;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import io.hdfslocalcache.plugin.trace.TracedRead;
@@ -20,20 +20,20 @@ final class HdfsRead implements InterceptedRead {
   private final ClientRead read;
   private final InterceptedReplicaStreams streams;
   private final TraceEntry trace;
-  private final ReadTimes times;
+  private final LocalCacheMetrics metrics;
   private final long startNanos = TimeAndThreads.get().nanoTime();
 
   /**
    * Begins to follow.
    *
    * @param trace what is said of it in the trace, or null
-   * @param times counts how long the read and the replica's disk take
+   * @param metrics count how long the read and the replica's disk take
    */
-  HdfsRead(ClientRead read, TraceEntry trace, ReadTimes times) {
+  HdfsRead(ClientRead read, TraceEntry trace, LocalCacheMetrics metrics) {
     this.read = read;
     this.streams = read.reader().map(LocalCacheStreams::new).orElse(null);
     this.trace = trace;
-    this.times = times;
+    this.metrics = metrics;
   }
 
   @Override
@@ -43,7 +43,7 @@ final class HdfsRead implements InterceptedRead {
 
   @Override
   public void replicaRead(long nanos) {
-    times.volume(nanos);
+    metrics.volumeTook(nanos);
     read.replicaRead(nanos);
   }
 
@@ -52,7 +52,7 @@ final class HdfsRead implements InterceptedRead {
     if (!read.finish(offset)) {
       return;
     }
-    times.read(read.outcome(), read.end() - read.from(), TimeAndThreads.get().nanoTime() - startNanos);
+    metrics.readTook(read.outcome(), read.end() - read.from(), TimeAndThreads.get().nanoTime() - startNanos);
     if (trace != null) {
       trace.finished(read);
     }

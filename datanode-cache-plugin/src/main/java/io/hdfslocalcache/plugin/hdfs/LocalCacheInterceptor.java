@@ -18,7 +18,6 @@ import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
-import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.KeptState;
@@ -51,7 +50,6 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private final TickingClock clock = new TickingClock();
   private StartConfig start;
-  private ReadTimes readTimes;
   private RuntimeSettings settings;
   private RuleKeeper rules;
   private OnOff onOff;
@@ -85,7 +83,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
     start = read(conf);
     LocalCacheConfig config = start.cache();
     config.requirePageSize(leastPageSize, conf);
-    readTimes = new ReadTimes(metrics, config.slowReadNanos());
+    metrics.setSlowNanos(config.slowReadNanos());
     settings = new RuntimeSettings(conf, clock);
     trace = new ReadTrace(start.trace(), "datanode-" + datanode.getIpcPort(), metrics);
     rules = start.openRules(metrics);
@@ -148,10 +146,10 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
       ReadOutcome bypass = DatasetReplicaAccess.bypass(replica);
       if (open != null) {
         return new HdfsRead(open.read(client.name(), user, snapshot,
-            block.getGenerationStamp(), bypass, offset, length), entry, readTimes);
+            block.getGenerationStamp(), bypass, offset, length), entry, metrics);
       }
       return entry == null ? null : new HdfsRead(
-          ClientRead.withoutLocalCache(snapshot, offset, length), entry, readTimes);
+          ClientRead.withoutLocalCache(snapshot, offset, length), entry, metrics);
     } catch (RuntimeException | Error e) {
       metrics.error(Operation.LOOKUP, e);
       return null;

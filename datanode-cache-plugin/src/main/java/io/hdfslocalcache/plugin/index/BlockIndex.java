@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.index;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,7 +60,7 @@ public final class BlockIndex {
    * @param ssd where pages of a new entry are to be; one that is there stays with its SSD
    */
   public Registration register(ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Path ssd) {
+      ReplicaIdentity identity, Ssd ssd) {
     return register(snapshot, layout, identity, ssd, true);
   }
 
@@ -71,12 +70,12 @@ public final class BlockIndex {
    * replica its pages are of.
    */
   public Registration registerRestored(ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Path ssd) {
+      ReplicaIdentity identity, Ssd ssd) {
     return register(snapshot, layout, identity, ssd, false);
   }
 
   private Registration register(ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Path ssd, boolean isSeen) {
+      ReplicaIdentity identity, Ssd ssd, boolean isSeen) {
     AtomicReference<CachedBlock> replaced = new AtomicReference<>();
     CachedBlock block = blocks.compute(snapshot.key(), (key, old) -> {
       if (old != null && old.snapshot().equals(snapshot) && old.layout().equals(layout)

@@ -4,7 +4,6 @@
 package io.hdfslocalcache.plugin.index;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,7 +50,7 @@ public final class CachedBlock {
   private final ReplicaSnapshot snapshot;
   private final PageLayout layout;
   private final ReplicaIdentity identity;
-  private final Path ssd;
+  private final Ssd ssd;
   private final String fileId;
   /** A byte for each page, with a bit for each of its parts. */
   private final AtomicLongArray cached;
@@ -64,7 +63,7 @@ public final class CachedBlock {
 
   /** Begins to live with one reader: who made it. */
   CachedBlock(BlockIndex index, ReplicaSnapshot snapshot, PageLayout layout,
-      ReplicaIdentity identity, Path ssd) {
+      ReplicaIdentity identity, Ssd ssd) {
     this.index = index;
     this.snapshot = snapshot;
     this.layout = layout;
@@ -85,10 +84,10 @@ public final class CachedBlock {
   }
 
   /**
-   * @return the directory of the SSD that all its pages are on, whichever SSD others of its kind go
+   * @return the SSD that all its pages are on, whichever SSD others of its kind go
    *     to by now
    */
-  public Path ssd() {
+  public Ssd ssd() {
     return ssd;
   }
 

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class BufferPool {
 
   private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
-  private static final int SMALLEST = 4 * PageLayout.ALIGNMENT;
+  private static final int SMALLEST = PageLayout.ALIGNMENT;
   /** Time between two attempts that have the JVM collect its garbage. */
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 

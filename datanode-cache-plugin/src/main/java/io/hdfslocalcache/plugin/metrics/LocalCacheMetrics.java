@@ -31,6 +31,7 @@ public final class LocalCacheMetrics {
   /** One each: of several recorders in one helper, only the first makes itself heard again. */
   private final Map<Operation, LogThrottlingHelper> errorLogs = new EnumMap<>(Operation.class);
   private volatile LongSupplier shortCircuitOpens = () -> -1;
+  private volatile long slowNanos = Long.MAX_VALUE;
 
   /** Starts with all counters at zero. */
   public LocalCacheMetrics() {
@@ -61,6 +62,28 @@ public final class LocalCacheMetrics {
    */
   public void readTook(ReadOutcome outcome, long bytes, long nanos) {
     durations.add(outcome, bytes, nanos);
+  }
+
+  /** From now on, a wait for a medium of more nanoseconds than these is slow. */
+  public void setSlowNanos(long nanos) {
+    slowNanos = nanos;
+  }
+
+  /** A client's data was read from a data volume, or from the memory before it. */
+  public void volumeTook(long nanos) {
+    took(nanos, Event.READ_NANOS_HDD, Event.SLOW_READS_HDD);
+  }
+
+  /** Data of a page that was not in memory was waited for, to its end or in vain. */
+  public void ssdTook(long nanos) {
+    took(nanos, Event.READ_NANOS_SSD, Event.SLOW_READS_SSD);
+  }
+
+  private void took(long nanos, Event all, Event slow) {
+    add(all, nanos);
+    if (nanos > slowNanos) {
+      count(slow);
+    }
   }
 
   /** @return how long clients' reads took. */

@@ -15,7 +15,6 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
@@ -34,26 +33,24 @@ public class CachedPages {
   private final PageFetches fetches;
   private final Invalidator invalidator;
   private final LocalCacheMetrics metrics;
-  private final ReadTimes times;
 
   /**
    * @param isOn the operator's switch
    * @param invalidator removes pages that cannot be read
    */
   public CachedPages(BooleanSupplier isOn, SsdDirectories directories, MemoryTier memory,
-      PageFetches fetches, Invalidator invalidator, LocalCacheMetrics metrics, ReadTimes times) {
+      PageFetches fetches, Invalidator invalidator, LocalCacheMetrics metrics) {
     this.isOn = isOn;
     this.directories = directories;
     this.memory = memory;
     this.fetches = fetches;
     this.invalidator = invalidator;
     this.metrics = metrics;
-    this.times = times;
   }
 
   /** @return whether pages of the block may be used at this moment. */
   public boolean isOn(CachedBlock block) {
-    return isOn.getAsBoolean() && directories.mayRead(block.snapshot().key());
+    return isOn.getAsBoolean() && directories.mayRead(block);
   }
 
   /** The same for a page of which nothing has been begun. */
@@ -109,7 +106,7 @@ public class CachedPages {
     try {
       return fetches.await(fetch, from, budget);
     } finally {
-      times.ssd(TimeAndThreads.get().nanoTime() - begin);
+      metrics.ssdTook(TimeAndThreads.get().nanoTime() - begin);
       if (budget.isOverdrawn()) {
         ssd.io().overdrawn(budget.volumeNanos());
       }

@@ -21,7 +21,6 @@ import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
@@ -54,13 +53,12 @@ public final class ReadThrough {
   private final VolumeWaits waits;
   private final VolumeVisits visits;
   private final LocalCacheMetrics metrics;
-  private final ReadTimes times;
   private final FillFailures failures;
   private final long budgetNanos;
 
   /** @param budgetNanos how much longer than from the data volume a read may take */
   public ReadThrough(ReplicaAccess replicas, PageFetches fetches, Fills fills, Admission admission,
-      VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics, ReadTimes times,
+      VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics,
       long budgetNanos) {
     this.replicas = replicas;
     this.fetches = fetches;
@@ -69,7 +67,6 @@ public final class ReadThrough {
     this.waits = waits;
     this.visits = visits;
     this.metrics = metrics;
-    this.times = times;
     this.failures = new FillFailures(replicas, metrics);
     this.budgetNanos = budgetNanos;
   }
@@ -222,7 +219,7 @@ public final class ReadThrough {
 
     /** Data was sent from the replica, as the DataNode does it. @param nanos how long that took */
     public void replicaRead(long bytes, long nanos) {
-      times.volume(nanos);
+      metrics.volumeTook(nanos);
       sentBytes += bytes;
       sentNanos += nanos;
     }
@@ -287,7 +284,7 @@ public final class ReadThrough {
               .read(ofBlock, slice, buffer);
         } finally {
           long nanos = TimeAndThreads.get().nanoTime() - begin;
-          times.volume(nanos);
+          metrics.volumeTook(nanos);
           waits.read(volume, slice.to() - slice.from(), nanos);
           replica.release();
         }

@@ -17,6 +17,7 @@ import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.net.SocketOutputStream;
 import org.apache.hadoop.util.DataChecksum;
@@ -361,12 +362,17 @@ public final class SnapshotReader implements Closeable {
     int wanted = wanted(page, to);
     boolean isThere = block.has(page, from, to);
     PageFetch begun = null;
-    if (isThere && ahead != null && ahead.slice().page() == page) {
+    if (ahead != null && ahead.slice().page() == page) {
       begun = ahead;
       ahead = null;
     }
-    PageBytes found = isThere ? pages.get(block, page, from, to, wanted, begun, budget)
-        : missed.get(page, from, to, wanted);
+    PageBytes found;
+    if (isThere) {
+      found = pages.get(block, page, from, to, wanted, begun, budget);
+    } else {
+      IOUtils.closeStream(begun);
+      found = missed.get(page, from, to, wanted);
+    }
     if (found != null && !found.covers(from, to)) {
       found.close();
       found = null;

@@ -251,12 +251,12 @@ final class SsdRestore {
     }
     for (int attempt = 0; attempt < ENTRY_ATTEMPTS; attempt++) {
       CachedBlock block = admission.enterRestored(
-          origin.snapshot(), origin.layout(), origin.identity(), ssd.path());
+          origin.snapshot(), origin.layout(), origin.identity(), ssd);
       if (block == null) {
         break;
       }
       try {
-        if (!block.ssd().equals(ssd.path()) || !block.fileId().equals(fileId)) {
+        if (block.ssd() != ssd || !block.fileId().equals(fileId)) {
           // Filled on another SSD or from another replica meanwhile: nobody would look here.
           break;
         }

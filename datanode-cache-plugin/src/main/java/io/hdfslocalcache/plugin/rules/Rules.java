@@ -53,20 +53,21 @@ public final class Rules {
    */
   public RuleAccount of(BlockKey block, String clientName, String user) {
     State now = state;
-    return now.set.size() == 0 ? null
+    return now.accounts.length == 0 ? null
         : now.account(now.set.find(now.masksOf(block), clientName, user));
   }
 
   /** @return the account of the rule that is for a block whoever reads it, or null. */
   public RuleAccount ofBlock(BlockKey block) {
     State now = state;
-    return now.set.size() == 0 ? null
+    return now.accounts.length == 0 ? null
         : now.account(now.set.findForAnyReader(now.masksOf(block)));
   }
 
   /** @return whether a rule is for certain users: whoever asks has to find out who reads. */
   public boolean asksForUser() {
-    return state.set.asksForUser();
+    State now = state;
+    return now.accounts.length > 0 && now.set.asksForUser();
   }
 
   /** @return the rules in force. */

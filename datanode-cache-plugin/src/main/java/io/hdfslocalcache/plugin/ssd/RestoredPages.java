@@ -51,7 +51,6 @@ public final class RestoredPages {
   private final int pageSize;
   private final PageFiles files;
   private final PagePaths paths;
-  private final PageIndex index;
   private final PageDirectory directory;
   private final Supplier<Map<String, List<Integer>>> pagesInMemory;
   private volatile Map<String, List<Integer>> wereInMemory = Map.of();
@@ -60,7 +59,7 @@ public final class RestoredPages {
   private volatile boolean over;
 
   /** @param pagesInMemory those that are in memory now, by block */
-  RestoredPages(SsdPages pages, Path root, int pageSize, PageFiles files, PageIndex index,
+  RestoredPages(SsdPages pages, Path root, int pageSize, PageFiles files,
       Supplier<Map<String, List<Integer>>> pagesInMemory) {
     this.pagesInMemory = pagesInMemory;
     this.pages = pages;
@@ -68,8 +67,7 @@ public final class RestoredPages {
     this.pageSize = pageSize;
     this.files = files;
     this.paths = files.paths();
-    this.index = index;
-    this.directory = index.directory();
+    this.directory = pages.directory();
   }
 
   /**
@@ -94,7 +92,7 @@ public final class RestoredPages {
   void keepOrder() {
     List<String> all = blocks;
     if (all != null) {
-      List<String> newestFirst = index.evictor().blocksNewestFirst();
+      List<String> newestFirst = pages.evictor().blocksNewestFirst();
       newestFirst.addAll(all.subList(Math.min(adopted, all.size()), all.size()));
       EvictionOrder.write(root, newestFirst, pagesInMemory.get());
     }
@@ -126,11 +124,11 @@ public final class RestoredPages {
   }
 
   private void remember(boolean leaving) {
-    index.lock().lock();
+    pages.lock().lock();
     try {
       directory.rememberLeaving(leaving);
     } finally {
-      index.lock().unlock();
+      pages.lock().unlock();
     }
   }
 
@@ -202,9 +200,9 @@ public final class RestoredPages {
 
   /** @return why the page was deleted, or null if it was not. */
   private Event add(PageId id, long length) throws IOException {
-    index.lock().lock();
+    pages.lock().lock();
     try {
-      if (index.contains(id) || directory.hasLeft(id)) {
+      if (pages.contains(id) || directory.hasLeft(id)) {
         return null;
       }
       Event cause = null;
@@ -215,7 +213,7 @@ public final class RestoredPages {
         cause = Event.RESTORE_DROPPED_NO_ROOM;
       }
       if (cause == null) {
-        index.addRestored(id, space, PageLayout.partsIn(length));
+        pages.addRestored(id, space, PageLayout.partsIn(length));
       } else {
         // Under the lock: a fill that is publishing this page has it in the index already.
         Files.deleteIfExists(paths.file(id));
@@ -223,7 +221,7 @@ public final class RestoredPages {
       }
       return cause;
     } finally {
-      index.lock().unlock();
+      pages.lock().unlock();
     }
   }
 
@@ -234,7 +232,7 @@ public final class RestoredPages {
    * @return null if the block has no sound page
    */
   public PageOrigin identify(String fileId, ObjIntConsumer<Event> counts) throws IOException {
-    for (StoredPage page : index.pagesOf(fileId)) {
+    for (StoredPage page : pages.pagesOf(fileId)) {
       try {
         PageOrigin origin = PageOrigin.read(paths.file(page), page, pageSize);
         if (origin != null) {
@@ -259,8 +257,8 @@ public final class RestoredPages {
    */
   public void link(CachedBlock block, ObjIntConsumer<Event> counts) {
     int linked = 0;
-    for (StoredPage page : index.pagesOf(block.fileId())) {
-      if (page.block() != null || index.evictor().parts(page) == 0) {
+    for (StoredPage page : pages.pagesOf(block.fileId())) {
+      if (page.block() != null || pages.evictor().parts(page) == 0) {
         // It was filled meanwhile, or has just left.
         continue;
       }
@@ -276,24 +274,24 @@ public final class RestoredPages {
 
   private boolean hasLengthOf(StoredPage page, PageLayout layout) {
     int number = page.number();
-    long space = index.evictor().bytes(page);
-    int parts = index.evictor().parts(page);
+    long space = pages.evictor().bytes(page);
+    int parts = pages.evictor().parts(page);
     // Filled since the start, or found at the start.
     return space == layout.space(number, parts)
         || space == PageLayout.spaceOfFile(pageSize, layout.fileLength(number, parts));
   }
 
   private boolean linkPage(CachedBlock block, StoredPage page) {
-    index.lock().lock();
+    pages.lock().lock();
     try {
-      int parts = index.evictor().parts(page) & block.layout().allParts(page.number());
+      int parts = pages.evictor().parts(page) & block.layout().allParts(page.number());
       if (parts == 0 || page.block() != null) {
         return false;
       }
       page.belongsTo(block);
       return block.add(page.number(), parts);
     } finally {
-      index.lock().unlock();
+      pages.lock().unlock();
     }
   }
 }

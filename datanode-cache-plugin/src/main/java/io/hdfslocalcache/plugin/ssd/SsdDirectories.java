@@ -10,10 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
@@ -32,7 +33,6 @@ import io.hdfslocalcache.plugin.ssd.Places.Place;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
-import org.apache.hadoop.io.IOUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,13 +43,15 @@ import org.slf4j.LoggerFactory;
 public final class SsdDirectories implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdDirectories.class);
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** Of an SSD that does not answer. */
+  private static final long CLOSE_DOWN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final BlockIndex index;
   private final SsdOpener opener;
   private final AbsentSsds absent;
   private final HealthWatch watch;
   private final KeptState kept;
-  private final Map<SsdDirectory, Upkeep> upkeeps = new ConcurrentHashMap<>();
   /** Changed by {@link #set} with the monitor held, read without it. */
   private volatile Places places = Places.NONE;
   private CapacityListener capacityListener = (ssds, bytes) -> { };
@@ -205,12 +207,12 @@ public final class SsdDirectories implements Closeable {
     if (ssd == null) {
       return 0;
     }
+    ssd.useNoMore();
     long pages = ssd.pages().count();
     watch.remove(ssd.io());
     departed.accept(ssd);
     kept.leave(ssd.root());
-    IOUtils.closeStream(upkeeps.remove(ssd));
-    new SsdClosing(ssd, ssd::leave).await();
+    forEachAtOnce(List.of(ssd), "close", SsdDirectories::closeNanos, SsdDirectory::leave);
     return pages;
   }
 
@@ -255,31 +257,37 @@ public final class SsdDirectories implements Closeable {
    * @return the SSD, or null if it cannot be used: no page of the block is cached then
    */
   public SsdDirectory of(BlockKey key) {
-    return places.ssdAt(placeOf(key));
+    CachedBlock block = index.get(key);
+    return block != null ? of(block) : places.ssdAt(places.choose(key));
   }
 
   /** @return the SSD that pages of this entry are on, or null if it is not used any more. */
   public SsdDirectory of(CachedBlock block) {
-    return places.ssdAt(block.ssd());
-  }
-
-  /** @return where the pages of a block are, or would be; null if no SSD is in use. */
-  public Path placeOf(BlockKey key) {
-    CachedBlock block = index.get(key);
-    return block != null ? block.ssd() : places.choose(key);
+    return block.ssd() instanceof SsdDirectory ssd && ssd.isUsed() ? ssd : null;
   }
 
   /** @return whether pages of the block may be read now. */
   public boolean mayRead(BlockKey key) {
-    SsdDirectory directory = of(key);
-    return directory != null && directory.io().health().mayRead();
+    return mayRead(of(key));
+  }
+
+  /** @return whether pages of this entry may be read now. */
+  public boolean mayRead(CachedBlock block) {
+    return mayRead(of(block));
+  }
+
+  private static boolean mayRead(SsdDirectory ssd) {
+    return ssd != null && ssd.io().health().mayRead();
   }
 
   /** @return whether pages of the block may be written now. */
   public boolean mayFill(BlockKey key) {
-    Place place = places.at(placeOf(key));
-    return place != null && place.ssd() != null && !place.isDrained()
-        && place.ssd().io().health().mayFill();
+    SsdDirectory ssd = of(key);
+    if (ssd == null || !ssd.io().health().mayFill()) {
+      return false;
+    }
+    Place place = places.at(ssd.path());
+    return place != null && !place.isDrained();
   }
 
   /** @return how all SSDs do, those last that cannot be used yet. */
@@ -289,7 +297,8 @@ public final class SsdDirectories implements Closeable {
 
   /** @return how the SSD does on which the pages of a block are, or would be. */
   public SsdReport reportOf(BlockKey key) {
-    Path path = placeOf(key);
+    CachedBlock block = index.get(key);
+    Path path = block != null ? block.ssd().path() : places.choose(key);
     // Asked once: an SSD may come or go at any time.
     Place place = places.at(path);
     return place != null ? Places.report(place, absent.reasons())
@@ -338,15 +347,9 @@ public final class SsdDirectories implements Closeable {
   }
 
   private void use(SsdDirectory ssd) {
-    Upkeep upkeep = Upkeep.of(ssd, kept);
-    try {
-      ssd.onReturn(this::arrive);
-      arrive(ssd);
-    } catch (RuntimeException | Error e) {
-      upkeep.close();
-      throw e;
-    }
-    upkeeps.put(ssd, upkeep);
+    ssd.beginUpkeep(() -> kept.refresh(ssd.root()));
+    ssd.onReturn(this::arrive);
+    arrive(ssd);
   }
 
   private void arrive(SsdDirectory ssd) {
@@ -359,23 +362,37 @@ public final class SsdDirectories implements Closeable {
    * waited for no longer than a write may take, and its pages lose no more than their order.
    */
   public void keep() {
+    forEachAtOnce(all(), "keep", ssd -> opener.patienceNanos(), SsdDirectory::keep);
+  }
+
+  /** What is done with an SSD, which may hang. */
+  private interface Work {
+    void on(SsdDirectory ssd) throws IOException;
+  }
+
+  /** Does it with all at once, each in a thread of its own. One that hangs is left to itself. */
+  private static void forEachAtOnce(List<SsdDirectory> ssds, String what,
+      ToLongFunction<SsdDirectory> patienceNanos, Work work) {
     Map<SsdDirectory, Attempt<Void>> attempts = new LinkedHashMap<>();
-    for (SsdDirectory ssd : all()) {
-      SsdIo.Io<Void> keeping = () -> {
-        ssd.keep();
+    for (SsdDirectory ssd : ssds) {
+      SsdIo.Io<Void> io = () -> {
+        work.on(ssd);
         return null;
       };
       attempts.put(ssd, new Attempt<>(
-          "local-cache-keep-" + ssd.path(), opener.patienceNanos(), keeping));
+          "local-cache-" + what + "-" + ssd.path(), patienceNanos.applyAsLong(ssd), io));
     }
     attempts.forEach((ssd, attempt) -> {
       try {
         attempt.get();
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Local cache: could not save the order of eviction in {}: {}", ssd.path(),
-            SsdHealth.words(e));
+        LOG.warn("Local cache: could not {} {}: {}", what, ssd.path(), SsdHealth.words(e));
       }
     });
+  }
+
+  private static long closeNanos(SsdDirectory ssd) {
+    return ssd.io().health().mayRead() ? CLOSE_NANOS : CLOSE_DOWN_NANOS;
   }
 
   /** Takes in no SSD any more. */
@@ -389,9 +406,6 @@ public final class SsdDirectories implements Closeable {
   public void close() {
     stopTakingIn();
     watch.close();
-    IOUtils.cleanupWithLogger(LOG, upkeeps.values().toArray(new Upkeep[0]));
-    // All at once, before any is waited for.
-    List<SsdClosing> closings = all().stream().map(ssd -> new SsdClosing(ssd, ssd)).toList();
-    closings.forEach(SsdClosing::await);
+    forEachAtOnce(all(), "close", SsdDirectories::closeNanos, SsdDirectory::close);
   }
 }

@@ -7,12 +7,15 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.health.HealthWatch;
+import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
@@ -26,7 +29,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
  * One SSD of a DataNode: its directory, which it keeps apart from those of other DataNodes by the
  * datanode UUID, the space that pages may take there, and the pages.
  */
-public final class SsdDirectory implements Closeable {
+public final class SsdDirectory implements Ssd, Closeable {
 
   /**
    * What an SSD directory may take.
@@ -38,11 +41,15 @@ public final class SsdDirectory implements Closeable {
   public record Limits(long capacity, long reserved, int pageSize) {
   }
 
+  private static final long UPKEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long UPKEEP_END_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** After so many rounds, what has been written to the SSD is kept. */
+  private static final int SELDOM = 30;
+
   private final Path configured;
   private final SsdHome home;
   private final SsdPresence presence;
   private final PageFiles files;
-  private final PageIndex index;
   private final SsdPages pages;
   private final SpaceKeeper space;
   private final SsdIo io;
@@ -52,6 +59,10 @@ public final class SsdDirectory implements Closeable {
   /** With less than this, others have filled the disk, and nothing can be evicted for a page. */
   private final long minCapacity;
   private volatile RestoredPages restored;
+  private volatile boolean isUsed = true;
+  private volatile boolean isClosing;
+  /** Null until it begins. */
+  private volatile TimeAndThreads.Repetition upkeep;
   /** Told when pages that are there are to be restored once more. */
   private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
 
@@ -72,15 +83,14 @@ public final class SsdDirectory implements Closeable {
     });
     home.whenTrashIsLeft(files::leftBehind);
     this.wear = new SsdWear(DeviceWrites.of(home.root()), TimeAndThreads.get()::nanoTime);
-    this.index = new PageIndex(home.root(), limits.capacity(), pageSize, files, listener);
-    this.pages = new SsdPages(
-        files, index, io, presence, error -> failed(Operation.PAGE_WRITE, error));
+    this.pages = new SsdPages(home.root(), limits.capacity(), pageSize, files, listener, io,
+        presence, error -> failed(Operation.PAGE_WRITE, error));
     this.restored = newRestoredPages();
     pages.warmUp(pageSize);
   }
 
   private RestoredPages newRestoredPages() {
-    return new RestoredPages(pages, home.root(), pageSize, files, index, listener::pagesInMemory);
+    return new RestoredPages(pages, home.root(), pageSize, files, listener::pagesInMemory);
   }
 
   /**
@@ -104,7 +114,7 @@ public final class SsdDirectory implements Closeable {
   }
 
   private void fileDeleted(PageId id) {
-    index.fileDeleted(id);
+    pages.fileDeleted(id);
   }
 
   /** If the directory is gone, that explains the error. */
@@ -138,7 +148,17 @@ public final class SsdDirectory implements Closeable {
     });
   }
 
-  /** @return the directory as configured. */
+  /** @return whether pages are looked for there. */
+  boolean isUsed() {
+    return isUsed;
+  }
+
+  /** It leaves. Readers go on from the replica. */
+  void useNoMore() {
+    isUsed = false;
+  }
+
+  @Override
   public Path path() {
     return configured;
   }
@@ -155,12 +175,12 @@ public final class SsdDirectory implements Closeable {
 
   /** @return bytes that page files take. */
   public long usedBytes() {
-    return index.directory().getCachedBytes();
+    return pages.directory().getCachedBytes();
   }
 
   /** @return bytes that page files may take. */
   public long capacityBytes() {
-    return index.directory().getCapacityBytes();
+    return pages.directory().getCapacityBytes();
   }
 
   /** @return the same if others leave enough: the configured share of its file system. */
@@ -175,7 +195,7 @@ public final class SsdDirectory implements Closeable {
 
   /** @return whether there is space to write a page, as far as known. */
   public boolean hasRoom() {
-    return !space.isFull() && index.directory().getCapacityBytes() >= minCapacity;
+    return !space.isFull() && pages.directory().getCapacityBytes() >= minCapacity;
   }
 
   /** Changes what page files may take. Of what is too much, pages leave in the background. */
@@ -183,11 +203,44 @@ public final class SsdDirectory implements Closeable {
     space.setConfigured(bytes);
   }
 
+  /**
+   * Begins to look after the space, and after what could not be deleted, in a thread that may get stuck
+   * with the SSD.
+   *
+   * @param keepWear is run every now and then: what has been written to the SSD is to be kept
+   */
+  void beginUpkeep(Runnable keepWear) {
+    String name = "local-cache-upkeep-" + configured;
+    AtomicInteger round = new AtomicInteger();
+    upkeep = TimeAndThreads.get().repeat(name, UPKEEP_NANOS,
+        new Rounds("the upkeep of an SSD (" + name + ")", () -> {
+          checkSpace();
+          wear.sample();
+          deleteAgain();
+          if (round.incrementAndGet() % SELDOM == 0) {
+            keepWear.run();
+          }
+        }));
+  }
+
+  private void endUpkeep() {
+    // Without an interrupt, which would close files that readers share.
+    isClosing = true;
+    if (upkeep != null) {
+      upkeep.stop();
+      try {
+        upkeep.await(UPKEEP_END_NANOS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** Adapts the capacity to the space that others leave on the SSD. */
-  void checkSpace(BooleanSupplier stop) {
+  void checkSpace() {
     // Pages that are still to be restored take space, and nobody knows yet how much.
     if (restored.isOver() || !home.keepsPages()) {
-      space.check(stop);
+      space.check(() -> isClosing);
     }
   }
 
@@ -201,7 +254,7 @@ public final class SsdDirectory implements Closeable {
     restored = newRestoredPages();
     // It may be another SSD.
     wear = wear.ofAnother(DeviceWrites.of(home.root()));
-    index.forgetAll();
+    pages.forgetAll();
     onReturn.accept(this);
   }
 
@@ -209,9 +262,9 @@ public final class SsdDirectory implements Closeable {
    * Tries once more to delete files that could not be deleted, if the SSD is well and all its pages
    * are restored.
    */
-  void deleteAgain(BooleanSupplier stop) {
-    files.deleteAgain(index.lock(), id -> index.contains(id) || !restored.isOver(),
-        () -> io.health().state() == SsdState.NORMAL && restored.isOver() && !stop.getAsBoolean());
+  void deleteAgain() {
+    files.deleteAgain(pages.lock(), id -> pages.contains(id) || !restored.isOver(),
+        () -> io.health().state() == SsdState.NORMAL && restored.isOver() && !isClosing);
   }
 
   /** @return number of files of removed pages that could not be deleted, as far as is known. */
@@ -245,17 +298,17 @@ public final class SsdDirectory implements Closeable {
 
     @Override
     public long usedBytes() {
-      return index.directory().getCachedBytes();
+      return pages.directory().getCachedBytes();
     }
 
     @Override
     public void setCapacity(long bytes) {
-      index.directory().setCapacity(bytes);
+      pages.directory().setCapacity(bytes);
     }
 
     @Override
     public boolean evictOne() {
-      return index.evictOne();
+      return pages.evictOne();
     }
   }
 
@@ -276,14 +329,16 @@ public final class SsdDirectory implements Closeable {
    * there no more. Their files stay.
    */
   void leave() throws IOException {
+    endUpkeep();
     keep();
-    index.forgetAll();
+    pages.forgetAll();
     closeFiles();
   }
 
   /** Closes all files and gives the directory free. The pages stay for the next start. */
   @Override
   public void close() throws IOException {
+    endUpkeep();
     keep();
     closeFiles();
   }
@@ -291,7 +346,7 @@ public final class SsdDirectory implements Closeable {
   private void closeFiles() throws IOException {
     presence.end();
     try {
-      index.close();
+      pages.close();
     } catch (Exception e) {
       throw new IOException("closing the page index of " + configured, e);
     } finally {

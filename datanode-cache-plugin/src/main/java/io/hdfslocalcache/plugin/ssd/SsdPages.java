@@ -6,6 +6,9 @@ package io.hdfslocalcache.plugin.ssd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -20,33 +23,69 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
 import io.hdfslocalcache.plugin.ssd.mount.SsdPresence;
 import io.hdfslocalcache.plugin.ssd.space.PageEvictor;
+import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.PageOwner;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
+import io.hdfslocalcache.shaded.alluxio.client.file.CacheContext;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.CacheManagerOptions;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.DefaultPageMetaStore;
+import io.hdfslocalcache.shaded.alluxio.client.file.cache.LocalCacheManager;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
+import io.hdfslocalcache.shaded.alluxio.file.ByteArrayTargetBuffer;
+import io.hdfslocalcache.shaded.alluxio.file.ReadTargetBuffer;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
- * The pages on one SSD: reads them, writes them and adds them to the index, and removes them. What
- * changes something may be held by the SSD for a while, and is watched.
+ * The pages on one SSD: which there are, and which leaves when the capacity is reached (LRU), by
+ * Alluxio's manager above our {@link PageDirectory}, {@link PageEvictor} and {@link PageFiles}. Reads
+ * them, writes and adds them, and removes them. What changes something may be held by the SSD for a
+ * while, and is watched.
  */
 public final class SsdPages {
 
   private static final int READ_ATTEMPTS = 3;
+  /** Of pages that leave for one that comes. */
+  private static final int EVICTION_RETRIES = 64;
+
+  private static final CacheContext CONTEXT = CacheContext.defaults();
+  /** Where Alluxio puts nothing: a read through its index only asks for presence, and renews it. */
+  private static final ReadTargetBuffer NOWHERE = new ByteArrayTargetBuffer(new byte[1], 0);
 
   private final PageFiles files;
-  private final PageIndex index;
   private final SsdIo io;
   private final SsdPresence presence;
   private final Consumer<IOException> onWriteFailure;
+  private final PageListener listener;
+  private final PageEvictor evictor = new PageEvictor();
+  private final PageDirectory directory;
+  private final DefaultPageMetaStore store;
+  private final LocalCacheManager manager;
 
-  /** @param onWriteFailure called when the SSD could not write */
-  SsdPages(PageFiles files, PageIndex index, SsdIo io, SsdPresence presence,
-      Consumer<IOException> onWriteFailure) {
+  /**
+   * @param root the directory of this DataNode on this SSD
+   * @param capacity bytes that pages may take
+   * @param pageSize bytes of block data in a page
+   * @param files tells {@link #fileDeleted} of each page file that is deleted
+   * @param listener told which pages come and go
+   * @param onWriteFailure called when the SSD could not write
+   */
+  SsdPages(Path root, long capacity, int pageSize, PageFiles files, PageListener listener, SsdIo io,
+      SsdPresence presence, Consumer<IOException> onWriteFailure) throws IOException {
     this.files = files;
-    this.index = index;
     this.io = io;
     this.presence = presence;
     this.onWriteFailure = onWriteFailure;
+    this.listener = listener;
+    this.directory = PageDirectory.create(root, capacity, pageSize, files, evictor, listener);
+    this.store = new DefaultPageMetaStore(List.of(directory));
+    this.manager = LocalCacheManager.create(new CacheManagerOptions()
+        .setPageSize(pageSize)
+        .setMaxEvictionRetries(EVICTION_RETRIES)
+        // RestoredPages does it: Alluxio takes neither writes nor deletes while it restores.
+        .setAsyncRestoreEnabled(false)
+        .setIsAsyncWriteEnabled(false)
+        .setQuotaEnabled(false)
+        .setTtlEnabled(false), store);
   }
 
   /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
@@ -57,12 +96,12 @@ public final class SsdPages {
         .allocateDirect(slice.bufferLength() + PageLayout.ALIGNMENT)
         .alignedSlice(PageLayout.ALIGNMENT).limit(slice.bufferLength());
     files.prepare(id, slice, content);
-    index.add(new StoredPage(id.getFileId(), 0, PageOwner.NOBODY, slice.parts()), content);
-    if (!index.find(id) || files.isNameless(id)) {
+    manager.put(new StoredPage(id.getFileId(), 0, PageOwner.NOBODY, slice.parts()), content, CONTEXT);
+    if (!find(id) || files.isNameless(id)) {
       throw new IOException("a page that was just written is not there: "
           + files.paths().file(id));
     }
-    remove(index.stored(id));
+    remove(evictor.stored(id));
   }
 
   private static PageId id(CachedBlock block, int page) {
@@ -73,14 +112,45 @@ public final class SsdPages {
     return new PageNotReadException("page " + page + " of " + block + " has left");
   }
 
+  /** @return the account of the space that pages take. */
+  PageDirectory directory() {
+    return directory;
+  }
+
+  /** @return the order in which pages leave. */
+  PageEvictor evictor() {
+    return evictor;
+  }
+
+  /** @return what is held while pages come and go. */
+  Lock lock() {
+    return store.getLock().writeLock();
+  }
+
   /** @return number of pages. */
   public long count() {
-    return index.pages();
+    return store.numPages();
   }
 
   /** @return whether the page is there. Does not count as a use of it. */
   public boolean contains(CachedBlock block, int page) {
-    return index.contains(id(block, page));
+    return contains(id(block, page));
+  }
+
+  /** The same. */
+  boolean contains(PageId id) {
+    return manager.hasPageUnsafe(id);
+  }
+
+  /** @return the pages of this name. */
+  List<StoredPage> pagesOf(String fileId) {
+    store.getLock().readLock().lock();
+    try {
+      return store.getAllPagesByFileId(fileId).stream()
+          .map(info -> (StoredPage) info.getPageId()).toList();
+    } finally {
+      store.getLock().readLock().unlock();
+    }
   }
 
   /**
@@ -89,7 +159,7 @@ public final class SsdPages {
    * @return whether it is there
    */
   public boolean used(CachedBlock block, int page) {
-    return index.evictor().use(id(block, page));
+    return evictor.use(id(block, page));
   }
 
   /**
@@ -103,7 +173,7 @@ public final class SsdPages {
    */
   public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
     PageId id = id(block, slice.page());
-    for (int attempt = 1; index.find(id); attempt++) {
+    for (int attempt = 1; find(id); attempt++) {
       try {
         files.read(id, slice, buffer);
         return;
@@ -116,6 +186,11 @@ public final class SsdPages {
       }
     }
     throw left(block, slice.page());
+  }
+
+  /** @return whether the page is there, which counts as a use. Waits for a page on its way in. */
+  private boolean find(PageId id) {
+    return manager.get(id, 0, 1, NOWHERE, CONTEXT) > 0;
   }
 
   /** @return why there is no file of a page that is in the index. */
@@ -193,7 +268,7 @@ public final class SsdPages {
         accountedFor.capacity(), block.layout().space(slice.page(), slice.parts())));
     StoredPage page = new StoredPage(
         block, slice.page(), owner == null ? PageOwner.NOBODY : owner, slice.parts());
-    boolean added = watched(Operation.PAGE_WRITE, () -> index.add(page, accountedFor));
+    boolean added = watched(Operation.PAGE_WRITE, () -> manager.put(page, accountedFor, CONTEXT));
     if (files.isNameless(page)) {
       removePage(block, slice.page());
       files.forgetNameless(page);
@@ -209,13 +284,40 @@ public final class SsdPages {
    */
   public boolean publishMore(CachedBlock block, int page, int parts) {
     PageId id = id(block, page);
-    for (int i = 0; i < PageIndex.EVICTION_RETRIES && index.evictor().contains(id); i++) {
-      if (index.growIfThereIsRoom(block, id, parts)) {
+    for (int i = 0; i < EVICTION_RETRIES && evictor.contains(id); i++) {
+      if (growIfThereIsRoom(block, id, parts)) {
         return true;
       }
-      watched(Operation.PAGE_DELETE, index::evictOne);
+      evictOne();
     }
     return false;
+  }
+
+  /** Adds parts to a page. @return false if there is no room, or no such page of this block */
+  private boolean growIfThereIsRoom(CachedBlock block, PageId id, int parts) {
+    // Others take room at the same time.
+    lock().lock();
+    try {
+      StoredPage page = evictor.stored(id);
+      if (page == null || page.block() != block) {
+        return false;
+      }
+      long more = Math.max(0, block.layout().space(
+          page.number(), block.parts(page.number()) | parts) - evictor.bytes(id));
+      return directory.getCachedBytes() + more <= directory.getCapacityBytes()
+          && directory.grow(page, parts, more);
+    } finally {
+      lock().unlock();
+    }
+  }
+
+  /** Evicts the page that is next to leave. @return false if there is none */
+  boolean evictOne() {
+    PageId oldest = evictor.evict();
+    if (oldest != null) {
+      watched(Operation.PAGE_DELETE, () -> manager.delete(oldest));
+    }
+    return oldest != null;
   }
 
   /** Removes what is left of a prepared page that was not published; nothing if it was. */
@@ -225,7 +327,7 @@ public final class SsdPages {
 
   /** @return on whose account a page is; null if it is not there. */
   public PageOwner ownerOf(CachedBlock block, int page) {
-    return index.evictor().owner(id(block, page));
+    return evictor.owner(id(block, page));
   }
 
   /**
@@ -234,7 +336,7 @@ public final class SsdPages {
    * @param ownerOf given the page, and whose it was, returns the owner
    */
   public void assignOwners(BiFunction<StoredPage, PageOwner, PageOwner> ownerOf) {
-    index.evictor().assign(ownerOf);
+    evictor.assign(ownerOf);
   }
 
   /**
@@ -244,11 +346,11 @@ public final class SsdPages {
    * @return whose it was, or null if they have no page here
    */
   public PageOwner evictOneOf(Predicate<PageOwner> owners) {
-    PageEvictor.Victim oldest = index.evictor().oldestOf(owners);
+    PageEvictor.Victim oldest = evictor.oldestOf(owners);
     if (oldest == null) {
       return null;
     }
-    watched(Operation.PAGE_DELETE, () -> index.evict(oldest.id()));
+    watched(Operation.PAGE_DELETE, () -> manager.delete(oldest.id()));
     return oldest.owner();
   }
 
@@ -269,13 +371,14 @@ public final class SsdPages {
 
   /** A later block of the same name keeps its pages. @param block null: none */
   private int removeAll(String fileId, CachedBlock block) {
-    return watched(Operation.PAGE_DELETE, () -> (int) index.pagesOf(fileId).stream()
-        .filter(page -> page.block() == block || page.block() == null).filter(index::remove).count());
+    return watched(Operation.PAGE_DELETE, () -> (int) pagesOf(fileId).stream()
+        .filter(page -> page.block() == block || page.block() == null)
+        .filter(this::invalidate).count());
   }
 
   /** Removes one page of a block. */
   public void removePage(CachedBlock block, int page) {
-    StoredPage stored = index.stored(id(block, page));
+    StoredPage stored = evictor.stored(id(block, page));
     if (stored != null && stored.block() == block) {
       remove(stored);
     }
@@ -283,7 +386,38 @@ public final class SsdPages {
 
   /** Removes a page. */
   void remove(StoredPage page) {
-    watched(Operation.PAGE_DELETE, () -> index.remove(page));
+    watched(Operation.PAGE_DELETE, () -> invalidate(page));
+  }
+
+  /** Removes a page, which is no eviction. @return whether its file is deleted */
+  private boolean invalidate(StoredPage page) {
+    page.invalidate();
+    manager.delete(page);
+    return page.isFileDeleted();
+  }
+
+  /** The file of a page has been deleted. */
+  void fileDeleted(PageId id) {
+    StoredPage page = (StoredPage) id;
+    page.fileDeleted();
+    if (!page.isInvalidated()) {
+      listener.pageEvicted(page);
+    }
+  }
+
+  /** Adds a page of before a restart. To be called with the {@link #lock}. */
+  void addRestored(PageId id, long space, int parts) {
+    directory.addRestored(store, id, space, parts);
+  }
+
+  /** Forgets all pages. Their files may be there: that is found when pages are restored. */
+  void forgetAll() {
+    directory.forgetAll(store);
+  }
+
+  /** Adds and removes no page any more. */
+  void close() throws Exception {
+    manager.close();
   }
 
   private <T> T watched(Operation operation, SsdIo.Io<T> change) {

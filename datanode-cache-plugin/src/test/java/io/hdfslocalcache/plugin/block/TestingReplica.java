@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.index.BlockFileId;
+import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import org.apache.hadoop.io.LongWritable;
@@ -32,7 +33,7 @@ public final class TestingReplica implements ReplicaAccess {
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
   /** Where pages of a block are for whom it does not matter. */
-  public static final Path SSD = Path.of("/ssd");
+  public static final Ssd SSD = () -> Path.of("/ssd");
 
   /** Which replica pages are of, for whom it does not matter. */
   public static final ReplicaIdentity IDENTITY =

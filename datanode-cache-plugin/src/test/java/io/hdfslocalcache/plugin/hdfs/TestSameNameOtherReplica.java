@@ -149,7 +149,7 @@ public class TestSameNameOtherReplica extends ClusterFixture {
     start(2);
     upgrade();
     writeAndCache("/before");
-    Path ssd = cluster.cached(0, before).ssd();
+    Path ssd = cluster.cached(0, before).ssd().path();
     cluster.cache(0).view().ssds().run("remove", ssd.toString());
     stopped = cluster.mini().stopDataNode(0);
     rollBack();

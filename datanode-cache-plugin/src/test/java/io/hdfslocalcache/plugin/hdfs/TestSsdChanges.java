@@ -106,7 +106,7 @@ public class TestSsdChanges extends ClusterFixture {
     List<String> found = new ArrayList<>();
     for (String file : files.keySet()) {
       CachedBlock block = cluster.cached(0, file);
-      if (block != null && block.ssd().equals(path)) {
+      if (block != null && block.ssd().path().equals(path)) {
         found.add(file);
       }
     }

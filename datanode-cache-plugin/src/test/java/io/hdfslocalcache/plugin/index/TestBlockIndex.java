@@ -89,7 +89,7 @@ public class TestBlockIndex {
   public void register_onAnotherSsd_staysWhereItIs() {
     CachedBlock block = register(snapshot("BP-1", 1, 1000));
     assertSame(block, index.register(
-        block.snapshot(), block.layout(), TestingReplica.IDENTITY, Path.of("/other")).block());
+        block.snapshot(), block.layout(), TestingReplica.IDENTITY, () -> Path.of("/other")).block());
     assertEquals(TestingReplica.SSD, block.ssd());
   }
 

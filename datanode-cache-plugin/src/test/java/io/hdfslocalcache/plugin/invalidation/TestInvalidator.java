@@ -30,6 +30,7 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.NoListener;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.plugin.ssd.space.StoredPage;
@@ -194,42 +195,40 @@ public class TestInvalidator {
 
   @Test
   public void remove_failsUnexpectedly_isCountedAndTheNextIsRemoved() throws IOException {
-    CachedBlock block = cache(1, 1);
-    CachedBlock next = cache(2, 1);
-    ssd.directory().pages().removeBlock(block);
-    try (SsdDirectories failing = failingOnce(block, next)) {
+    NoListener listener = new NoListener() {
+      @Override
+      public void pageRemoved(StoredPage page) {
+        if (page.block() != null && page.key().blockId() == 1) {
+          throw new IllegalStateException("a bug");
+        }
+      }
+    };
+    BlockIndex index = new BlockIndex();
+    try (SsdDirectories failing = SsdDirectories.open(
+        TestingSsd.config(1 << 20, folder.newFolder("failing").toPath()), "dn", index,
+        KeptState.nowhere(), path -> listener)) {
+      CachedBlock block = cache(1, failing, index);
+      CachedBlock next = cache(2, failing, index);
       Invalidator unlucky = new Invalidator(failing, memory, metrics, System::nanoTime);
       unlucky.remove(block, "fails");
       unlucky.remove(next, "works");
       unlucky.close();
       assertEquals(0, unlucky.waitingMillis());
       assertEquals(1, metrics.errors(Operation.PAGE_DELETE, ErrorCause.INTERNAL));
-      assertFalse(failing.of(next.snapshot().key()).pages().contains(next, 0));
+      assertFalse(failing.all().get(0).pages().contains(next, 0));
     }
   }
 
-  /** SSDs with a page of each block, at which removing a page of the first one fails. */
-  private SsdDirectories failingOnce(CachedBlock first, CachedBlock second) throws IOException {
-    NoListener listener = new NoListener() {
-      @Override
-      public void pageRemoved(StoredPage page) {
-        if (page.block() == first) {
-          throw new IllegalStateException("a bug");
-        }
-      }
-    };
-    // In the same place: it knows the blocks by it.
-    ssd.close();
-    SsdDirectories directories = SsdDirectories.open(TestingSsd.config(
-        1 << 20, ssd.directory().path()), "dn", new BlockIndex(),
-        KeptState.nowhere(), path -> listener);
-    for (CachedBlock block : List.of(first, second)) {
-      var content = TestingReplica.create(folder.getRoot().toPath(),
-          block.snapshot().key().blockId(), PAGE).page(block.layout(), 0);
-      PageSlice slice = PageSlice.whole(block.layout(), 0);
-      directories.all().get(0).pages().prepare(block, slice, content);
-      assertTrue(directories.all().get(0).pages().publish(block, slice, content, null));
-    }
-    return directories;
+  /** @return a block with a page. */
+  private CachedBlock cache(long id, SsdDirectories ssds, BlockIndex index) throws IOException {
+    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), id, PAGE);
+    SsdDirectory only = ssds.all().get(0);
+    CachedBlock block = index.register(
+        replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY, only).block();
+    PageSlice slice = PageSlice.whole(block.layout(), 0);
+    var content = replica.page(block.layout(), 0);
+    only.pages().prepare(block, slice, content);
+    assertTrue(only.pages().publish(block, slice, content, null));
+    return block;
   }
 }

@@ -27,7 +27,6 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
-import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
@@ -103,7 +102,7 @@ public abstract class ReadThroughFixture extends FillFixture {
 
   ReadThrough readThrough() {
     return new ReadThrough(replicas, fetches, fills, admission(), waits, visits,
-        metrics, new ReadTimes(metrics, Long.MAX_VALUE), budgetNanos);
+        metrics, budgetNanos);
   }
 
   synchronized ReadThrough.MissedParts newRead() {

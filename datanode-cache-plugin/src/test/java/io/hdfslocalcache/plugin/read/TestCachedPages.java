@@ -34,7 +34,6 @@ import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.metrics.ReadTimes;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.testing.TestingConfig;
 import org.junit.Rule;
@@ -68,8 +67,8 @@ public class TestCachedPages {
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
       invalidator = new Invalidator(ssd.directories(), memory, metrics, System::nanoTime);
       pages = new CachedPages(() -> true,
-          ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics,
-          new ReadTimes(metrics, 0));
+          ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics);
+      metrics.setSlowNanos(0);
       block = ssd.cacheAll(TestingReplica.create(root, 1, PAGES * TestingSsd.PAGE));
     }
 

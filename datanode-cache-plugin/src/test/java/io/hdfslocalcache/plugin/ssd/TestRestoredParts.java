@@ -50,7 +50,7 @@ public class TestRestoredParts extends GrowingPagesFixture {
       if (origin != null) {
         CachedBlock block =
             ssd.index().registerRestored(origin.snapshot(), origin.layout(), origin.identity(),
-                ssd.directory().path()).block();
+                ssd.directory()).block();
         blocks.add(block);
         block.adding().lock();
         try {

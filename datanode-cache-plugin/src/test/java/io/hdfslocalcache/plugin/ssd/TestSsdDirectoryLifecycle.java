@@ -112,11 +112,11 @@ public class TestSsdDirectoryLifecycle {
     assumeTrue("others take space of the disk", tooMuch + CAPACITY < store.getTotalSpace());
     try (TestingSsd again = TestingSsd.open(root, Map.of(LocalCacheKeys.RESERVED,
         String.valueOf(tooMuch), LocalCacheKeys.CAPACITY, String.valueOf(CAPACITY)))) {
-      again.directory().checkSpace(() -> false);
+      again.directory().checkSpace();
       assertEquals(CAPACITY, again.directory().capacityBytes());
       again.directory().restored().begin((event, files) -> { });
       again.directory().restored().end();
-      again.directory().checkSpace(() -> false);
+      again.directory().checkSpace();
       assertEquals(0, again.directory().capacityBytes());
     }
   }

@@ -114,7 +114,7 @@ public final class TestingSsd implements Closeable, PageListener {
   /** Enters a replica into the index. */
   public CachedBlock register(TestingReplica replica) {
     return index.register(replica.snapshot(), replica.layout(config.pageSize()),
-        TestingReplica.IDENTITY, config.directories().get(0)).block();
+        TestingReplica.IDENTITY, directory()).block();
   }
 
   /** Enters a replica, and caches pages of it. */
@@ -258,7 +258,7 @@ public final class TestingSsd implements Closeable, PageListener {
 
   /** Does now what is done every now and then. */
   public void deleteAgain() {
-    directory().deleteAgain(() -> false);
+    directory().deleteAgain();
   }
 
   /** From now on the SSD may fail. */
