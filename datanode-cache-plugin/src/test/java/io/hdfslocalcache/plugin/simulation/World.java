@@ -103,6 +103,11 @@ final class World extends TimeAndThreads implements Executor {
       while (!result.isDone()) {
         step();
       }
+      // A pool's idle thread that is told to end, and cannot, is kept by the JVM for a minute, and
+      // all of this machine with it.
+      while (canGoOn()) {
+        step();
+      }
     } finally {
       replace(before);
     }
@@ -118,6 +123,10 @@ final class World extends TimeAndThreads implements Executor {
       }
       throw (Error) e.getCause();
     }
+  }
+
+  private synchronized boolean canGoOn() {
+    return !ready.isEmpty();
   }
 
   private void step() {
