@@ -28,7 +28,6 @@ import io.hdfslocalcache.plugin.health.HealthLog;
 import io.hdfslocalcache.plugin.index.BlockFileId;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
@@ -81,7 +80,6 @@ public final class LocalCache implements Closeable {
   private final BlockIndex index = new BlockIndex();
   private final MemoryTier memory;
   private final SsdDirectories directories;
-  private final Invalidator invalidator;
   private final Fills fills;
   private final Admission admission;
   private final VolumeWaits waits = new VolumeWaits();
@@ -131,20 +129,19 @@ public final class LocalCache implements Closeable {
     HealthLog healthLog = new HealthLog(metrics, errorReport, TimeAndThreads.get()::nanoTime);
     this.directories = SsdDirectories.open(config, datanodeUuid, index, kept,
         ssd -> new SsdEvents(ssd, index, memory, limiter, metrics, healthLog));
-    this.invalidator = new Invalidator(directories, memory, metrics, TimeAndThreads.get()::nanoTime);
-    this.changes = new ReplicaChanges(index, invalidator, metrics);
+    this.changes = new ReplicaChanges(index, directories, memory, metrics);
     PageFetches fetches = new PageFetches(buffers, memory);
     this.pages = new CachedPages(
-        onOff::isOn, directories, memory, fetches, invalidator, metrics);
+        onOff::isOn, directories, memory, fetches, metrics);
     onOff.tell(memory::setOpen);
     directories.tellCapacity(limiter::capacity);
     this.admission = new Admission(
-        onOff::isOn, directories, limiter, replicas, index, invalidator::remove, metrics);
+        onOff::isOn, directories, limiter, replicas, index, changes::remove, metrics);
     PageWriter writer = new PageWriter(directories, admission, rules.rules(), metrics);
     this.filler = new PageFiller(config.pageSize(), replicas, index, directories, metrics, buffers,
         admission, PageFiller.pace(config.fillRate()), writer, waits);
-    this.fills = new Fills(directories, config, filler::fill, writer, buffers, metrics);
-    this.readThrough = new ReadThrough(replicas, fetches, fills, admission, waits, visits, metrics,
+    this.fills = new Fills(directories, config, filler::fill, metrics);
+    this.readThrough = new ReadThrough(replicas, fetches, fills, writer, admission, waits, visits, metrics,
         config.healthLimits().deadlineNanos());
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
         admission, rules, index, directories, writer, metrics, config.pageSize());
@@ -170,8 +167,6 @@ public final class LocalCache implements Closeable {
         index.discard(block);
       }
     });
-    fills.forget(ssd);
-    invalidator.forget(ssd);
   }
 
   /** An SSD has come, on which there may be what was not known yet. */
@@ -410,11 +405,6 @@ public final class LocalCache implements Closeable {
     return fills;
   }
 
-  /** @return the background removals. */
-  public Invalidator invalidations() {
-    return invalidator;
-  }
-
   /** @return what brings the pages of before a restart back. */
   public Restorer restore() {
     return restorer;
@@ -455,8 +445,9 @@ public final class LocalCache implements Closeable {
     rules.close();
     visits.close();
     fills.close();
+    directories.endWork();
     restorer.close();
-    invalidator.close();
+    changes.close();
     index.clear();
     limiter.close();
     kept.keep(CLOSE_NANOS);

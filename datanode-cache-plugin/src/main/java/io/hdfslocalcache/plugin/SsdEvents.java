@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,12 @@ record SsdEvents(Path ssd, BlockIndex index, MemoryTier memory, CacheRateLimiter
   }
 
   @Override
-  public void failed(Operation operation, IOException error) {
+  public void blockRemoved(int pages) {
+    metrics.add(Event.INVALIDATED_PAGES, pages);
+  }
+
+  @Override
+  public void failed(Operation operation, Throwable error) {
     metrics.error(operation, error);
   }
 

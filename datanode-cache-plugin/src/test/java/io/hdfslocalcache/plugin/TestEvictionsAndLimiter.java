@@ -119,7 +119,7 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
       long before = evicted.size();
       isDeleted = true;
       cache.changes().replicaChanged(other.snapshot().key(), null, false, other::open, "deleted");
-      LocalCacheCluster.await("removals", () -> cache.invalidations().isIdle());
+      LocalCacheCluster.await("removals", () -> cache.changes().isIdle());
       assertEquals(before, evicted.size());
       assertEquals("what the limiter throws stays with it", before, limiter.errors());
     }

@@ -368,7 +368,7 @@ public final class LocalCacheCluster implements Closeable {
     awaitEndOfReads();
     await("local caches at rest", () -> caches().allMatch(
         cache -> !cache.restore().isInProgress() && cache.fills().isIdle()
-            && cache.invalidations().isIdle()));
+            && cache.changes().isIdle()));
   }
 
   /** Restarts a DataNode, and waits until its local cache has restored what it can. */
@@ -392,7 +392,7 @@ public final class LocalCacheCluster implements Closeable {
   /** Waits until the pages of all changed replicas are gone, even if reads go on. */
   public void settleChanges() {
     await("removal of pages", () -> caches().allMatch(
-        cache -> cache.invalidations().isIdle()));
+        cache -> cache.changes().isIdle()));
   }
 
   /** Waits for something to become true. */

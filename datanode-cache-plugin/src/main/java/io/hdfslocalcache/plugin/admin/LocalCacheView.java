@@ -191,8 +191,9 @@ public class LocalCacheView {
 
   private boolean submit(ReplicaSnapshot replica) {
     String volume = context.replicas().volumeOf(replica.key());
-    return volume != null && context.fills().submit(FillRequest.order(
-        volume, replica, context.rules().rules().ofBlock(replica.key())));
+    return volume != null && context.directories().of(replica.key()) != null
+        && context.fills().submit(FillRequest.order(
+            volume, replica, context.rules().rules().ofBlock(replica.key())));
   }
 
   /**

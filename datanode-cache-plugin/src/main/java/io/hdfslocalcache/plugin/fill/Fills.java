@@ -4,106 +4,95 @@
 package io.hdfslocalcache.plugin.fill;
 
 import java.io.Closeable;
-import java.nio.ByteBuffer;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
-import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
-import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.time.TimeAndThreads;
 
-/** The background fills of all SSDs. Each has threads of its own: one that hangs holds up no other. */
+/**
+ * The fills that are done in the background: what operators order, and what readers have read from the
+ * OS page cache. One at a time for each data volume, whose disk has clients to serve first. What does
+ * not fit into the queue is dropped: a page that stays hot is asked for again.
+ */
 public final class Fills implements Closeable {
 
-  /** Pages that may wait to be filled in the background, for each SSD. */
+  private static final int CLOSE_SECONDS = 10;
+  /** Pages that may wait, for each SSD. */
   private static final int MOST_QUEUED_PAGES = 4096;
 
+  private final int pageSize;
+  private final int maxQueuedPages;
   private final SsdDirectories directories;
-  private final LocalCacheConfig config;
   private final Consumer<FillRequest> filler;
-  private final PageWriter writer;
   private final LocalCacheMetrics metrics;
-  private final long mostWaiting;
-  private final Map<SsdDirectory, FillScheduler> schedulers = new ConcurrentHashMap<>();
-  private final Map<SsdDirectory, WriteQueue> queues = new ConcurrentHashMap<>();
+  private final ThreadPoolExecutor threads;
+  private final ConcurrentHashMap<String, Volume> volumes = new ConcurrentHashMap<>();
+  private final Set<FillRequest> queued = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger queuedPages = new AtomicInteger();
+  /** Set before the queues are emptied, and looked at under a queue's lock: nothing is added since. */
   private volatile boolean closed;
 
-  /**
-   * @param filler does what is asked for in the background; must not throw
-   * @param writer writes what readers have read
-   * @param buffers where that is meanwhile; of its bytes, half may wait, the same share for each SSD
-   */
+  /** @param filler does a fill; must not throw */
   public Fills(SsdDirectories directories, LocalCacheConfig config, Consumer<FillRequest> filler,
-      PageWriter writer, BufferPool buffers, LocalCacheMetrics metrics) {
-    this.directories = directories;
-    this.config = config;
-    this.filler = filler;
-    this.writer = writer;
-    this.metrics = metrics;
-    this.mostWaiting = buffers.limitBytes() / 2 / Math.max(1, config.directories().size());
-    directories.all().forEach(this::of);
+      LocalCacheMetrics metrics) {
+    this(directories, config.pageSize(), MOST_QUEUED_PAGES * ssds(config),
+        TimeAndThreads.get().newPool("local-cache-fill-", config.fillThreads() * ssds(config)),
+        filler, metrics);
   }
 
-  /** An SSD may have been taken in since the start. */
-  private FillScheduler of(SsdDirectory directory) {
-    return schedulers.computeIfAbsent(directory, ssd -> new FillScheduler(config.pageSize(),
-        config.fillThreads(), MOST_QUEUED_PAGES, filler));
-  }
-
-  private WriteQueue queueOf(SsdDirectory directory) {
-    return queues.computeIfAbsent(
-        directory, ssd -> new WriteQueue(config.fillThreads(), mostWaiting));
+  private static int ssds(LocalCacheConfig config) {
+    return Math.max(1, config.directories().size());
   }
 
   /**
-   * Has parts written that a reader has read. Returns at once.
+   * The same.
    *
-   * @param rule whose page it is; null: nobody's
-   * @param end called once, when the buffer is not needed any more
+   * @param pageSize bytes of block data in a page
+   * @param maxQueuedPages pages that may wait
+   * @param threads closed with this
    */
-  public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
-      Runnable end) {
-    // While it waits, the block's entry stays, as it does for a reader.
-    boolean isAlive = block.addReader();
-    WriteQueue.Write write = new WriteQueue.Write(slice.bufferLength(),
-        () -> writer.write(block, slice, buffer, rule), () -> {
-          try {
-            if (isAlive) {
-              block.removeReader();
-            }
-          } finally {
-            end.run();
-          }
-        });
-    try {
-      SsdDirectory directory = directories.of(block);
-      if (directory == null || !isAlive || closed) {
-        write.drop();
-      } else if (!queueOf(directory).submit(write)) {
-        metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
-      }
-    } catch (RuntimeException | Error e) {
-      write.drop();
-      throw e;
-    }
+  Fills(SsdDirectories directories, int pageSize, int maxQueuedPages, ThreadPoolExecutor threads,
+      Consumer<FillRequest> filler, LocalCacheMetrics metrics) {
+    this.directories = directories;
+    this.pageSize = pageSize;
+    this.maxQueuedPages = maxQueuedPages;
+    this.filler = filler;
+    this.metrics = metrics;
+    this.threads = threads;
   }
 
   /**
-   * Asks for what an operator orders, or a reader has missed. Returns at once.
+   * Asks for a fill. Returns at once. Half of the queue is for what operators order.
    *
-   * @return false if the queue is full or closed, or the block's SSD is not open
+   * @return false if the queue is full or closed
    */
   public boolean submit(FillRequest request) {
-    SsdDirectory directory = directories.of(request.snapshot().key());
-    return directory != null && of(directory).submit(request);
+    int most = request.isOrder() ? maxQueuedPages : maxQueuedPages / 2;
+    int pages = request.pages(pageSize);
+    if (closed) {
+      return false;
+    }
+    if (pages == 0 || !queued.add(request)) {
+      return true;
+    }
+    // A request larger than the whole queue is taken when nothing else waits.
+    int before = queuedPages.getAndAdd(pages);
+    if (before > 0 && before + pages > most) {
+      forget(request);
+      return false;
+    }
+    return volumes.computeIfAbsent(request.volume(), name -> new Volume()).add(request);
   }
 
   /** Asks for what a reader has missed. What does not fit into the queue is missed again. */
@@ -113,46 +102,89 @@ public final class Fills implements Closeable {
     }
   }
 
-  /** An SSD is not used any more: stops its running fills, and forgets the waiting ones. */
-  public void forget(SsdDirectory ssd) {
-    FillScheduler scheduler = schedulers.remove(ssd);
-    WriteQueue queue = queues.remove(ssd);
-    if (queue != null) {
-      queue.close();
-    }
-    if (scheduler != null) {
-      scheduler.close(secondsToEnd(ssd));
-    }
-    if (queue != null) {
-      queue.awaitEnd(secondsToEnd(ssd));
-    }
-    writer.forget(ssd);
-  }
-
   /** @return pages that wait for a thread. */
   public int queuedPages() {
-    return schedulers.values().stream().mapToInt(FillScheduler::queuedPages).sum();
+    return queuedPages.get();
   }
 
-  /** @return whether nothing waits and nothing runs. */
+  /** @return whether nothing waits and nothing runs, writes of what was read included. */
   public boolean isIdle() {
-    return schedulers.values().stream().allMatch(FillScheduler::isIdle)
-        && queues.values().stream().allMatch(queue -> queue.waitingBytes() == 0);
+    return queuedPages.get() == 0 && threads.getActiveCount() == 0
+        && directories.all().stream().allMatch(ssd -> ssd.writes().waitingBytes() == 0);
   }
 
-  /** Stops the running fills and forgets the waiting ones. */
+  private void forget(FillRequest request) {
+    queued.remove(request);
+    queuedPages.addAndGet(-request.pages(pageSize));
+  }
+
+  /** Stops the running fills, waits for them for a while, and forgets the waiting ones. */
   @Override
   public void close() {
     closed = true;
-    queues.values().forEach(WriteQueue::close);
-    // All at once: each may wait for its SSD, unless that is known not to answer.
-    TimeAndThreads.get().forEachAtOnce(schedulers.entrySet(),
-        entry -> entry.getValue().close(secondsToEnd(entry.getKey())));
-    TimeAndThreads.get().forEachAtOnce(queues.entrySet(),
-        entry -> entry.getValue().awaitEnd(secondsToEnd(entry.getKey())));
+    threads.shutdownNow();
+    volumes.values().forEach(Volume::forgetAll);
+    try {
+      TimeAndThreads.get().awaitTermination(threads, TimeUnit.SECONDS.toNanos(CLOSE_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
-  private static int secondsToEnd(SsdDirectory ssd) {
-    return ssd.io().health().mayRead() ? FillScheduler.CLOSE_SECONDS : 1;
+  /** The fills that wait for one data volume. */
+  private final class Volume {
+    private final Deque<FillRequest> waiting = new ArrayDeque<>();
+    private boolean running;
+
+    /** @return false if it will not be filled: this is closed, or has no thread. */
+    synchronized boolean add(FillRequest request) {
+      waiting.add(request);
+      if (closed) {
+        forgetAll();
+        return false;
+      }
+      if (!running) {
+        try {
+          threads.execute(this::drain);
+          running = true;
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+          // Closed just now, or no thread can be started: nobody would fill what waits.
+          forgetAll();
+          return false;
+        }
+      }
+      return true;
+    }
+
+    synchronized void forgetAll() {
+      waiting.forEach(Fills.this::forget);
+      waiting.clear();
+    }
+
+    private void drain() {
+      for (FillRequest next = next(); next != null; next = next()) {
+        fill(next);
+      }
+    }
+
+    private void fill(FillRequest request) {
+      try {
+        filler.accept(request);
+      } catch (RuntimeException | Error e) {
+        // Has been counted, or there was no memory even for that. The volume's next is filled.
+      }
+    }
+
+    private synchronized FillRequest next() {
+      // Closed: the fill that was interrupted was the last.
+      FillRequest next = closed ? null : waiting.poll();
+      if (next == null) {
+        running = false;
+      } else {
+        // Before it is filled: pages that a reader misses from now on need a fill of their own.
+        forget(next);
+      }
+      return next;
+    }
   }
 }

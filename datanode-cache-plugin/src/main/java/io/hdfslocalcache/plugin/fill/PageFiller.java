@@ -27,7 +27,7 @@ import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.util.DataTransferThrottler;
 import org.apache.hadoop.util.DataChecksum;
 
-/** Copies pages from a replica to an SSD in the background. */
+/** Reads pages from a replica in the background, and has them written to the SSD. */
 public final class PageFiller {
 
   /**
@@ -37,7 +37,7 @@ public final class PageFiller {
   private static final int UNORDERED_BYTE = 4;
   /** So long may it take to save the balance of the write budget, before an order is given up. */
   private static final long BUDGET_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long BUDGET_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   /** Within so long, fills catch up with their rate. */
   private static final long PACE_MILLIS = 100;
 
@@ -162,12 +162,36 @@ public final class PageFiller {
         metrics.add(Event.FILLS_DROPPED_NOT_PUBLISHED, end - page);
         return;
       }
-      if (block.isDead() || !admission.mayFill(block.snapshot().key())
-          || Thread.currentThread().isInterrupted()
-          || request.isOrder() && !awaitBudget()) {
+      if (!isToBeFilled(block)
+          || request.isOrder() && !(awaitBudget() && awaitRoom(directory, block))) {
         return;
       }
       fillPage(request, block, page, files);
+    }
+  }
+
+  private boolean isToBeFilled(CachedBlock block) {
+    return !block.isDead() && admission.mayFill(block.snapshot().key())
+        && !Thread.currentThread().isInterrupted();
+  }
+
+  /** What is ordered is not dropped because the SSD has too much to write just now. */
+  private boolean awaitRoom(SsdDirectory directory, CachedBlock block) {
+    while (!directory.writes().hasRoom(2 * pageSize)) {
+      if (!isToBeFilled(block) || !sleep()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sleep() {
+    try {
+      TimeAndThreads.get().sleep(STEP_NANOS);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -188,13 +212,7 @@ public final class PageFiller {
   private boolean awaitBudget() {
     long end = TimeAndThreads.get().nanoTime() + BUDGET_NANOS;
     while (!admission.mayWrite()) {
-      if (TimeAndThreads.get().nanoTime() > end) {
-        return false;
-      }
-      try {
-        TimeAndThreads.get().sleep(BUDGET_STEP_NANOS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+      if (TimeAndThreads.get().nanoTime() > end || !sleep()) {
         return false;
       }
     }
@@ -210,20 +228,29 @@ public final class PageFiller {
     PageSlice slice = PageSlice.ofParts(block.layout(), page,
         Integer.numberOfTrailingZeros(missing),
         Integer.SIZE - 1 - Integer.numberOfLeadingZeros(missing));
-    try (BufferPool.Buffer buffer = buffers.take(slice.bufferLength())) {
-      if (buffer == null) {
-        metrics.count(Event.FILLS_DROPPED_NO_BUFFER);
-        return;
-      }
+    BufferPool.Buffer buffer = buffers.take(slice.bufferLength());
+    if (buffer == null) {
+      metrics.count(Event.FILLS_DROPPED_NO_BUFFER);
+      return;
+    }
+    boolean isRead = false;
+    try {
       long begin = TimeAndThreads.get().nanoTime();
       new ReplicaSource(files, false).read(block, slice, buffer.bytes());
       waits.read(
           request.volume(), slice.to() - slice.from(), TimeAndThreads.get().nanoTime() - begin);
       slice.verify(
           buffer.bytes(), slice.parts(), block.snapshot(), block.fileId());
-      writer.write(block, slice, buffer.bytes(), request.rule());
+      isRead = true;
     } catch (DamagedPageException e) {
       failures.failed(block.snapshot(), e);
+    } finally {
+      if (!isRead) {
+        buffer.close();
+      }
+    }
+    if (isRead) {
+      writer.writeSoon(block, slice, buffer.bytes(), request.rule(), buffer::close);
     }
   }
 }

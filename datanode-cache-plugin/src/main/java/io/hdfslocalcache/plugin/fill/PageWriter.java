@@ -5,15 +5,10 @@ package io.hdfslocalcache.plugin.fill;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.memory.PageKey;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
@@ -24,19 +19,15 @@ import io.hdfslocalcache.plugin.ssd.PageNotReadException;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.SsdPages;
+import io.hdfslocalcache.plugin.ssd.WriteQueue;
 
-/** Writes verified parts of pages to their SSD, and publishes them. For threads of the SSD's only. */
+/** Writes verified parts of pages to their SSD, in threads of the SSD's, and publishes them. */
 public final class PageWriter {
-
-  /** Different pages seldom share a lock; a page always has the same one. */
-  private static final int LOCKS = 256;
 
   private final SsdDirectories directories;
   private final Admission admission;
   private final Rules rules;
   private final LocalCacheMetrics metrics;
-  /** Of each SSD its own: one that hangs holds up no other. */
-  private final Map<SsdDirectory, Lock[]> locks = new ConcurrentHashMap<>();
 
   /** @param rules on whose accounts there must be room */
   public PageWriter(SsdDirectories directories, Admission admission, Rules rules,
@@ -48,7 +39,43 @@ public final class PageWriter {
   }
 
   /**
-   * Writes those parts that are not there. Errors are counted, never thrown.
+   * Has parts written. Returns at once. What does not fit into the SSD's queue is dropped.
+   *
+   * @param slice whole parts of a page
+   * @param buffer of the slice, verified
+   * @param rule whose page it is; null: nobody's
+   * @param end called once, when the buffer is not needed any more
+   */
+  public void writeSoon(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
+      Runnable end) {
+    // While it waits, the block's entry stays, as it does for a reader.
+    boolean isAlive = block.addReader();
+    WriteQueue.Write write = new WriteQueue.Write(slice.bufferLength(),
+        () -> write(block, slice, buffer, rule), () -> {
+          try {
+            if (isAlive) {
+              block.removeReader();
+            }
+          } finally {
+            end.run();
+          }
+        });
+    try {
+      SsdDirectory directory = directories.of(block);
+      if (directory == null || !isAlive) {
+        write.drop();
+      } else if (!directory.writes().submit(write)) {
+        metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
+      }
+    } catch (RuntimeException | Error e) {
+      write.drop();
+      throw e;
+    }
+  }
+
+  /**
+   * Writes those parts that are not there, for a thread of the SSD's. Errors are counted, never
+   * thrown.
    *
    * @param slice whole parts of a page
    * @param buffer of the slice, verified
@@ -60,7 +87,7 @@ public final class PageWriter {
       return;
     }
     // One thread at a time writes to a page.
-    Lock lock = lock(directory, PageKey.of(block, slice.page()));
+    Lock lock = directory.pages().writing(block, slice.page());
     lock.lock();
     try {
       int there = block.parts(slice.page());
@@ -78,17 +105,6 @@ public final class PageWriter {
     } finally {
       lock.unlock();
     }
-  }
-
-  private Lock lock(SsdDirectory directory, PageKey page) {
-    Lock[] all = locks.computeIfAbsent(directory, ssd ->
-        Stream.generate(ReentrantLock::new).limit(LOCKS).toArray(Lock[]::new));
-    return all[Math.floorMod(page.hashCode(), LOCKS)];
-  }
-
-  /** An SSD is not used any more. */
-  void forget(SsdDirectory ssd) {
-    locks.remove(ssd);
   }
 
   private boolean mayWrite(CachedBlock block, SsdDirectory directory) {

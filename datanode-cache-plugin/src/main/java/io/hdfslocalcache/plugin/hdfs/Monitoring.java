@@ -124,7 +124,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
     return new Gauges(onOff.isOn(), admissionErrors(), shortCircuitOpens(),
         open.readsInProgress(),
         open.index().pages(), open.index().blocks(), open.fills().queuedPages(),
-        open.invalidations().lastLagMillis(), open.invalidations().waitingMillis(),
+        open.changes().lastLagMillis(), open.changes().waitingMillis(),
         open.restore().isInProgress(), open.restore().millis(), open.memory().gauges(),
         directories(open), open.volumeWaits().nanosByVolume());
   }

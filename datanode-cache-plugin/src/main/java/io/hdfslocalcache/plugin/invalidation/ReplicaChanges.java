@@ -3,35 +3,72 @@
  */
 package io.hdfslocalcache.plugin.invalidation;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.Removals;
+import io.hdfslocalcache.plugin.memory.MemoryTier;
+import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
+import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
+import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
- * What becomes of the pages of a block when its replica changes or leaves.
+ * What becomes of the pages of a block when its replica changes or leaves. They cannot be reached from
+ * the moment the block was killed; their bytes go soon after, from memory and from the SSD. What is in
+ * memory does not wait for an SSD that hangs.
  *
  * <p>The DataNode tells of changes with locks held, on which all its reads and writes wait. So
  * nothing here opens a file or waits, but for {@link #filesLeave}, which is called without a lock.
  *
  * <p>Nothing here throws: whatever fails is counted, and the change of the replica goes on.
  */
-public final class ReplicaChanges {
+public final class ReplicaChanges implements Closeable {
 
   private final BlockIndex index;
-  private final Invalidator invalidator;
+  private final SsdDirectories directories;
+  private final Removals memory;
   private final LocalCacheMetrics metrics;
 
-  public ReplicaChanges(BlockIndex index, Invalidator invalidator, LocalCacheMetrics metrics) {
+  /**
+   * @param directories where the pages are
+   * @param memory where some of them are, too
+   */
+  public ReplicaChanges(BlockIndex index, SsdDirectories directories, MemoryTier memory,
+      LocalCacheMetrics metrics) {
     this.index = index;
-    this.invalidator = invalidator;
+    this.directories = directories;
     this.metrics = metrics;
+    this.memory = new Removals("local-cache-memory-invalidation", new Removals.Place() {
+      @Override
+      public int removePages(CachedBlock block) {
+        return memory.remove(block);
+      }
+
+      @Override
+      public void failed(Throwable why) {
+        metrics.error(Operation.PAGE_DELETE, why);
+      }
+    }, TimeAndThreads.get()::nanoTime);
+  }
+
+  /** Removes all pages of a killed block, soon. Returns at once. */
+  public void remove(CachedBlock block, String why) {
+    memory.remove(block, why);
+    SsdDirectory ssd = directories.of(block);
+    if (ssd != null) {
+      metrics.count(Event.INVALIDATED_BLOCKS);
+      ssd.removals().remove(block, why);
+    }
   }
 
   /**
@@ -73,7 +110,7 @@ public final class ReplicaChanges {
 
   private void discard(CachedBlock block, String why) {
     if (index.discard(block)) {
-      invalidator.remove(block, why);
+      remove(block, why);
     }
   }
 
@@ -108,6 +145,35 @@ public final class ReplicaChanges {
         keepReplica(block);
       }
     });
+  }
+
+  /** @return milliseconds between the last change of a cached replica and the end of its pages. */
+  public long lastLagMillis() {
+    return ssds().mapToLong(ssd -> ssd.removals().lastLagMillis()).max().orElse(0);
+  }
+
+  /** @return whether nothing waits and nothing is being removed. */
+  public boolean isIdle() {
+    return memory.isIdle() && ssds().allMatch(ssd -> ssd.removals().isIdle());
+  }
+
+  /**
+   * @return milliseconds for which the oldest change waits now, or files are there that could not be
+   *     deleted; 0 if there is neither
+   */
+  public long waitingMillis() {
+    return ssds().mapToLong(ssd -> Math.max(
+        ssd.undeletedMillis(), ssd.removals().waitingMillis())).max().orElse(0);
+  }
+
+  private Stream<SsdDirectory> ssds() {
+    return directories.all().stream();
+  }
+
+  /** Removes what waits in memory, for a while. */
+  @Override
+  public void close() {
+    memory.close();
   }
 
   private void keepReplica(CachedBlock block) {

@@ -64,14 +64,18 @@ public final class BufferPool {
     this.nextAttempt = new AtomicLong(nanoClock.getAsLong());
   }
 
-  /**
-   * A pool for a DataNode: an eighth of what the JVM may take outside the heap, which is as much as
-   * the heap may take unless it is told otherwise.
-   *
-   * @param pageSize bytes of data in a page; the pool has room for 16 pages at least
-   */
+  /** A pool for a DataNode. @param pageSize bytes of data in a page */
   public static BufferPool ofJvm(int pageSize) {
-    return new BufferPool(Math.max(32L * pageSize, Runtime.getRuntime().maxMemory() / 8));
+    return new BufferPool(limitOfJvm(pageSize));
+  }
+
+  /**
+   * @return bytes that buffers of a DataNode may take: an eighth of what the JVM may take outside the
+   *     heap, which is as much as the heap may take unless it is told otherwise; room for 16 pages at
+   *     least
+   */
+  public static long limitOfJvm(int pageSize) {
+    return Math.max(32L * pageSize, Runtime.getRuntime().maxMemory() / 8);
   }
 
   /** @return bytes that buffers outside the heap may take in this JVM. */

@@ -244,11 +244,17 @@ public final class MemoryTier implements Closeable {
     }
   }
 
-  /** The block is not true any more: frees all its pages that no reader holds. */
-  public void remove(CachedBlock block) {
-    for (int page = 0; capacityBytes() > 0 && page < block.layout().pages(); page++) {
+  /**
+   * The block is not true any more: frees all its pages that no reader holds.
+   *
+   * @return how many pages it has
+   */
+  public int remove(CachedBlock block) {
+    int most = capacityBytes() > 0 ? block.layout().pages() : 0;
+    for (int page = 0; page < most; page++) {
       pages.invalidate(PageKey.of(block, page));
     }
+    return most;
   }
 
   /** The page is not true any more, or has left the SSD. */

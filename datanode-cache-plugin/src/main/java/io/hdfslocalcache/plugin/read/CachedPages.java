@@ -8,7 +8,6 @@ import java.util.function.BooleanSupplier;
 
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
 import io.hdfslocalcache.plugin.memory.PageBytes;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
@@ -31,20 +30,15 @@ public class CachedPages {
   private final SsdDirectories directories;
   private final MemoryTier memory;
   private final PageFetches fetches;
-  private final Invalidator invalidator;
   private final LocalCacheMetrics metrics;
 
-  /**
-   * @param isOn the operator's switch
-   * @param invalidator removes pages that cannot be read
-   */
+  /** @param isOn the operator's switch */
   public CachedPages(BooleanSupplier isOn, SsdDirectories directories, MemoryTier memory,
-      PageFetches fetches, Invalidator invalidator, LocalCacheMetrics metrics) {
+      PageFetches fetches, LocalCacheMetrics metrics) {
     this.isOn = isOn;
     this.directories = directories;
     this.memory = memory;
     this.fetches = fetches;
-    this.invalidator = invalidator;
     this.metrics = metrics;
   }
 
@@ -152,7 +146,7 @@ public class CachedPages {
       metrics.count(Event.DAMAGED_PAGES);
     }
     block.forget(page);
-    invalidator.removePage(block, page);
+    ssd.removePage(block, page);
   }
 
   /** What was in memory cannot be had any more. The reader will not ask for the page again. */

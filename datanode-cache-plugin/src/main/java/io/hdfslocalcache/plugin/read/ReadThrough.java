@@ -14,6 +14,7 @@ import io.hdfslocalcache.plugin.block.SharedReplicaFiles;
 import io.hdfslocalcache.plugin.fill.FillFailures;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
+import io.hdfslocalcache.plugin.fill.PageWriter;
 import io.hdfslocalcache.plugin.fill.ReplicaSource;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -49,6 +50,7 @@ public final class ReadThrough {
   private final ReplicaAccess replicas;
   private final PageFetches fetches;
   private final Fills fills;
+  private final PageWriter writer;
   private final Admission admission;
   private final VolumeWaits waits;
   private final VolumeVisits visits;
@@ -57,12 +59,13 @@ public final class ReadThrough {
   private final long budgetNanos;
 
   /** @param budgetNanos how much longer than from the data volume a read may take */
-  public ReadThrough(ReplicaAccess replicas, PageFetches fetches, Fills fills, Admission admission,
-      VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics,
+  public ReadThrough(ReplicaAccess replicas, PageFetches fetches, Fills fills, PageWriter writer,
+      Admission admission, VolumeWaits waits, VolumeVisits visits, LocalCacheMetrics metrics,
       long budgetNanos) {
     this.replicas = replicas;
     this.fetches = fetches;
     this.fills = fills;
+    this.writer = writer;
     this.admission = admission;
     this.waits = waits;
     this.visits = visits;
@@ -293,7 +296,7 @@ public final class ReadThrough {
       @Override
       public void done(PageSlice ofSlice, ByteBuffer buffer, Runnable end) {
         try {
-          fills.write(block, slice, buffer, rule, end);
+          writer.writeSoon(block, slice, buffer, rule, end);
         } finally {
           removeReader();
         }

@@ -33,6 +33,7 @@ import io.hdfslocalcache.plugin.ssd.Places.Place;
 import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -399,6 +400,12 @@ public final class SsdDirectories implements Closeable {
   public synchronized void stopTakingIn() {
     closing = true;
     absent.close();
+  }
+
+  /** Nothing is written or removed any more, but for what is kept over the restart. */
+  public void endWork() {
+    // All at once: each may wait for its SSD, unless that is known not to answer.
+    TimeAndThreads.get().forEachAtOnce(all(), SsdDirectory::endWork);
   }
 
   /** Closes all SSDs, or leaves one that hangs to itself: the DataNode has to stop. */

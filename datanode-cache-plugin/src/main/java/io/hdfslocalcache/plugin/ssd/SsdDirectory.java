@@ -15,6 +15,8 @@ import io.hdfslocalcache.plugin.health.HealthWatch;
 import io.hdfslocalcache.plugin.health.Rounds;
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.index.Removals;
 import io.hdfslocalcache.plugin.index.Ssd;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.file.PageFiles;
@@ -24,6 +26,8 @@ import io.hdfslocalcache.plugin.ssd.space.PageListener;
 import io.hdfslocalcache.plugin.ssd.space.SpaceKeeper;
 import io.hdfslocalcache.shaded.alluxio.client.file.cache.PageId;
 import io.hdfslocalcache.time.TimeAndThreads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One SSD of a DataNode: its directory, which it keeps apart from those of other DataNodes by the
@@ -41,8 +45,10 @@ public final class SsdDirectory implements Ssd, Closeable {
   public record Limits(long capacity, long reserved, int pageSize) {
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(SsdDirectory.class);
   private static final long UPKEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long UPKEEP_END_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final int WRITE_END_SECONDS = 10;
   /** After so many rounds, what has been written to the SSD is kept. */
   private static final int SELDOM = 30;
 
@@ -53,6 +59,8 @@ public final class SsdDirectory implements Ssd, Closeable {
   private final SsdPages pages;
   private final SpaceKeeper space;
   private final SsdIo io;
+  private final WriteQueue writes;
+  private final Removals removals;
   private volatile SsdWear wear;
   private final PageListener listener;
   private final int pageSize;
@@ -66,11 +74,12 @@ public final class SsdDirectory implements Ssd, Closeable {
   /** Told when pages that are there are to be restored once more. */
   private volatile Consumer<SsdDirectory> onReturn = ssd -> { };
 
-  private SsdDirectory(Path configured, SsdHome home, Limits limits, SsdIo io,
+  private SsdDirectory(Path configured, SsdHome home, Limits limits, SsdIo io, WriteQueue writes,
       PageListener listener) throws IOException {
     this.configured = configured;
     this.home = home;
     this.io = io;
+    this.writes = writes;
     this.listener = listener;
     this.pageSize = limits.pageSize();
     this.minCapacity = 2L * pageSize;
@@ -87,6 +96,8 @@ public final class SsdDirectory implements Ssd, Closeable {
         presence, error -> failed(Operation.PAGE_WRITE, error));
     this.restored = newRestoredPages();
     pages.warmUp(pageSize);
+    this.removals = new Removals(
+        "local-cache-invalidation", new Place(), TimeAndThreads.get()::nanoTime);
   }
 
   private RestoredPages newRestoredPages() {
@@ -100,13 +111,14 @@ public final class SsdDirectory implements Ssd, Closeable {
    * @param home this DataNode's part of it; closed with this
    * @param limits how much it may take
    * @param io the way to this SSD; closed with the directory
+   * @param writes what is to be written to it; closed with the directory
    * @param listener told which pages come and go
    * @throws IOException if the SSD fails; then the part is closed
    */
   public static SsdDirectory open(Path configured, SsdHome home, Limits limits, SsdIo io,
-      PageListener listener) throws IOException {
+      WriteQueue writes, PageListener listener) throws IOException {
     try {
-      return new SsdDirectory(configured, home, limits, io, listener);
+      return new SsdDirectory(configured, home, limits, io, writes, listener);
     } catch (IOException | RuntimeException | Error e) {
       home.close();
       throw e;
@@ -138,6 +150,53 @@ public final class SsdDirectory implements Ssd, Closeable {
   /** @return the way to this SSD for what may block, and its health. */
   public SsdIo io() {
     return io;
+  }
+
+  /** @return what waits to be written to it. */
+  public WriteQueue writes() {
+    return writes;
+  }
+
+  /** @return what removes the pages of killed blocks. */
+  public Removals removals() {
+    return removals;
+  }
+
+  /** Removes one page that turned out to be damaged, soon. Returns at once. */
+  public void removePage(CachedBlock block, int page) {
+    removals.execute(() -> pages.removePage(block, page));
+  }
+
+  /** The SSD as a place of killed blocks' pages. */
+  private final class Place implements Removals.Place {
+
+    @Override
+    public int removePages(CachedBlock block) {
+      // Whoever is publishing a page of the block has the lock; later ones see that it is dead.
+      block.adding().lock();
+      try {
+        return pages.removeBlock(block);
+      } finally {
+        block.adding().unlock();
+      }
+    }
+
+    @Override
+    public void removed(CachedBlock block, int number, String why, long millis) {
+      listener.blockRemoved(number);
+      LOG.info("Local cache: removed {} pages of {}: {}; {} ms after the change",
+          number, block.snapshot(), why, millis);
+    }
+
+    @Override
+    public void failed(Throwable why) {
+      listener.failed(Operation.PAGE_DELETE, why);
+    }
+
+    @Override
+    public boolean isThere() {
+      return io.health().mayRead();
+    }
   }
 
   /** @return what has to be looked after. */
@@ -221,6 +280,16 @@ public final class SsdDirectory implements Ssd, Closeable {
             keepWear.run();
           }
         }));
+  }
+
+  /**
+   * Writes and removes no more, as far as it answers. What was to be written is dropped, what was to be
+   * removed is cleared at the next start.
+   */
+  void endWork() {
+    writes.close();
+    removals.close();
+    writes.awaitEnd(io.health().mayRead() ? WRITE_END_SECONDS : 1);
   }
 
   private void endUpkeep() {
@@ -329,6 +398,7 @@ public final class SsdDirectory implements Ssd, Closeable {
    * there no more. Their files stay.
    */
   void leave() throws IOException {
+    endWork();
     endUpkeep();
     keep();
     pages.forgetAll();
@@ -338,6 +408,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   /** Closes all files and gives the directory free. The pages stay for the next start. */
   @Override
   public void close() throws IOException {
+    endWork();
     endUpkeep();
     keep();
     closeFiles();

@@ -11,6 +11,7 @@ import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.health.SsdHealth;
 import io.hdfslocalcache.plugin.health.SsdIo;
+import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.ssd.mount.DryRunHome;
 import io.hdfslocalcache.plugin.ssd.mount.SsdHome;
@@ -22,8 +23,13 @@ import io.hdfslocalcache.time.TimeAndThreads;
 /** Opens SSDs with the settings that are in force, after the checks that there are at the start. */
 final class SsdOpener {
 
+  /** That may wait to be written to an SSD, whatever there is of buffers. */
+  private static final long LEAST_PAGES = 4;
+
   private final String datanodeUuid;
   private final Function<Path, PageListener> listeners;
+  /** Bytes that may wait to be written to an SSD: half of all buffers, for all SSDs together. */
+  private final long mostWaiting;
   /** What SSDs are opened with from now on. */
   private volatile LocalCacheConfig config;
   /** What is promised to those that are open. */
@@ -34,6 +40,8 @@ final class SsdOpener {
       Function<Path, PageListener> listeners) {
     this.datanodeUuid = datanodeUuid;
     this.listeners = listeners;
+    this.mostWaiting = Math.max(LEAST_PAGES * config.pageSize(),
+        BufferPool.limitOfJvm(config.pageSize()) / 2 / Math.max(1, config.directories().size()));
     configure(config, new SpaceCheck(config));
   }
 
@@ -108,7 +116,8 @@ final class SsdOpener {
     SsdHome home = now.dryRun() ? new DryRunHome(path, datanodeUuid, now.pageSize())
         : SsdHome.enter(path, datanodeUuid, now.pageSize(), now.restore());
     SsdDirectory opened = SsdDirectory.open(path, home, limits,
-        new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health), listener);
+        new SsdIo(path.toString(), now.ioThreads(), now.healthLimits(), health),
+        new WriteQueue(now.fillThreads(), mostWaiting), listener);
     opened.wear().setEndurance(now.endurance().on(now.dryRun() ? limits.capacity() : size));
     return opened;
   }

@@ -9,9 +9,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.health.SsdIo;
 import io.hdfslocalcache.plugin.health.SsdUnavailableException;
@@ -47,6 +49,9 @@ public final class SsdPages {
   /** Of pages that leave for one that comes. */
   private static final int EVICTION_RETRIES = 64;
 
+  /** Different pages seldom share a lock; a page always has the same one. */
+  private static final int WRITING_LOCKS = 256;
+
   private static final CacheContext CONTEXT = CacheContext.defaults();
   /** Where Alluxio puts nothing: a read through its index only asks for presence, and renews it. */
   private static final ReadTargetBuffer NOWHERE = new ByteArrayTargetBuffer(new byte[1], 0);
@@ -56,6 +61,8 @@ public final class SsdPages {
   private final SsdPresence presence;
   private final Consumer<IOException> onWriteFailure;
   private final PageListener listener;
+  private final Lock[] writing =
+      Stream.generate(ReentrantLock::new).limit(WRITING_LOCKS).toArray(Lock[]::new);
   private final PageEvictor evictor = new PageEvictor();
   private final PageDirectory directory;
   private final DefaultPageMetaStore store;
@@ -203,6 +210,11 @@ public final class SsdPages {
     }
     return new DamagedPageException(
         "the file of a page is gone: " + files.paths().file(id), missing);
+  }
+
+  /** @return what a thread holds that writes to a page: one at a time does. */
+  public Lock writing(CachedBlock block, int page) {
+    return writing[Math.floorMod(id(block, page).hashCode(), WRITING_LOCKS)];
   }
 
   /**

@@ -16,6 +16,7 @@ import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.After;
 import org.junit.Before;
 
@@ -64,12 +65,18 @@ public abstract class PageFillerFixture extends FillFixture {
   void fill() {
     List<Integer> before = List.copyOf(asked);
     filler.fill(FillRequest.order(VOLUME, replica.snapshot(), null));
+    awaitWritten();
     assertEquals("an operator's order is not asked about", before, asked);
   }
 
   /** A reader has missed some bytes. */
   void fillMissed(int from, int to) {
     filler.fill(FillRequest.missed(VOLUME, replica.snapshot(), null, from, to));
+    awaitWritten();
+  }
+
+  private void awaitWritten() {
+    LocalCacheCluster.await("written", () -> ssd.directory().writes().waitingBytes() == 0);
   }
 
   void assertCached(int... pages) throws IOException {

@@ -67,7 +67,6 @@ public abstract class ReadThroughFixture extends FillFixture {
 
   /** Begins anew with other buffers. */
   void start(BufferPool newBuffers) throws IOException {
-    fills.close();
     buffers = newBuffers;
     start();
   }
@@ -76,7 +75,7 @@ public abstract class ReadThroughFixture extends FillFixture {
     fetches = new PageFetches(buffers,
         new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime));
     fills = new Fills(ssd.directories(), TestingSsd.config(64 << 20, root.resolve("ssd")),
-        requests::add, writer, buffers, metrics);
+        requests::add, metrics);
   }
 
   @After
@@ -84,6 +83,7 @@ public abstract class ReadThroughFixture extends FillFixture {
     reads.forEach(ReadThrough.MissedParts::close);
     visits.close();
     fills.close();
+    ssd.directories().endWork();
     awaitNoBuffers();
     assertEquals(List.of(), ssd.temporaryFiles());
     assertEquals("the replica stays open", replica.opens(), replica.closes());
@@ -101,7 +101,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   ReadThrough readThrough() {
-    return new ReadThrough(replicas, fetches, fills, admission(), waits, visits,
+    return new ReadThrough(replicas, fetches, fills, writer, admission(), waits, visits,
         metrics, budgetNanos);
   }
 

@@ -25,7 +25,6 @@ import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.health.SsdState;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
@@ -51,7 +50,6 @@ public class TestCachedPages {
     private final LocalCacheMetrics metrics = new LocalCacheMetrics();
     private final BufferPool buffers;
     private final TestingSsd ssd;
-    private final Invalidator invalidator;
     private final CachedPages pages;
     private final CachedBlock block;
 
@@ -65,9 +63,8 @@ public class TestCachedPages {
       buffers = new BufferPool(bufferBytes);
       MemoryTier memory = new MemoryTier(
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
-      invalidator = new Invalidator(ssd.directories(), memory, metrics, System::nanoTime);
       pages = new CachedPages(() -> true,
-          ssd.directories(), memory, new PageFetches(buffers, memory), invalidator, metrics);
+          ssd.directories(), memory, new PageFetches(buffers, memory), metrics);
       metrics.setSlowNanos(0);
       block = ssd.cacheAll(TestingReplica.create(root, 1, PAGES * TestingSsd.PAGE));
     }
@@ -90,7 +87,6 @@ public class TestCachedPages {
 
     @Override
     public void close() {
-      invalidator.close();
       ssd.close();
     }
   }
@@ -110,7 +106,7 @@ public class TestCachedPages {
           fixture.pages.failed(fixture.ssd.directory(), fixture.block, page, error);
         }
       }
-      fixture.invalidator.close();
+      fixture.ssd.directories().endWork();
       assertEquals(PAGES, fixture.pages());
       assertEquals(PAGES, fixture.block.pages());
       assertEquals(SsdState.NORMAL, fixture.state());
@@ -122,7 +118,7 @@ public class TestCachedPages {
     try (Fixture fixture = new Fixture(folder.getRoot().toPath())) {
       fixture.pages.failed(fixture.ssd.directory(), fixture.block, 3,
           new IOException("Input/output error"));
-      fixture.invalidator.close();
+      fixture.ssd.directories().endWork();
       assertEquals(PAGES - 1, fixture.pages());
       assertEquals(0, fixture.block.parts(3));
       assertEquals(0, fixture.metrics.total(Event.DAMAGED_PAGES));

@@ -12,7 +12,6 @@ import java.util.Arrays;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.invalidation.Invalidator;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
@@ -44,7 +43,6 @@ public class TestReadAhead {
   private TestingSsd ssd;
   private TestingReplica replica;
   private CachedBlock block;
-  private Invalidator invalidator;
   private MemoryTier memory;
 
   @Before
@@ -54,19 +52,17 @@ public class TestReadAhead {
     replica = TestingReplica.create(root, 1, PAGES * PAGE);
     block = ssd.cacheAll(replica);
     memory = new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime);
-    invalidator = new Invalidator(ssd.directories(), memory, metrics, System::nanoTime);
   }
 
   @After
   public void close() throws IOException {
     awaitBuffers(0);
-    invalidator.close();
     ssd.close();
   }
 
   private SnapshotReader newReader() {
     return new SnapshotReader(block, new CachedPages(() -> true, ssd.directories(), memory,
-        new PageFetches(buffers, memory), invalidator, metrics),
+        new PageFetches(buffers, memory), metrics),
         new TestingPageSource.NoVisits(block), replica);
   }
 

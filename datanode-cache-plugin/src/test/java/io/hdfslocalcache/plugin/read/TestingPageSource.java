@@ -28,7 +28,8 @@ public final class TestingPageSource extends CachedPages {
   }
 
   private static final ReadThrough NOBODY =
-      new ReadThrough(null, null, null, null, null, null, null, TimeUnit.MINUTES.toNanos(2));
+      new ReadThrough(null, null, null, null, null, null, null, null,
+          TimeUnit.MINUTES.toNanos(2));
 
   /** Gets nothing: what is missed is sent from the replica. */
   public static class NoVisits extends ReadThrough.MissedParts {
@@ -58,7 +59,7 @@ public final class TestingPageSource extends CachedPages {
   private int asked;
 
   TestingPageSource(SsdDirectory directory, MemoryTier memory, PageFetches fetches) {
-    super(null, null, memory, fetches, null, null);
+    super(null, null, memory, fetches, null);
     this.directory = directory;
     this.memory = memory;
     this.fetches = fetches;

@@ -88,7 +88,7 @@ public class TestRestore {
 
   private static void awaitRestore(LocalCache cache) {
     await("restore", () -> !cache.restore().isInProgress());
-    await("removals", () -> cache.invalidations().isIdle());
+    await("removals", () -> cache.changes().isIdle());
   }
 
   private List<Path> files(String below) throws IOException {

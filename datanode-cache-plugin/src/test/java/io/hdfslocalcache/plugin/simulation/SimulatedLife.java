@@ -610,7 +610,7 @@ final class SimulatedLife {
       dataNode.read(SimulatedDataNode.key(block), random, BUDGET_NANOS, () -> { });
     }
     await(() -> "fills", () -> cache.fills().isIdle());
-    await(() -> "removals", () -> cache.invalidations().isIdle());
+    await(() -> "removals", () -> cache.changes().isIdle());
     await(() -> "a file for each page, and a page for each file: " + difference(cache),
         () -> difference(cache).isEmpty());
     await(() -> "pages on the accounts of pins: " + wrongAccounts(cache),

@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.ssd;
 
-import java.io.IOException;
 
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.space.PageListener;
@@ -25,7 +24,7 @@ public class NoListener implements PageListener {
   }
 
   @Override
-  public void failed(Operation operation, IOException error) {
+  public void failed(Operation operation, Throwable error) {
     throw new AssertionError(operation.name(), error);
   }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
@@ -46,6 +47,7 @@ public final class TestingSsd implements Closeable, PageListener {
   private final LocalCacheConfig config;
   private final SsdDirectories directories;
   private volatile boolean mayFail;
+  private volatile IntConsumer whenBlockRemoved = pages -> { };
   private volatile BiConsumer<String, Integer> whenRemoved = (fileId, page) -> { };
 
   private TestingSsd(Path path, LocalCacheConfig config) throws IOException {
@@ -252,6 +254,16 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   @Override
+  public void blockRemoved(int pages) {
+    whenBlockRemoved.accept(pages);
+  }
+
+  /** Sets who is told of blocks whose pages have been removed. */
+  public void whenBlockRemoved(IntConsumer listener) {
+    whenBlockRemoved = listener;
+  }
+
+  @Override
   public void pageEvicted(StoredPage page) {
     evictions.incrementAndGet();
   }
@@ -267,7 +279,7 @@ public final class TestingSsd implements Closeable, PageListener {
   }
 
   @Override
-  public void failed(Operation operation, IOException error) {
+  public void failed(Operation operation, Throwable error) {
     if (mayFail) {
       return;
     }

@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.ssd.space;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +25,17 @@ public interface PageListener {
   /** A page has been removed to make room. */
   void pageEvicted(StoredPage page);
 
+  /** All pages of a block that has changed are removed. */
+  default void blockRemoved(int pages) {
+  }
+
   /** @return the pages that are in memory now, by block; asked for before a stop. */
   default Map<String, List<Integer>> pagesInMemory() {
     return Map.of();
   }
 
   /** A page's file could not be given its name, or not be removed. */
-  void failed(Operation operation, IOException error);
+  void failed(Operation operation, Throwable error);
 
   /** The state of an SSD has changed. Must return soon. */
   default void healthChanged(Path directory, SsdState before, SsdState now, String reason) {

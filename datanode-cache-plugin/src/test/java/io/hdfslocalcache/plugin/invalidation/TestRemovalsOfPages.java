@@ -12,28 +12,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.health.SsdState;
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.memory.BufferPool;
 import io.hdfslocalcache.plugin.memory.MemoryLimits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
-import io.hdfslocalcache.plugin.metrics.ErrorCause;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.Operation;
-import io.hdfslocalcache.plugin.page.PageSlice;
-import io.hdfslocalcache.plugin.ssd.KeptState;
-import io.hdfslocalcache.plugin.ssd.NoListener;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
-import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
-import io.hdfslocalcache.plugin.ssd.space.StoredPage;
 import org.apache.hadoop.test.GenericTestUtils;
 import org.junit.After;
 import org.junit.Before;
@@ -42,7 +31,8 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
-public class TestInvalidator {
+/** The pages of blocks that have changed leave memory and SSD. */
+public class TestRemovalsOfPages {
 
   private static final int PAGE = TestingSsd.PAGE;
 
@@ -51,11 +41,10 @@ public class TestInvalidator {
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
-  private final AtomicLong millis = new AtomicLong(1000);
   private final LocalCacheMetrics metrics = new LocalCacheMetrics();
   private TestingSsd ssd;
   private MemoryTier memory;
-  private Invalidator invalidator;
+  private ReplicaChanges changes;
 
   @Before
   public void open() throws IOException {
@@ -64,13 +53,13 @@ public class TestInvalidator {
         PAGE, new BufferPool(1 << 20), System::nanoTime);
     memory.setOpen(true);
     ssd.whenRemoved(memory::remove);
-    invalidator = new Invalidator(ssd.directories(), memory, metrics,
-        () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
+    ssd.whenBlockRemoved(pages -> metrics.add(Event.INVALIDATED_PAGES, pages));
+    changes = new ReplicaChanges(ssd.index(), ssd.directories(), memory, metrics);
   }
 
   @After
   public void close() {
-    invalidator.close();
+    changes.close();
     ssd.close();
     memory.close();
   }
@@ -79,9 +68,14 @@ public class TestInvalidator {
     return ssd.cacheAll(TestingReplica.create(folder.getRoot().toPath(), id, pages * PAGE));
   }
 
+  private void endRemovals() {
+    changes.close();
+    ssd.directories().endWork();
+  }
+
   private void remove(CachedBlock block) {
     ssd.index().discard(block);
-    invalidator.remove(block, "test");
+    changes.remove(block, "test");
   }
 
   /** Holds up the removals until the latch is counted down. */
@@ -109,31 +103,11 @@ public class TestInvalidator {
     CachedBlock kept = cache(3, 1);
     remove(cache(1, 3));
     remove(cache(2, 2));
-    invalidator.close();
+    endRemovals();
     assertEquals(List.of(ssd.pageFile(kept, 0)), ssd.pageFiles());
     assertEquals(2, metrics.total(Event.INVALIDATED_BLOCKS));
     assertEquals(5, metrics.total(Event.INVALIDATED_PAGES));
     assertEquals(0, metrics.errors());
-  }
-
-  @Test
-  public void lag_removalsAreHeldUp_growsAndIsRememberedAfterwards() throws Exception {
-    CachedBlock block = cache(1, 1);
-    CountDownLatch goOn = holdUp(block);
-    assertEquals(0, invalidator.waitingMillis());
-    assertTrue(invalidator.isIdle());
-    remove(block);
-    assertFalse("not for a moment", invalidator.isIdle());
-    millis.addAndGet(40);
-    assertEquals(40, invalidator.waitingMillis());
-    remove(cache(2, 1));
-    millis.addAndGet(2);
-    assertEquals("the oldest counts", 42, invalidator.waitingMillis());
-    goOn.countDown();
-    invalidator.close();
-    assertTrue(invalidator.isIdle());
-    assertEquals(0, invalidator.waitingMillis());
-    assertEquals(2, invalidator.lastLagMillis());
   }
 
   @Test
@@ -149,9 +123,9 @@ public class TestInvalidator {
     remove(deleted);
     GenericTestUtils.waitFor(() -> memory.usedBytes() == 0, 10, 60_000);
     assertEquals("the SSD has done nothing yet", 4, ssd.pageFiles().size());
-    assertFalse(invalidator.isIdle());
+    assertFalse(changes.isIdle());
     goOn.countDown();
-    invalidator.close();
+    endRemovals();
     assertEquals(List.of(), ssd.pageFiles());
   }
 
@@ -163,9 +137,9 @@ public class TestInvalidator {
     Path inTheWay = Files.createDirectories(file.resolve("in-the-way"));
     ssd.mayFail();
     remove(block);
-    GenericTestUtils.waitFor(invalidator::isIdle, 10, 60_000);
+    GenericTestUtils.waitFor(changes::isIdle, 10, 60_000);
     assertEquals(1, ssd.directory().undeletedFiles());
-    GenericTestUtils.waitFor(() -> invalidator.waitingMillis() > 0, 10, 60_000);
+    GenericTestUtils.waitFor(() -> changes.waitingMillis() > 0, 10, 60_000);
     SsdReport report = ssd.directories().reports().get(0);
     assertEquals(SsdState.NORMAL, report.state());
     assertTrue(report.reason(),
@@ -180,55 +154,7 @@ public class TestInvalidator {
     ssd.deleteAgain();
     assertFalse(Files.exists(file.getParent()));
     assertEquals(List.of(ssd.pageFile(alive, 0)), ssd.pageFiles());
-    assertEquals(0, invalidator.waitingMillis());
+    assertEquals(0, changes.waitingMillis());
     assertEquals("", ssd.directories().reports().get(0).reason());
-  }
-
-  @Test
-  public void remove_closed_returnsAndWaitsForNothing() throws IOException {
-    invalidator.close();
-    remove(cache(1, 1));
-    invalidator.removePage(cache(2, 1), 0);
-    millis.addAndGet(10);
-    assertEquals(0, invalidator.waitingMillis());
-  }
-
-  @Test
-  public void remove_failsUnexpectedly_isCountedAndTheNextIsRemoved() throws IOException {
-    NoListener listener = new NoListener() {
-      @Override
-      public void pageRemoved(StoredPage page) {
-        if (page.block() != null && page.key().blockId() == 1) {
-          throw new IllegalStateException("a bug");
-        }
-      }
-    };
-    BlockIndex index = new BlockIndex();
-    try (SsdDirectories failing = SsdDirectories.open(
-        TestingSsd.config(1 << 20, folder.newFolder("failing").toPath()), "dn", index,
-        KeptState.nowhere(), path -> listener)) {
-      CachedBlock block = cache(1, failing, index);
-      CachedBlock next = cache(2, failing, index);
-      Invalidator unlucky = new Invalidator(failing, memory, metrics, System::nanoTime);
-      unlucky.remove(block, "fails");
-      unlucky.remove(next, "works");
-      unlucky.close();
-      assertEquals(0, unlucky.waitingMillis());
-      assertEquals(1, metrics.errors(Operation.PAGE_DELETE, ErrorCause.INTERNAL));
-      assertFalse(failing.all().get(0).pages().contains(next, 0));
-    }
-  }
-
-  /** @return a block with a page. */
-  private CachedBlock cache(long id, SsdDirectories ssds, BlockIndex index) throws IOException {
-    TestingReplica replica = TestingReplica.create(folder.getRoot().toPath(), id, PAGE);
-    SsdDirectory only = ssds.all().get(0);
-    CachedBlock block = index.register(
-        replica.snapshot(), replica.layout(PAGE), TestingReplica.IDENTITY, only).block();
-    PageSlice slice = PageSlice.whole(block.layout(), 0);
-    var content = replica.page(block.layout(), 0);
-    only.pages().prepare(block, slice, content);
-    assertTrue(only.pages().publish(block, slice, content, null));
-    return block;
   }
 }

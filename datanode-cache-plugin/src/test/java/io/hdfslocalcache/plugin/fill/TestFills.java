@@ -8,6 +8,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,21 +17,29 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
+import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.ssd.TestingSsd;
+import io.hdfslocalcache.time.TimeAndThreads;
 import org.junit.After;
+import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
-public class TestFillScheduler {
+public class TestFills {
 
   private static final int PAGE = 4096;
   private static final int THREADS = 3;
   private static final int QUEUE = 4;
   private static final int FAILING = 4;
 
+  @Rule
+  public final TemporaryFolder folder = new TemporaryFolder();
   @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
@@ -41,13 +50,25 @@ public class TestFillScheduler {
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger mostRunning = new AtomicInteger();
   private final AtomicBoolean interrupted = new AtomicBoolean();
-  private final FillScheduler scheduler =
-      new FillScheduler(PAGE, THREADS, QUEUE, this::fill);
+  private TestingSsd ssd;
+  private Fills fills;
+
+  @Before
+  public void open() throws IOException {
+    ssd = TestingSsd.open(folder.getRoot().toPath());
+    fills = newFills(QUEUE, this::fill);
+  }
+
+  private Fills newFills(int queue, Consumer<FillRequest> filler) {
+    return new Fills(ssd.directories(), PAGE, queue,
+        TimeAndThreads.get().newPool("fill-", THREADS), filler, new LocalCacheMetrics());
+  }
 
   @After
   public void close() {
     mayEnd.values().forEach(permits -> permits.release(1000));
-    scheduler.close();
+    fills.close();
+    ssd.close();
   }
 
   private Semaphore mayEnd(String volume) {
@@ -61,7 +82,7 @@ public class TestFillScheduler {
   }
 
   private boolean submit(String volume, long id, int pages) {
-    return scheduler.submit(request(volume, id, pages));
+    return fills.submit(request(volume, id, pages));
   }
 
   /** Submits a request of one page, and waits until it runs. */
@@ -86,7 +107,7 @@ public class TestFillScheduler {
   @Test
   public void fill_failsForWantOfMemory_theVolumesNextAreFilled() throws Exception {
     CountDownLatch filled = new CountDownLatch(1);
-    try (FillScheduler unlucky = new FillScheduler(PAGE, THREADS, 100, request -> {
+    try (Fills unlucky = newFills(100, request -> {
       if (request.snapshot().key().blockId() < FAILING) {
         throw new OutOfMemoryError("thrown by a test");
       }
@@ -115,11 +136,11 @@ public class TestFillScheduler {
     for (int id = 1; id < 5; id++) {
       assertTrue(submit("volume", id, 1));
     }
-    assertEquals(4, scheduler.queuedPages());
+    assertEquals(4, fills.queuedPages());
     mayEnd("volume").release(5);
     awaitEnded(5);
     assertEquals(1, mostRunning.get());
-    assertEquals(0, scheduler.queuedPages());
+    assertEquals(0, fills.queuedPages());
   }
 
   @Test
@@ -132,7 +153,7 @@ public class TestFillScheduler {
       assertEquals("fast", started.take().snapshot().key().blockPoolId());
       assertEquals(request("fast", id, 1), ended.take());
     }
-    assertFalse(scheduler.isIdle());
+    assertFalse(fills.isIdle());
   }
 
   @Test
@@ -144,7 +165,7 @@ public class TestFillScheduler {
     for (int i = 0; i < THREADS; i++) {
       started.take();
     }
-    assertEquals(1, scheduler.queuedPages());
+    assertEquals(1, fills.queuedPages());
     mayEnd.values().forEach(Semaphore::release);
     awaitEnded(4);
     assertEquals(THREADS, mostRunning.get());
@@ -157,7 +178,7 @@ public class TestFillScheduler {
     assertFalse("3 + 2 pages", submit("volume", 3, 2));
     assertTrue("3 + 1 pages", submit("volume", 4, 1));
     assertFalse("for other volumes, too", submit("other", 5, 1));
-    assertEquals(QUEUE, scheduler.queuedPages());
+    assertEquals(QUEUE, fills.queuedPages());
     mayEnd("volume").release(3);
     awaitEnded(3);
     mayEnd("other").release();
@@ -168,8 +189,8 @@ public class TestFillScheduler {
   @Test
   public void submit_readersHaveHalfOfTheQueue_ordersHaveRoom() throws Exception {
     submitAndStart("volume", 0);
-    assertTrue(scheduler.submit(missed(2, QUEUE / 2)));
-    assertFalse(scheduler.submit(missed(3, 1)));
+    assertTrue(fills.submit(missed(2, QUEUE / 2)));
+    assertFalse(fills.submit(missed(3, 1)));
     assertTrue(submit("volume", 4, QUEUE / 2));
     assertFalse(submit("volume", 5, 1));
   }
@@ -191,11 +212,11 @@ public class TestFillScheduler {
     submitAndStart("volume", 0);
     assertTrue(submit("volume", 2, 1));
     assertTrue(submit("volume", 2, 1));
-    assertEquals(1, scheduler.queuedPages());
+    assertEquals(1, fills.queuedPages());
     mayEnd("volume").release(10);
     awaitEnded(2);
     assertNull(ended.poll());
-    assertEquals(0, scheduler.queuedPages());
+    assertEquals(0, fills.queuedPages());
   }
 
   @Test
@@ -209,7 +230,7 @@ public class TestFillScheduler {
   @Test
   public void submit_emptyBlock_runsNothing() {
     assertTrue(submit("volume", 0, 0));
-    assertTrue(scheduler.isIdle());
+    assertTrue(fills.isIdle());
   }
 
   @Test
@@ -217,14 +238,14 @@ public class TestFillScheduler {
     submitAndStart("volume", 0);
     submit("volume", 1, 1);
     submit("volume", 2, 1);
-    scheduler.close();
+    fills.close();
     assertTrue(interrupted.get());
     awaitEnded(1);
     assertNull("a waiting fill was run", started.poll());
-    assertEquals("nothing waits any more", 0, scheduler.queuedPages());
+    assertEquals("nothing waits any more", 0, fills.queuedPages());
     assertFalse(submit("volume", 9, 1));
     assertFalse(submit("other", 9, 1));
     assertNull(started.poll());
-    assertTrue(scheduler.isIdle());
+    assertTrue(fills.isIdle());
   }
 }

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.fill;
+package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.fill;
+package io.hdfslocalcache.plugin.ssd;
 
 import java.io.Closeable;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,7 +13,7 @@ import io.hdfslocalcache.plugin.memory.BoundedCount;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /** What was read from replicas, and waits to be written to one SSD. It is in memory meanwhile. */
-final class WriteQueue implements Closeable {
+public final class WriteQueue implements Closeable {
 
   private final ThreadPoolExecutor threads;
   private final BoundedCount waiting;
@@ -32,7 +32,7 @@ final class WriteQueue implements Closeable {
    *
    * @return false if too much waits: it will not be written
    */
-  boolean submit(Write write) {
+  public boolean submit(Write write) {
     if (!waiting.take(write.bytes)) {
       write.drop();
       return false;
@@ -48,8 +48,13 @@ final class WriteQueue implements Closeable {
     return true;
   }
 
+  /** @return whether nothing more would be refused, as far as is known. */
+  public boolean hasRoom(int bytes) {
+    return waiting.used() + bytes <= waiting.bound();
+  }
+
   /** @return bytes that wait or are being written. */
-  long waitingBytes() {
+  public long waitingBytes() {
     return waiting.used();
   }
 
@@ -69,7 +74,7 @@ final class WriteQueue implements Closeable {
   }
 
   /** Something to be written. It is written or dropped, and not both. */
-  static final class Write implements Runnable {
+  public static final class Write implements Runnable {
     private final int bytes;
     private final Runnable write;
     private final Runnable end;
@@ -82,7 +87,7 @@ final class WriteQueue implements Closeable {
      * @param write writes it; must not throw
      * @param end called once, when it is written or will not be
      */
-    Write(int bytes, Runnable write, Runnable end) {
+    public Write(int bytes, Runnable write, Runnable end) {
       this.bytes = bytes;
       this.write = write;
       this.end = end;
@@ -100,17 +105,20 @@ final class WriteQueue implements Closeable {
     }
 
     /** Will not be written. */
-    void drop() {
+    public void drop() {
       if (taken.compareAndSet(false, true)) {
         end();
       }
     }
 
     private void end() {
-      if (waiting != null) {
-        waiting.give(bytes);
+      try {
+        end.run();
+      } finally {
+        if (waiting != null) {
+          waiting.give(bytes);
+        }
       }
-      end.run();
     }
   }
 }
