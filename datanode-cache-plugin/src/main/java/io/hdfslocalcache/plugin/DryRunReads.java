@@ -87,8 +87,9 @@ final class DryRunReads {
     boolean isClient = !clientName.isEmpty();
     BlockKey key = snapshot.key();
     begun.rule = isClient ? rules.rules().of(key, clientName, user) : null;
-    begun.bypass = admission.begin(isClient, begun.rule, key, from, to, unfit);
-    begun.block = admission.pages(snapshot, known, begun.bypass, from, to);
+    CachedBlock entry = index.get(key);
+    begun.bypass = admission.begin(isClient, begun.rule, key, entry, from, to, unfit);
+    begun.block = admission.pages(entry, snapshot, known, begun.bypass, from, to);
     begun.outcome = begun.block == null && begun.bypass != null ? begun.bypass
         : begun.block != null || admission.admits(key, begun.rule)
             ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED;
@@ -131,7 +132,7 @@ final class DryRunReads {
    */
   private long usePages(Begun read, long from, long end) {
     CachedBlock block = read.block;
-    SsdDirectory ssd = directories.of(block);
+    SsdDirectory ssd = SsdDirectory.of(block);
     PageLayout layout = block.layout();
     int last = layout.pageOf(Math.max(from, end - 1));
     boolean usesReplica = false;

@@ -132,15 +132,15 @@ public final class LocalCache implements Closeable {
     this.changes = new ReplicaChanges(index, directories, memory, metrics);
     PageFetches fetches = new PageFetches(buffers, memory);
     this.pages = new CachedPages(
-        onOff::isOn, directories, memory, fetches, metrics);
+        onOff::isOn, memory, fetches, metrics);
     onOff.tell(memory::setOpen);
     directories.tellCapacity(limiter::capacity);
     this.admission = new Admission(
         onOff::isOn, directories, limiter, replicas, index, changes::remove, metrics);
-    PageWriter writer = new PageWriter(directories, admission, rules.rules(), metrics);
+    PageWriter writer = new PageWriter(admission, rules.rules(), metrics);
     this.filler = new PageFiller(config.pageSize(), replicas, index, directories, metrics, buffers,
         admission, PageFiller.pace(config.fillRate()), writer, waits);
-    this.fills = new Fills(directories, config, filler::fill, metrics);
+    this.fills = new Fills(config, filler::fill, metrics);
     this.readThrough = new ReadThrough(replicas, fetches, fills, writer, admission, waits, visits, metrics,
         config.healthLimits().deadlineNanos());
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
@@ -205,9 +205,10 @@ public final class LocalCache implements Closeable {
     try {
       boolean isClient = !clientName.isEmpty();
       RuleAccount rule = isClient ? rules.rules().of(snapshot.key(), clientName, user) : null;
+      CachedBlock entry = index.get(snapshot.key());
       ReadOutcome bypass =
-          admission.begin(isClient, rule, snapshot.key(), from, to, unfit);
-      CachedBlock block = admission.pages(snapshot, known, bypass, from, to);
+          admission.begin(isClient, rule, snapshot.key(), entry, from, to, unfit);
+      CachedBlock block = admission.pages(entry, snapshot, known, bypass, from, to);
       // As it was before an append, the replica can be read no more unless it is known where it went.
       if (block != null && (bypass == null || block.movedReplica() != null)) {
         ClientRead hit = fromPages(rule, block, readThrough.new MissedParts(block, rule), from, to);
@@ -294,7 +295,9 @@ public final class LocalCache implements Closeable {
       try {
         if (from >= 0 && from < end) {
           waits.read(volume, end - from, read.replicaNanos());
-          fills.missed(FillRequest.missed(volume, snapshot, rule, from, end));
+          if (admission.mayFill(snapshot.key())) {
+            fills.missed(FillRequest.missed(volume, snapshot, rule, from, end));
+          }
         }
       } catch (RuntimeException | Error e) {
         metrics.error(Operation.FILL_READ, e);
@@ -403,6 +406,13 @@ public final class LocalCache implements Closeable {
   /** @return the background fills. */
   public Fills fills() {
     return fills;
+  }
+
+  /** @return whether something is being filled, or waits for it. */
+  public boolean isFilling() {
+    // In this order: what is read goes on to be written.
+    return !fills.isIdle()
+        || directories.all().stream().anyMatch(ssd -> ssd.writes().waitingBytes() > 0);
   }
 
   /** @return what brings the pages of before a restart back. */

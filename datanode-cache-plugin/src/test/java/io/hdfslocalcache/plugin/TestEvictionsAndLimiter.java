@@ -95,7 +95,7 @@ public class TestEvictionsAndLimiter implements ReplicaAccess {
     reader.readData(new byte[PAGE], 0, PAGE);
     reader.close();
     read.finish((page + 1) * PAGE);
-    LocalCacheCluster.await("fills", () -> cache.fills().isIdle());
+    LocalCacheCluster.await("fills", () -> !cache.isFilling());
   }
 
   @Test

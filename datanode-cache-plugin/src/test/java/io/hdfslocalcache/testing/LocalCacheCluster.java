@@ -367,7 +367,7 @@ public final class LocalCacheCluster implements Closeable {
   public void settle() {
     awaitEndOfReads();
     await("local caches at rest", () -> caches().allMatch(
-        cache -> !cache.restore().isInProgress() && cache.fills().isIdle()
+        cache -> !cache.restore().isInProgress() && !cache.isFilling()
             && cache.changes().isIdle()));
   }
 

@@ -100,7 +100,7 @@ public final class CountedInterceptor implements BlockReaderInterceptor {
     }
     cache.fills().submit(FillRequest.order(replica.getVolume().toString(), snapshot, null));
     try {
-      for (int i = 0; i < MAX_WAIT_MILLIS && !cache.fills().isIdle(); i++) {
+      for (int i = 0; i < MAX_WAIT_MILLIS && cache.isFilling(); i++) {
         Thread.sleep(1);
       }
     } catch (InterruptedException e) {

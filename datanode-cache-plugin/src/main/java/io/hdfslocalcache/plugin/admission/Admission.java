@@ -22,6 +22,7 @@ import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /**
@@ -77,13 +78,14 @@ public final class Admission {
    * limiter's window is not empty.
    *
    * @param isClient false if the reader is another DataNode
+   * @param entry of the block in the index, or null
    * @param from first byte asked for; not checked yet
    * @param to byte after the last one asked for; less if that lies behind the block's end
    * @param unfit why this replica cannot be cached, or null if it can
    * @return why the local cache is not asked, or null if it is
    */
-  public ReadOutcome begin(boolean isClient, RuleAccount rule, BlockKey key, long from, long to,
-      ReadOutcome unfit) {
+  public ReadOutcome begin(boolean isClient, RuleAccount rule, BlockKey key, CachedBlock entry,
+      long from, long to, ReadOutcome unfit) {
     if (!isClient) {
       return ReadOutcome.BYPASS_NOT_CLIENT;
     }
@@ -94,13 +96,15 @@ public final class Admission {
     if (!isOn.getAsBoolean()) {
       return ReadOutcome.BYPASS_OFF;
     }
-    return directories.mayRead(key) ? unfit : ReadOutcome.BYPASS_UNHEALTHY;
+    SsdDirectory ssd = entry != null ? SsdDirectory.of(entry) : directories.of(key);
+    return ssd != null && ssd.mayRead() ? unfit : ReadOutcome.BYPASS_UNHEALTHY;
   }
 
   /**
    * Finds pages for a read that has {@link #begin begun}. While a block is appended to, there are
    * those of before for a client that knows no more.
    *
+   * @param entry of the block in the index, or null
    * @param snapshot the replica as the DataNode's map shows it
    * @param known the generation stamp that the client knows
    * @param bypass what was said when it began
@@ -110,13 +114,14 @@ public final class Admission {
    *     known to be of this replica. For a block of before a restart this may wait for the replica's
    *     disk, as opening the replica would; no lock is held meanwhile.
    */
-  public CachedBlock pages(ReplicaSnapshot snapshot, long known, ReadOutcome bypass, long from,
-      long to) {
+  public CachedBlock pages(CachedBlock entry, ReplicaSnapshot snapshot, long known,
+      ReadOutcome bypass, long from, long to) {
     CachedBlock block = null;
-    if (bypass == null) {
-      block = index.find(snapshot);
-    } else if (bypass == ReadOutcome.BYPASS_NOT_FINALIZED) {
-      block = beforeAppend(snapshot.key(), known);
+    if (entry != null && (bypass == null
+        ? entry.snapshot().equals(snapshot) && !entry.isDead()
+        : bypass == ReadOutcome.BYPASS_NOT_FINALIZED
+            && entry.snapshot().generationStamp() == known)) {
+      block = entry;
     }
     return block != null && from >= 0 && from < to && to <= block.snapshot().length()
         && block.hasAny(from, to)
@@ -143,11 +148,6 @@ public final class Admission {
   private void removeOfAnother(CachedBlock block, int pages) {
     metrics.add(Event.RESTORE_DROPPED_STALE, pages);
     removal.accept(block, "its pages are of another replica");
-  }
-
-  private CachedBlock beforeAppend(BlockKey key, long known) {
-    CachedBlock block = index.get(key);
-    return block != null && block.snapshot().generationStamp() == known ? block : null;
   }
 
   /** @return whether pages of the block may be filled at this moment. */

@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.time.TimeAndThreads;
 
 /**
@@ -33,7 +32,6 @@ public final class Fills implements Closeable {
 
   private final int pageSize;
   private final int maxQueuedPages;
-  private final SsdDirectories directories;
   private final Consumer<FillRequest> filler;
   private final LocalCacheMetrics metrics;
   private final ThreadPoolExecutor threads;
@@ -44,9 +42,8 @@ public final class Fills implements Closeable {
   private volatile boolean closed;
 
   /** @param filler does a fill; must not throw */
-  public Fills(SsdDirectories directories, LocalCacheConfig config, Consumer<FillRequest> filler,
-      LocalCacheMetrics metrics) {
-    this(directories, config.pageSize(), MOST_QUEUED_PAGES * ssds(config),
+  public Fills(LocalCacheConfig config, Consumer<FillRequest> filler, LocalCacheMetrics metrics) {
+    this(config.pageSize(), MOST_QUEUED_PAGES * ssds(config),
         TimeAndThreads.get().newPool("local-cache-fill-", config.fillThreads() * ssds(config)),
         filler, metrics);
   }
@@ -62,9 +59,8 @@ public final class Fills implements Closeable {
    * @param maxQueuedPages pages that may wait
    * @param threads closed with this
    */
-  Fills(SsdDirectories directories, int pageSize, int maxQueuedPages, ThreadPoolExecutor threads,
+  Fills(int pageSize, int maxQueuedPages, ThreadPoolExecutor threads,
       Consumer<FillRequest> filler, LocalCacheMetrics metrics) {
-    this.directories = directories;
     this.pageSize = pageSize;
     this.maxQueuedPages = maxQueuedPages;
     this.filler = filler;
@@ -97,7 +93,7 @@ public final class Fills implements Closeable {
 
   /** Asks for what a reader has missed. What does not fit into the queue is missed again. */
   public void missed(FillRequest request) {
-    if (directories.mayFill(request.snapshot().key()) && !submit(request)) {
+    if (!submit(request)) {
       metrics.count(Event.FILLS_DROPPED_QUEUE_FULL);
     }
   }
@@ -107,10 +103,9 @@ public final class Fills implements Closeable {
     return queuedPages.get();
   }
 
-  /** @return whether nothing waits and nothing runs, writes of what was read included. */
+  /** @return whether nothing waits and nothing runs. */
   public boolean isIdle() {
-    return queuedPages.get() == 0 && threads.getActiveCount() == 0
-        && directories.all().stream().allMatch(ssd -> ssd.writes().waitingBytes() == 0);
+    return queuedPages.get() == 0 && threads.getActiveCount() == 0;
   }
 
   private void forget(FillRequest request) {

@@ -146,7 +146,7 @@ public final class PageFiller {
 
   private void fillPages(FillRequest request, CachedBlock block, ReplicaFiles files)
       throws IOException {
-    SsdDirectory directory = directories.of(block);
+    SsdDirectory directory = SsdDirectory.of(block);
     if (directory == null) {
       return;
     }

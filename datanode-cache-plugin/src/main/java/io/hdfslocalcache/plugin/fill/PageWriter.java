@@ -16,7 +16,6 @@ import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.Rules;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.SsdPages;
 import io.hdfslocalcache.plugin.ssd.WriteQueue;
@@ -24,15 +23,12 @@ import io.hdfslocalcache.plugin.ssd.WriteQueue;
 /** Writes verified parts of pages to their SSD, in threads of the SSD's, and publishes them. */
 public final class PageWriter {
 
-  private final SsdDirectories directories;
   private final Admission admission;
   private final Rules rules;
   private final LocalCacheMetrics metrics;
 
   /** @param rules on whose accounts there must be room */
-  public PageWriter(SsdDirectories directories, Admission admission, Rules rules,
-      LocalCacheMetrics metrics) {
-    this.directories = directories;
+  public PageWriter(Admission admission, Rules rules, LocalCacheMetrics metrics) {
     this.admission = admission;
     this.rules = rules;
     this.metrics = metrics;
@@ -61,7 +57,7 @@ public final class PageWriter {
           }
         });
     try {
-      SsdDirectory directory = directories.of(block);
+      SsdDirectory directory = SsdDirectory.of(block);
       if (directory == null || !isAlive) {
         write.drop();
       } else if (!directory.writes().submit(write)) {
@@ -82,7 +78,7 @@ public final class PageWriter {
    * @param rule whose page it is; null: nobody's
    */
   public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule) {
-    SsdDirectory directory = directories.of(block);
+    SsdDirectory directory = SsdDirectory.of(block);
     if (directory == null) {
       return;
     }

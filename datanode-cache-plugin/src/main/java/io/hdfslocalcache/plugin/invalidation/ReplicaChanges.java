@@ -64,7 +64,7 @@ public final class ReplicaChanges implements Closeable {
   /** Removes all pages of a killed block, soon. Returns at once. */
   public void remove(CachedBlock block, String why) {
     memory.remove(block, why);
-    SsdDirectory ssd = directories.of(block);
+    SsdDirectory ssd = SsdDirectory.of(block);
     if (ssd != null) {
       metrics.count(Event.INVALIDATED_BLOCKS);
       ssd.removals().remove(block, why);

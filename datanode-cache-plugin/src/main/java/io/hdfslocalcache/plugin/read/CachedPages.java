@@ -15,7 +15,6 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.ssd.PageNotReadException;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.io.IOUtils;
@@ -27,16 +26,14 @@ import org.apache.hadoop.io.IOUtils;
 public class CachedPages {
 
   private final BooleanSupplier isOn;
-  private final SsdDirectories directories;
   private final MemoryTier memory;
   private final PageFetches fetches;
   private final LocalCacheMetrics metrics;
 
   /** @param isOn the operator's switch */
-  public CachedPages(BooleanSupplier isOn, SsdDirectories directories, MemoryTier memory,
-      PageFetches fetches, LocalCacheMetrics metrics) {
+  public CachedPages(BooleanSupplier isOn, MemoryTier memory, PageFetches fetches,
+      LocalCacheMetrics metrics) {
     this.isOn = isOn;
-    this.directories = directories;
     this.memory = memory;
     this.fetches = fetches;
     this.metrics = metrics;
@@ -44,7 +41,8 @@ public class CachedPages {
 
   /** @return whether pages of the block may be used at this moment. */
   public boolean isOn(CachedBlock block) {
-    return isOn.getAsBoolean() && directories.mayRead(block);
+    SsdDirectory ssd = SsdDirectory.of(block);
+    return isOn.getAsBoolean() && ssd != null && ssd.mayRead();
   }
 
   /** The same for a page of which nothing has been begun. */
@@ -66,7 +64,7 @@ public class CachedPages {
    */
   PageBytes get(CachedBlock block, int page, int from, int to, int wanted, PageFetch begun,
       WaitBudget budget) {
-    SsdDirectory ssd = directories.of(block);
+    SsdDirectory ssd = SsdDirectory.of(block);
     if (ssd == null) {
       IOUtils.closeStream(begun);
       return null;
@@ -114,7 +112,7 @@ public class CachedPages {
    * @return null if its beginning is not on the SSD or is in memory, or if others need the buffers
    */
   PageFetch readAhead(CachedBlock block, int page, int wanted) {
-    SsdDirectory ssd = directories.of(block);
+    SsdDirectory ssd = SsdDirectory.of(block);
     if (ssd == null || !block.has(page, 0, 1) || memory.has(block, page)
         || !fetches.mayReadAhead()) {
       return null;

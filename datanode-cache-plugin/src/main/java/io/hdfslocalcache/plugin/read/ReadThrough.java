@@ -233,7 +233,8 @@ public final class ReadThrough {
         if (sentBytes > 0) {
           waits.read(volume(), sentBytes, sentNanos);
         }
-        if (!failed && laterFrom < laterTo && isAdmitted()) {
+        if (!failed && laterFrom < laterTo && isAdmitted()
+            && admission.mayFill(block.snapshot().key())) {
           fills.missed(FillRequest.missed(
               volume(), block.snapshot(), rule, laterFrom, laterTo));
         }

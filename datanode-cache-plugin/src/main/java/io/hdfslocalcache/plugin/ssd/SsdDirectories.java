@@ -259,26 +259,7 @@ public final class SsdDirectories implements Closeable {
    */
   public SsdDirectory of(BlockKey key) {
     CachedBlock block = index.get(key);
-    return block != null ? of(block) : places.ssdAt(places.choose(key));
-  }
-
-  /** @return the SSD that pages of this entry are on, or null if it is not used any more. */
-  public SsdDirectory of(CachedBlock block) {
-    return block.ssd() instanceof SsdDirectory ssd && ssd.isUsed() ? ssd : null;
-  }
-
-  /** @return whether pages of the block may be read now. */
-  public boolean mayRead(BlockKey key) {
-    return mayRead(of(key));
-  }
-
-  /** @return whether pages of this entry may be read now. */
-  public boolean mayRead(CachedBlock block) {
-    return mayRead(of(block));
-  }
-
-  private static boolean mayRead(SsdDirectory ssd) {
-    return ssd != null && ssd.io().health().mayRead();
+    return block != null ? SsdDirectory.of(block) : places.ssdAt(places.choose(key));
   }
 
   /** @return whether pages of the block may be written now. */

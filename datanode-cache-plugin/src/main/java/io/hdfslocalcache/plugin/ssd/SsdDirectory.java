@@ -137,6 +137,16 @@ public final class SsdDirectory implements Ssd, Closeable {
     }
   }
 
+  /** @return the SSD that pages of this entry are on, or null if it is not used any more. */
+  public static SsdDirectory of(CachedBlock block) {
+    return block.ssd() instanceof SsdDirectory ssd && ssd.isUsed ? ssd : null;
+  }
+
+  /** @return whether pages may be read from it now. */
+  public boolean mayRead() {
+    return io.health().mayRead();
+  }
+
   /** @return whether the directory is there. May wait for the SSD. */
   boolean isThere() {
     return presence.check();
@@ -205,11 +215,6 @@ public final class SsdDirectory implements Ssd, Closeable {
       presence.goOn();
       return home.probe(nanoClock);
     });
-  }
-
-  /** @return whether pages are looked for there. */
-  boolean isUsed() {
-    return isUsed;
   }
 
   /** It leaves. Readers go on from the replica. */

@@ -110,6 +110,6 @@ public abstract class FillFixture {
 
   /** @return what writes to the SSD. */
   protected PageWriter newWriter() {
-    return new PageWriter(ssd.directories(), admission(), new Rules(), metrics);
+    return new PageWriter(admission(), new Rules(), metrics);
   }
 }

@@ -8,7 +8,6 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
-import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,13 +21,10 @@ import java.util.function.Consumer;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.junit.After;
-import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 import org.junit.rules.Timeout;
 
 public class TestFills {
@@ -39,8 +35,6 @@ public class TestFills {
   private static final int FAILING = 4;
 
   @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
-  @Rule
   public final Timeout timeout = Timeout.seconds(300);
 
   private final BlockingQueue<FillRequest> started = new LinkedBlockingQueue<>();
@@ -50,17 +44,10 @@ public class TestFills {
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicInteger mostRunning = new AtomicInteger();
   private final AtomicBoolean interrupted = new AtomicBoolean();
-  private TestingSsd ssd;
-  private Fills fills;
+  private final Fills fills = newFills(QUEUE, this::fill);
 
-  @Before
-  public void open() throws IOException {
-    ssd = TestingSsd.open(folder.getRoot().toPath());
-    fills = newFills(QUEUE, this::fill);
-  }
-
-  private Fills newFills(int queue, Consumer<FillRequest> filler) {
-    return new Fills(ssd.directories(), PAGE, queue,
+  private static Fills newFills(int queue, Consumer<FillRequest> filler) {
+    return new Fills(PAGE, queue,
         TimeAndThreads.get().newPool("fill-", THREADS), filler, new LocalCacheMetrics());
   }
 
@@ -68,7 +55,6 @@ public class TestFills {
   public void close() {
     mayEnd.values().forEach(permits -> permits.release(1000));
     fills.close();
-    ssd.close();
   }
 
   private Semaphore mayEnd(String volume) {

@@ -5,7 +5,6 @@ package io.hdfslocalcache.plugin.fill;
 
 import static org.junit.Assert.assertEquals;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,17 +15,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.hdfslocalcache.plugin.Interleavings;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.ssd.TestingSsd;
-import org.junit.Rule;
 import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
 
 /** A request that comes while fills are closed, in the orders that their steps can have. */
 public class TestFillsInterleavings {
 
-  @Rule
-  public final TemporaryFolder folder = new TemporaryFolder();
 
   private static final int ORDERS = 700;
   private static final int PAGE = 4096;
@@ -37,18 +30,15 @@ public class TestFillsInterleavings {
   }
 
   @Test
-  public void close_whileRequestsCome_leavesNothingInTheQueue() throws IOException {
-    try (TestingSsd ssd = TestingSsd.open(folder.getRoot().toPath())) {
-      Interleavings.check(ORDERS, () -> {
-        Threads threads = new Threads();
-        Fills fills = new Fills(
-            ssd.directories(), PAGE, 100, threads, request -> { }, new LocalCacheMetrics());
-        fills.submit(request(1));
-        Runnable drain = threads.given.get();
-        Interleavings.together(drain, () -> fills.submit(request(2)), fills::close);
-        assertEquals("pages that wait for nobody", 0, fills.queuedPages());
-      });
-    }
+  public void close_whileRequestsCome_leavesNothingInTheQueue() {
+    Interleavings.check(ORDERS, () -> {
+      Threads threads = new Threads();
+      Fills fills = new Fills(PAGE, 100, threads, request -> { }, null);
+      fills.submit(request(1));
+      Runnable drain = threads.given.get();
+      Interleavings.together(drain, () -> fills.submit(request(2)), fills::close);
+      assertEquals("pages that wait for nobody", 0, fills.queuedPages());
+    });
   }
 
   /**

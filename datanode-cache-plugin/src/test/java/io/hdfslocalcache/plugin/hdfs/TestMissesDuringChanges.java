@@ -72,7 +72,7 @@ public class TestMissesDuringChanges extends ClusterFixture {
   public void switchedOff_readGoesOnAndFillsNoMore() throws Exception {
     try (RawReader reader = begin()) {
       cluster.interceptor(0).onOff().setOn(false, "test");
-      LocalCacheCluster.await("writes", () -> cluster.cache(0).fills().isIdle());
+      LocalCacheCluster.await("writes", () -> !cluster.cache(0).isFilling());
       int pages = cluster.pageFiles(block).size();
       assertArrayEquals(bytes, reader.readToEnd().bytes());
       cluster.settle();

@@ -109,7 +109,7 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
     cluster.write("/other", CAPACITY);
     await("eviction", () -> {
       DFSTestUtil.readFileAsBytes(cluster.fs(), new Path("/other"));
-      await("fills", () -> cluster.cache(0).fills().isIdle());
+      await("fills", () -> !cluster.cache(0).isFilling());
       return cluster.cached(0, block) == null;
     });
   }

@@ -74,7 +74,7 @@ public abstract class ReadThroughFixture extends FillFixture {
   private void start() throws IOException {
     fetches = new PageFetches(buffers,
         new MemoryTier(new MemoryLimits(root, 0, 1), PAGE, buffers, System::nanoTime));
-    fills = new Fills(ssd.directories(), TestingSsd.config(64 << 20, root.resolve("ssd")),
+    fills = new Fills(TestingSsd.config(64 << 20, root.resolve("ssd")),
         requests::add, metrics);
   }
 
@@ -96,7 +96,8 @@ public abstract class ReadThroughFixture extends FillFixture {
   }
 
   void awaitWritten() {
-    LocalCacheCluster.await("written", fills::isIdle);
+    LocalCacheCluster.await("written", () -> fills.isIdle()
+        && ssd.directory().writes().waitingBytes() == 0);
     awaitNoBuffers();
   }
 

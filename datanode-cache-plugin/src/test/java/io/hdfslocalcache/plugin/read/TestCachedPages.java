@@ -63,8 +63,7 @@ public class TestCachedPages {
       buffers = new BufferPool(bufferBytes);
       MemoryTier memory = new MemoryTier(
           new MemoryLimits(root, 0, 0), TestingSsd.PAGE, buffers, System::nanoTime);
-      pages = new CachedPages(() -> true,
-          ssd.directories(), memory, new PageFetches(buffers, memory), metrics);
+      pages = new CachedPages(() -> true, memory, new PageFetches(buffers, memory), metrics);
       metrics.setSlowNanos(0);
       block = ssd.cacheAll(TestingReplica.create(root, 1, PAGES * TestingSsd.PAGE));
     }

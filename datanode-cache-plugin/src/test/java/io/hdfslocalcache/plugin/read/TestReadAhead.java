@@ -61,7 +61,7 @@ public class TestReadAhead {
   }
 
   private SnapshotReader newReader() {
-    return new SnapshotReader(block, new CachedPages(() -> true, ssd.directories(), memory,
+    return new SnapshotReader(block, new CachedPages(() -> true, memory,
         new PageFetches(buffers, memory), metrics),
         new TestingPageSource.NoVisits(block), replica);
   }

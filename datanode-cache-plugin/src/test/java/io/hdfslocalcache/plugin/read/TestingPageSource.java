@@ -59,7 +59,7 @@ public final class TestingPageSource extends CachedPages {
   private int asked;
 
   TestingPageSource(SsdDirectory directory, MemoryTier memory, PageFetches fetches) {
-    super(null, null, memory, fetches, null);
+    super(null, memory, fetches, null);
     this.directory = directory;
     this.memory = memory;
     this.fetches = fetches;

@@ -78,7 +78,7 @@ public class TestRestore {
       for (BlockKey block : blocks) {
         dataNode.put(block, 1001);
         assertFalse(dataNode.readAndCompare(cache, block));
-        await("fill", () -> cache.fills().isIdle());
+        await("fill", () -> !cache.isFilling());
         assertTrue(dataNode.readAndCompare(cache, block));
       }
       cache.shutdownBegins();

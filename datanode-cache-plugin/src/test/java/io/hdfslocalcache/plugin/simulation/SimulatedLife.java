@@ -609,7 +609,7 @@ final class SimulatedLife {
     for (int block = 0; block < BLOCKS; block++) {
       dataNode.read(SimulatedDataNode.key(block), random, BUDGET_NANOS, () -> { });
     }
-    await(() -> "fills", () -> cache.fills().isIdle());
+    await(() -> "fills", () -> !cache.isFilling());
     await(() -> "removals", () -> cache.changes().isIdle());
     await(() -> "a file for each page, and a page for each file: " + difference(cache),
         () -> difference(cache).isEmpty());
