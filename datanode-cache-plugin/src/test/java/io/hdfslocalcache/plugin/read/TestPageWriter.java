@@ -32,14 +32,16 @@ public class TestPageWriter extends ReadThroughFixture {
   }
 
   private void holdWrites() {
-    beforeWrite = () -> {
-      writes.countDown();
-      try {
-        mayWrite.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    };
+    beforeWrite = this::hold;
+  }
+
+  private void hold() {
+    writes.countDown();
+    try {
+      mayWrite.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void write(int page, int first, int last) {
@@ -99,7 +101,7 @@ public class TestPageWriter extends ReadThroughFixture {
     writes.await();
     WriteQueue queue = ssd.directory().writes();
     while (queue.hasRoom(PART)) {
-      queue.submit(new WriteQueue.Write(PART, () -> { }, () -> { }));
+      queue.submit(new WriteQueue.Write(PART, this::hold, () -> { }));
     }
     write(0, 1, 1);
     assertEquals(1, ends.get());
