@@ -166,7 +166,8 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells an operator why a block is admitted now, or is not; not called for reads.
+   * Tells an operator why a block is admitted now, or is not, if pages may be written; not called
+   * for reads.
    *
    * @param blockPoolId the block pool of the block
    * @param blockId the block
@@ -177,9 +178,10 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells an operator why no page at all may be written now. Unlike {@link #mayWrite}, counts nothing.
+   * Tells an operator why no page at all may be written, now and for a while: not for the moment
+   * between two pages. Unlike {@link #mayWrite}, counts nothing.
    *
-   * @return a part of a sentence, without a full stop; empty, by default, when pages may be written
+   * @return a part of a sentence, without a full stop; empty, by default, when pages are written
    */
   default String holdsBack() {
     return "";

@@ -45,6 +45,7 @@ final class WriteBudget {
   private StateFile state;
   /** Whether a draw is on its way to a disk, and not added to what is drawn. */
   private boolean saving;
+  private long savingSince;
   private double balance;
   private double drawn;
   /** What the last save would add to that: it is under way, or has failed. */
@@ -181,6 +182,7 @@ final class WriteBudget {
       drawing = draw - drawn;
       last = save(draw);
       saving = true;
+      savingSince = clock.millis();
     }
     last.whenComplete((nothing, error) -> saved(error));
   }
@@ -240,10 +242,14 @@ final class WriteBudget {
         : (long) (-balance / perDay * MILLIS_PER_DAY) + 1;
   }
 
-  /** @return whether nothing may be written because the balance could not be saved, or is not yet. */
+  /**
+   * Tells whether nothing may be written because the balance cannot be saved: that has failed, or has
+   * lasted as long as an attempt after a failure waits.
+   */
   synchronized boolean isNotSaved() {
     settle();
-    return balance > 0 && drawn <= 0 && (saveFailed != NEVER || saving);
+    return balance > 0 && drawn <= 0 && (saveFailed != NEVER
+        || saving && clock.millis() - savingSince >= RETRY_MILLIS);
   }
 
   /** @return the bytes of the longest page that was written since the start. */

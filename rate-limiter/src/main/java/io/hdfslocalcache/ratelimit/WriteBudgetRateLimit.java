@@ -263,14 +263,14 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
     String why = heat < secondTouch ? "heat %.2f is below the threshold %.2f"
         : heat < firstTouch ? "heat %.2f suffices for pages missed before; others need %.2f"
         : "heat %.2f reaches the threshold %.2f";
-    return String.format(Locale.ROOT, why, heat, heat < secondTouch ? secondTouch : firstTouch)
-        + (budget.balance() > 0 ? "" : "; no page enters now, the write budget is spent");
+    return String.format(Locale.ROOT, why, heat, heat < secondTouch ? secondTouch : firstTouch);
   }
 
+  /** A balance that is back within a minute holds nothing back: each page that enters spends it. */
   @Override
   public String holdsBack() {
     long millis = budget.spentForMillis();
-    if (millis == 0) {
+    if (millis <= MINUTE_MILLIS) {
       return budget.isNotSaved() ? "the balance of the write budget cannot be saved" : "";
     }
     if (millis > MOST_DAYS * MILLIS_PER_DAY) {

@@ -159,6 +159,8 @@ public class TestWriteBudget {
     file.hang();
     assertTrue("some was drawn", spendAll(budget) > 0);
     assertFalse(budget.mayWrite());
+    assertFalse("a moment is not worth a word", budget.isNotSaved());
+    clock.advanceMillis(10_000);
     assertTrue("and it is said", budget.isNotSaved());
     assertEquals("one at a time", 1, file.answer());
     assertTrue(budget.mayWrite());
@@ -171,7 +173,7 @@ public class TestWriteBudget {
     file.hang();
     budget.spend(CREDIT / 100);
     budget.spend(CREDIT / 100);
-    assertTrue(budget.isNotSaved());
+    assertFalse(budget.mayWrite());
     file.answer();
     assertFalse(budget.isNotSaved());
     assertTrue("drawn", file.saves() > 2);

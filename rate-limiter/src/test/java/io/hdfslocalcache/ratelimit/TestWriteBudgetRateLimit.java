@@ -82,9 +82,6 @@ public class TestWriteBudgetRateLimit {
     assertEquals("heat 1.00 is below the threshold 1.37", limiter.explain("BP-1", 1));
     limiter.record("BP-1", 1, 1);
     assertEquals("heat 2.00 reaches the threshold 1.37", limiter.explain("BP-1", 1));
-    limiter.written(PAGE);
-    assertEquals("heat 2.00 reaches the threshold 1.37; no page enters now, the write budget is "
-        + "spent", limiter.explain("BP-1", 1));
   }
 
   @Test
@@ -103,6 +100,23 @@ public class TestWriteBudgetRateLimit {
     assertFalse(why, until.isAfter(LocalDateTime.now().plusDays(1).plusMinutes(1)));
     clock.advanceMillis(86_400_002);
     assertEquals("", limiter.holdsBack());
+  }
+
+  /** Whoever asks between two pages must not hear that none gets in. */
+  @Test
+  public void holdsBack_incomeOfMegabytesASecond_pagesTrickleIn_nothing() {
+    CacheRateLimiter limiter = limiter("16m", "86400m");
+    for (int i = 0; i < 100; i++) {
+      int pages = 0;
+      while (limiter.mayWrite()) {
+        limiter.written(PAGE);
+        pages++;
+      }
+      assertTrue("a page gets in", pages > 0);
+      assertTrue("is spent", limiter.metrics().get("BudgetBalanceBytes") <= 0);
+      assertEquals("", limiter.holdsBack());
+      clock.advanceMillis(1001);
+    }
   }
 
   @Test
