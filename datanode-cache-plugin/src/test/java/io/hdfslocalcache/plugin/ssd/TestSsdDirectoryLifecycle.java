@@ -56,13 +56,21 @@ public class TestSsdDirectoryLifecycle {
         ssd -> new NoListener());
   }
 
-  private void assertRefusedAsUsed(String uuid) {
+  private void assertRefusedAsUsed(String uuid) throws IOException {
+    List<Path> before = all();
     String message =
         assertThrows(BadConfigurationException.class, () -> open(uuid, root)).getMessage();
     assertTrue(message, message.contains(root + ": must be the DataNode's own, but "));
     assertTrue(message,
         message.endsWith("is locked by another DataNode: each needs a directory of its own"));
     assertEquals(message, 1, message.lines().count());
+    assertEquals("the directory is as it was", before, all());
+  }
+
+  private List<Path> all() throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files.sorted().toList();
+    }
   }
 
   @Test
@@ -129,6 +137,7 @@ public class TestSsdDirectoryLifecycle {
     assertEquals(3, first.pageFiles().size());
     first.close();
     // As version 1.0.0 does.
+    Files.delete(root.resolve("in_use.lock"));
     try (FileChannel lock = FileChannel.open(root.resolve("dn-uuid/in_use.lock"),
         StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       lock.lock();

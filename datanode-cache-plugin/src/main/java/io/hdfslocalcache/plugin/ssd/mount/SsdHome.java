@@ -38,6 +38,7 @@ public class SsdHome implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SsdHome.class);
   private static final String SIGN = "entered-";
+  private static final String LOCK = "in_use.lock";
   /** Says in which format the pages are, as the file of this name does in a data directory. */
   private static final String VERSION = "VERSION";
   /** Changes with the layout of directories, and with what a page file holds. */
@@ -91,10 +92,11 @@ public class SsdHome implements Closeable {
   }
 
   private void take() throws IOException {
-    PrivateFiles.createDirectory(root);
-    DirectoryCheck.checkOwned(configured, root);
+    // First: in a directory of another DataNode, nothing is made.
     lock = lock(configured);
     try {
+      PrivateFiles.createDirectory(root);
+      DirectoryCheck.checkOwned(configured, root);
       List<Path> old = pagesOfOthers();
       old.add(root.resolve(PagePaths.TEMPORARY));
       keepsPages = restore && canUsePages();
@@ -121,23 +123,19 @@ public class SsdHome implements Closeable {
 
   /**
    * Takes the whole directory, as {@code in_use.lock} does in data directories. Version 1.0.0
-   * locks its own part only.
+   * locks its own part only. If another DataNode has it, all stays as it was.
    */
   private static FileChannel lock(Path configured) throws IOException {
-    FileChannel own = lock(configured, configured);
-    try {
-      for (Path part : PageTree.dataNodes(configured)) {
+    for (Path part : PageTree.dataNodes(configured)) {
+      if (Existing.isAnything(part.resolve(LOCK))) {
         lock(configured, part).close();
       }
-      return own;
-    } catch (IOException | RuntimeException e) {
-      own.close();
-      throw e;
     }
+    return lock(configured, configured);
   }
 
   private static FileChannel lock(Path configured, Path directory) throws IOException {
-    Path path = directory.resolve("in_use.lock");
+    Path path = directory.resolve(LOCK);
     FileChannel file = PrivateFiles.createOrOpen(path);
     try {
       if (file.tryLock() != null) {
