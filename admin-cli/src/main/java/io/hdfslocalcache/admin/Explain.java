@@ -111,13 +111,20 @@ final class Explain extends Verb {
     failures.forEach((dataNode, why) -> session.err().println(dataNode + ": " + why));
   }
 
+  /** @return whether nothing of a block is cached, because its DataNode is in a dry run. */
+  static boolean isDryRun(JsonNode block) {
+    return block.path("ssd").isNull();
+  }
+
   /** @return what one DataNode says of a block, on one line. */
   static String text(JsonNode block) {
     String reads = block.path("reads").isNumber()
         ? ", " + Text.count(block.path("reads").asLong(), "read") + " counted" : "";
     return block.path("cachedPages").asInt() + " of "
-        + Text.count(block.path("pages").asInt(), "page") + " cached on "
-        + block.path("ssd").asText() + " (" + block.path("ssdState").asText() + ")" + reads + "; "
+        + Text.count(block.path("pages").asInt(), "page")
+        + (isDryRun(block) ? " would be cached (dry run)" : " cached on "
+            + block.path("ssd").asText() + " (" + block.path("ssdState").asText() + ")")
+        + reads + "; "
         + (block.path("admitted").asBoolean() ? "admitted: " : "not admitted: ")
         + block.path("why").asText();
   }

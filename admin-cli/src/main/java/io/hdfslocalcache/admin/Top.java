@@ -88,6 +88,8 @@ final class Top extends AskEach {
           FileBlock.withoutPool(row.name()), row.dataNode(),
           paths.getOrDefault(row.name(), "-"));
     }
+    rows.stream().filter(row -> Explain.isDryRun(row.block())).map(Row::dataNode).distinct()
+        .forEach(dataNode -> session.out().println(dataNode + ": would be cached (dry run)"));
   }
 
   private static JsonNode json(List<Row> rows, Map<String, String> paths) {

@@ -98,6 +98,24 @@ public class TestDryRunCommands {
   public void top_showsTheBlocksThatWouldBeCached() throws Exception {
     CommandResult result = CommandResult.ofVerb(conf, "top", dataNode);
     assertEquals(result.toString(), 0, result.exitCode());
-    assertTrue(result.toString(), String.join("\n", result.out()).contains("2"));
+    assertTrue(result.toString(), result.out().get(1).contains(" 2/2 "));
+    assertEquals(dataNode + ": would be cached (dry run)", result.out().get(2));
+    assertNamesNoDirectory(result);
+    JsonNode block = CommandResult.ofVerb(conf, "top", "--json", dataNode).json()
+        .at("/blocks/0/replica");
+    assertTrue(block.toString(), block.get("ssd").isNull());
+  }
+
+  private static void assertNamesNoDirectory(CommandResult result) {
+    assertFalse(result.toString(), result.toString().contains("/dry-run-1"));
+  }
+
+  @Test
+  public void explain_saysThatItWouldBeCached() throws Exception {
+    CommandResult result = CommandResult.ofVerb(conf, "explain", "/file");
+    assertEquals(result.toString(), 0, result.exitCode());
+    assertTrue(result.toString(), result.out().get(2).startsWith("    " + dataNode
+        + ": 2 of 2 pages would be cached (dry run), 1 read counted; admitted: "));
+    assertNamesNoDirectory(result);
   }
 }

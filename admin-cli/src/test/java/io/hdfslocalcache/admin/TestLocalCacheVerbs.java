@@ -205,7 +205,8 @@ public class TestLocalCacheVerbs {
     cluster.interceptor(holder).onOff().setOn(false, "by the test");
     try {
       String line = explain("/explainOff").get(2);
-      assertTrue(line, line.endsWith("not admitted: the local cache is off"));
+      assertTrue(line, line.endsWith("not admitted: the local cache is off; "
+          + "it has to be read more than 2 times within 10 min"));
     } finally {
       cluster.interceptor(holder).onOff().setOn(true, "by the test");
     }

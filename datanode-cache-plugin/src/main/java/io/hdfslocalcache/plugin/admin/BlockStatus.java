@@ -3,7 +3,6 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
-
 /**
  * A block as one DataNode has it.
  *
@@ -13,12 +12,13 @@ package io.hdfslocalcache.plugin.admin;
  * @param cachedPages cached pages of the replica, or, if there is none, of what it was
  * @param wholePages of these, pages of which all parts are cached
  * @param pages pages that it has
- * @param ssd directory of the SSD where its pages are, or would be
- * @param ssdState state of that SSD
+ * @param ssd directory of the SSD where its pages are, or would be; null in a dry run: nothing is
+ *     cached, but would be
+ * @param ssdState state of that SSD; null in a dry run
  * @param reads reads that the rate limiter counts now, perhaps fewer than there were; null if it
  *     cannot tell
  * @param admitted whether a read now would fill the pages it misses
- * @param why the reason
+ * @param why the reason; if it is not admitted, all that keeps its pages out
  */
 public record BlockStatus(String block, Long generationStamp, Long length, int cachedPages,
     int wholePages, int pages, String ssd, String ssdState, Long reads, boolean admitted, String why) {

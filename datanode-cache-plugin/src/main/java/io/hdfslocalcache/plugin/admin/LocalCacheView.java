@@ -3,6 +3,7 @@
  */
 package io.hdfslocalcache.plugin.admin;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
+import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.fill.Fills;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
@@ -98,18 +100,18 @@ public class LocalCacheView {
     CachedBlock cached = replica == null
         ? context.index().cached(key) : context.index().find(replica);
     SsdReport ssd = context.directories().reportOf(key);
-    String refusal = refusal(key, ssd, replica);
+    boolean isDryRun = context.onOff().isDryRun();
     RuleAccount rule = context.rules().rules().ofBlock(key);
-    boolean admitted = refusal.isEmpty() && context.admission().admits(key, rule);
+    List<String> obstacles = obstacles(key, ssd, replica, rule);
     long reads = reads(key);
     return new BlockStatus(key.toString(),
         replica == null ? null : Long.valueOf(replica.generationStamp()),
         replica == null ? null : Long.valueOf(replica.length()),
         cached == null ? 0 : cached.pages(), cached == null ? 0 : cached.wholePages(),
         pages(cached, replica),
-        ssd.directory().toString(), ssd.state().name(),
-        reads < 0 ? null : Long.valueOf(reads), admitted,
-        refusal.isEmpty() ? decision(key, admitted, rule) : refusal);
+        isDryRun ? null : ssd.directory().toString(), isDryRun ? null : ssd.state().name(),
+        reads < 0 ? null : Long.valueOf(reads), obstacles.isEmpty(),
+        obstacles.isEmpty() ? decision(key, true, rule) : String.join("; ", obstacles));
   }
 
   private int pages(CachedBlock cached, ReplicaSnapshot replica) {
@@ -120,7 +122,30 @@ public class LocalCacheView {
     return replica == null ? 0 : Math.toIntExact((replica.length() + size - 1) / size);
   }
 
-  /** @return why pages of the block cannot be filled, whatever the limiter says; empty if so. */
+  /** @return all that keeps pages of the block out now. */
+  private List<String> obstacles(BlockKey key, SsdReport ssd, ReplicaSnapshot replica,
+      RuleAccount rule) {
+    List<String> obstacles = new ArrayList<>(List.of(refusal(key, ssd, replica)));
+    if (replica != null) {
+      obstacles.add(holdsBack(key, ssd));
+      if (!context.admission().admits(key, rule)) {
+        obstacles.add(decision(key, false, rule));
+      }
+    }
+    obstacles.removeIf(String::isEmpty);
+    return obstacles;
+  }
+
+  /** @return why no page may be written to the SSD of the block now; empty if pages may. */
+  private String holdsBack(BlockKey key, SsdReport ssd) {
+    SsdDirectory directory = context.directories().of(key);
+    String limiter = context.limiter().holdsBack();
+    return directory == null || directory.hasRoom() || !context.directories().mayFill(key) ? limiter
+        : "no space on the SSD: pages may take " + Sizes.text(ssd.capacityBytes())
+            + (limiter.isEmpty() ? "" : "; ") + limiter;
+  }
+
+  /** @return why pages of the block cannot be filled; empty if they can. */
   private String refusal(BlockKey key, SsdReport ssd, ReplicaSnapshot replica) {
     if (replica == null) {
       return "there is no finalized replica on a disk of this DataNode";
@@ -173,7 +198,8 @@ public class LocalCacheView {
    */
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = context.replicas().finalized(key);
-    String refusal = refusal(key, context.directories().reportOf(key), replica);
+    SsdReport ssd = context.directories().reportOf(key);
+    String refusal = refusal(key, ssd, replica);
     CachedBlock cached = replica == null ? null : context.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();
@@ -183,7 +209,7 @@ public class LocalCacheView {
     if (there == pages && (cached == null || cached.isProven())) {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
     }
-    String holdsBack = context.limiter().holdsBack();
+    String holdsBack = holdsBack(key, ssd);
     return new Warming(key.toString(),
         holdsBack.isEmpty() && submit(replica) ? Warming.State.FILLING : Warming.State.BUSY,
         holdsBack, there, pages);

@@ -5,21 +5,27 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hdfslocalcache.plugin.admin.BlockStatus;
+import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.admin.Condition;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
+import io.hdfslocalcache.plugin.ssd.file.PagePaths;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.testing.LocalCacheCluster;
 import org.junit.Test;
@@ -124,6 +130,44 @@ public class TestWriteBudget {
       Condition condition = cluster.cache(0).view().condition();
       assertEquals("the credit has filled it", "warm", condition.name());
       assertTrue(condition.detail(), condition.detail().contains("; write budget spent"));
+      BlockStatus hot = explain(cluster, "/file0");
+      assertTrue(hot.why(), hot.why().matches("write budget spent until [0-9: -]+"));
+      assertFalse("no page of it gets in", hot.admitted());
+      cluster.interceptor(0).onOff().setOn(false, "by the test");
+      cluster.write("/cold", 1);
+      String cold = explain(cluster, "/cold").why();
+      assertTrue(cold, cold.matches("the local cache is off; write budget spent until [0-9: -]+; "
+          + "heat 0.00 is below the threshold .*"));
+    }
+  }
+
+  private static BlockStatus explain(LocalCacheCluster cluster, String file) throws IOException {
+    return cluster.cache(0).view().block(LocalCacheCluster.key(cluster.block(file)));
+  }
+
+  @Test
+  public void othersLeaveNoSpace_explainNamesItBesideTheReads() throws Exception {
+    LocalCacheCluster.Builder builder = LocalCacheCluster.builder();
+    FileStore store = Files.getFileStore(builder.directory());
+    long tooMuch = store.getUsableSpace() + (1L << 30);
+    assumeTrue("others take space of the disk", tooMuch + (1L << 30) < store.getTotalSpace());
+    // Where pages were before, it does not matter at the start what is free.
+    Files.createDirectories(
+        builder.directory().resolve("ssd0/before").resolve(PagePaths.LAYOUT));
+    try (LocalCacheCluster cluster =
+        builder.set("dfs.datanode.local.cache.reserved", tooMuch).start()) {
+      cluster.write("/cold", 1);
+      LocalCacheCluster.await(
+          "no space", () -> !cluster.cache(0).directories().all().get(0).hasRoom());
+      assertEquals("no space on the SSD: pages may take 0 B; it has to be read more than 0 times "
+          + "within 10 min", explain(cluster, "/cold").why());
+      cluster.read("/cold");
+      BlockStatus hot = explain(cluster, "/cold");
+      assertEquals("no space on the SSD: pages may take 0 B", hot.why());
+      assertFalse(hot.admitted());
+      Warming warming = cluster.cache(0).view().warm(LocalCacheCluster.key(cluster.block("/cold")));
+      assertEquals("asked again until there is some", Warming.State.BUSY, warming.state());
+      assertEquals(hot.why(), warming.why());
     }
   }
 }
