@@ -14,8 +14,7 @@
   var STATUS = /name=LocalCache$/;
   var METRICS = /name=DataNodeLocalCache/;
   var LABELS = { NORMAL: "success", DEGRADED: "warning", PROBING: "warning", DOWN: "danger" };
-  var CONDITIONS = { filling: "success", warm: "success", "dry-run": "success", off: "default",
-    "no-ssd": "danger", "ssd-down": "danger" };
+  var NOT_NORMAL = { off: "default", "no-ssd": "danger", "ssd-down": "danger" };
   var UNITS = ["B", "KB", "MB", "GB", "TB", "PB"];
   var MISSES = ["ReadsMissAdmitted", "ReadsMissNotAdmitted"];
   var SVG = "http://www.w3.org/2000/svg";
@@ -227,10 +226,12 @@
   }
 
   function section(status, measured) {
+    var condition = status.Condition;
     var made = element("div", "", [
       element("div", "page-header", [
-        element("h1", "", ["Local Cache ", label(status.Condition, CONDITIONS[status.Condition] || "warning"),
-          element("small", "", [" " + status.ConditionDetail])])
+        element("h1", "", ["Local Cache ", label(condition.name,
+          condition.normal ? "success" : NOT_NORMAL[condition.name] || "warning"),
+          element("small", "", [" " + condition.detail])])
       ]),
       table("local-cache-ssds",
         ["SSD", "State", "Reason", "Used", "Capacity", "Pages", "Written"], status.Directories.map(ssdCells))

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -24,8 +23,7 @@ import picocli.CommandLine.Option;
 /** Shows the state of the local cache and of each SSD, and what it has done so far. */
 @Command(name = "status",
     description = {"Shows the condition, each SSD, what was read and filled, and errors.",
-        "Exits with 3 if a DataNode is not normal: neither filling, warm, not-filling "
-        + "nor dry-run."})
+        "Exits with 3 if the condition of a DataNode is not normal."})
 final class Status extends AskEach {
   @Option(names = "--summary", description = "Shows all DataNodes together, and which of them are "
       + "not normal or not as the others.")
@@ -42,8 +40,6 @@ final class Status extends AskEach {
       "Ends the summary or the waiting after this long (default: ${DEFAULT-VALUE}).")
   private Duration timeout;
 
-  /** The conditions of a local cache that does what it should. */
-  private static final Set<String> READY = Set.of("filling", "warm", "not-filling", "dry-run");
   static final String CONDITION = "condition";
   private static final int NOT_NORMAL = 3;
   private static final Map<String, ?> STATUS = Map.of("command", "status");
@@ -74,16 +70,15 @@ final class Status extends AskEach {
   }
 
   static boolean isAbnormal(JsonNode status) {
-    return !READY.contains(status.path(CONDITION).asText());
+    return !status.path("normal").asBoolean();
   }
 
   private int waitForEach() throws IOException {
     if (!waitFor.equals("ready") && !waitFor.equals("warm")) {
       throw wrong("--wait-for must be ready or warm, got: " + waitFor);
     }
-    Set<String> wanted = waitFor.equals("ready") ? READY : Set.of("warm");
     long begin = System.nanoTime();
-    return ask(awaited(begin), dataNode -> await(dataNode, wanted, begin),
+    return ask(awaited(begin), dataNode -> await(dataNode, begin),
         (dataNode, status) -> List.of(dataNode + ": " + line(status) + ", after "
             + Text.seconds(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin))),
         (document, answer) -> document.set("status", answer.value()));
@@ -121,7 +116,7 @@ final class Status extends AskEach {
   }
 
   /** A DataNode that is starting does not answer at first. */
-  private JsonNode await(String dataNode, Set<String> wanted, long begin) throws IOException {
+  private JsonNode await(String dataNode, long begin) throws IOException {
     while (true) {
       JsonNode status = null;
       IOException failure = null;
@@ -130,7 +125,8 @@ final class Status extends AskEach {
       } catch (IOException e) {
         failure = e;
       }
-      if (status != null && wanted.contains(status.path(CONDITION).asText())) {
+      if (status != null && (waitFor.equals("ready") ? !isAbnormal(status)
+          : status.path(CONDITION).asText().equals(waitFor))) {
         return status;
       }
       if (isLate(begin)) {

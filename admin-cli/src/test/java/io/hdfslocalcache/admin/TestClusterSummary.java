@@ -46,6 +46,7 @@ public class TestClusterSummary {
       String condition =
           i == 20 ? "off" : i == 50 ? "ssd-down" : i == 80 ? "not-filling" : "filling";
       STAND_INS.add(StandIn.answering(CONF, 0, JSON.createObjectNode().put("condition", condition)
+          .put("normal", condition.endsWith("filling"))
           .setAll((ObjectNode) JSON.valueToTree(status(i))).toString()));
     }
   }

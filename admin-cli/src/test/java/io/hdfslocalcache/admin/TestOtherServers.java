@@ -29,7 +29,7 @@ public class TestOtherServers {
   @Test
   public void status_notNormal_comesFirstAndHasItsExitCode() throws Exception {
     String restoring =
-        "{\"condition\":\"restoring\",\"conditionDetail\":\"34 % (8 s)\",\"on\":true}";
+        "{\"condition\":\"restoring\",\"conditionDetail\":\"34 % (8 s)\",\"normal\":false,\"on\":true}";
     try (StandIn server = StandIn.answering(conf, 0, restoring)) {
       for (String option : new String[] {"--json", "--summary"}) {
         assertEquals(3, CommandResult.ofVerb(conf, "status", option, server.address()).exitCode());

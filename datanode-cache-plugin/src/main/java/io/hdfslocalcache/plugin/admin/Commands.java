@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -49,6 +50,8 @@ final class Commands {
   private final Supplier<LocalCacheView> view;
   private final ReadTrace trace;
   private final Map<String, Command> commands = new HashMap<>();
+  /** Whether the last block to be filled was to be asked for again. */
+  private final AtomicBoolean warmIsBusy = new AtomicBoolean();
 
   /** Does a command, or throws an {@link IllegalArgumentException} and has changed nothing. */
   private interface Handler {
@@ -132,7 +135,7 @@ final class Commands {
   private JsonNode condition(LocalCacheView open) {
     Condition condition = open == null ? Condition.closed(onOff) : open.condition();
     ObjectNode document = JSON.createObjectNode().put("condition", condition.name())
-        .put("conditionDetail", condition.detail())
+        .put("conditionDetail", condition.detail()).put("normal", condition.isNormal())
         .put("restoreMillis", open == null ? 0 : open.restoreMillis());
     return document.setAll((ObjectNode) JSON.valueToTree(status(open)));
   }
@@ -168,12 +171,14 @@ final class Commands {
         by.equals("reads") ? LocalCacheView.Order.READS : LocalCacheView.Order.PAGES);
   }
 
-  private static List<Warming> warm(LocalCacheView open, List<BlockKey> blocks, Caller caller) {
+  private List<Warming> warm(LocalCacheView open, List<BlockKey> blocks, Caller caller) {
     List<Warming> warmed = new ArrayList<>();
     for (BlockKey block : blocks) {
       Warming now = open.warm(block);
       // Whoever is told to ask again does so often.
-      if (now.state() != Warming.State.BUSY) {
+      boolean isBusy = now.state() == Warming.State.BUSY;
+      boolean wasBusy = warmIsBusy.getAndSet(isBusy);
+      if (!isBusy || !wasBusy) {
         LOG.info("Local cache: warm {}: {} {}, by command of {}",
             name(block), now.state(), LogText.of(now.why()), caller);
       }

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.admin;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.config.Sizes;
@@ -22,6 +23,13 @@ public record Condition(String name, String detail) {
 
   /** Of what the SSDs may hold, the share from which they count as full. */
   private static final double WARM = 0.9;
+  /** Of a local cache that does what it should. */
+  private static final Set<String> NORMAL = Set.of("dry-run", "warm", "not-filling", "filling");
+
+  /** @return whether the local cache does what it should. */
+  public boolean isNormal() {
+    return NORMAL.contains(name);
+  }
 
   /** @return the condition of a local cache that has no SSD, or none yet. */
   public static Condition closed(OnOff onOff) {

@@ -5,6 +5,7 @@ package io.hdfslocalcache.plugin.hdfs;
 
 import java.util.List;
 
+import io.hdfslocalcache.plugin.admin.Condition;
 import io.hdfslocalcache.plugin.metrics.LastHour;
 import io.hdfslocalcache.plugin.metrics.RecentEvents;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
@@ -21,11 +22,8 @@ public interface LocalCacheMXBean {
   /** @return whether the local cache is only played through: nothing is served from an SSD. */
   boolean isDryRun();
 
-  /** @return how the local cache is, in one word of those that {@code docs/commands.md} lists. */
-  String getCondition();
-
-  /** @return why it is so, or how far, in words; empty if there is nothing to say. */
-  String getConditionDetail();
+  /** @return how the local cache is. */
+  ConditionStatus getCondition();
 
   /** @return the SSDs, those that could not be opened last; empty before the storage is ready. */
   List<SsdStatus> getDirectories();
@@ -35,6 +33,31 @@ public interface LocalCacheMXBean {
 
   /** @return the last ten things that happened to the local cache, the newest first. */
   List<Happened> getLastEvents();
+
+  /** What {@link Condition} has. */
+  final class ConditionStatus {
+
+    private final Condition condition;
+
+    ConditionStatus(Condition condition) {
+      this.condition = condition;
+    }
+
+    /** @return one word of those that {@code docs/commands.md} lists. */
+    public String getName() {
+      return condition.name();
+    }
+
+    /** @return why it is so, or how far, in words; empty if there is nothing to say. */
+    public String getDetail() {
+      return condition.detail();
+    }
+
+    /** @return whether the local cache does what it should. */
+    public boolean isNormal() {
+      return condition.isNormal();
+    }
+  }
 
   /** What {@link LastHour} has of a minute. */
   final class Minute {

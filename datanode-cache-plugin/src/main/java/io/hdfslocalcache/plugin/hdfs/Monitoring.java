@@ -147,18 +147,10 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   }
 
   @Override
-  public String getCondition() {
-    return condition().name();
-  }
-
-  @Override
-  public String getConditionDetail() {
-    return condition().detail();
-  }
-
-  private Condition condition() {
+  public ConditionStatus getCondition() {
     LocalCache open = cache.get();
-    return open == null ? Condition.closed(onOff) : open.view().condition();
+    return new ConditionStatus(
+        open == null ? Condition.closed(onOff) : open.view().condition());
   }
 
   @Override

@@ -152,6 +152,25 @@ public class TestCommands {
     verifyNoInteractions(view);
   }
 
+  /** Whoever is told to ask again does so often. */
+  @Test
+  public void warm_busy_isLoggedOnceUntilItIsOver() throws IOException {
+    Warming busy = new Warming(NAME, Warming.State.BUSY, "spent", 0, 1);
+    when(view.warm(BLOCK)).thenReturn(
+        busy, busy, busy, new Warming(NAME, Warming.State.FILLING, "", 0, 1), busy, busy);
+    LogCapturer log = LogCapturer.captureLogs(LoggerFactory.getLogger(Commands.class));
+    try {
+      for (int i = 0; i < 6; i++) {
+        commands.run(json("warm", "blocks", List.of(NAME)), CALLER);
+      }
+    } finally {
+      log.stopCapturing();
+    }
+    assertEquals(List.of("BUSY spent", "FILLING ", "BUSY spent"), log.getOutput().lines()
+        .filter(line -> line.contains(", by command of "))
+        .map(line -> line.replaceFirst(".*: ([A-Z]+ [a-z]*), by command.*", "$1")).toList());
+  }
+
   /** Accepted or refused: what was sent cannot look like lines of somebody else's. */
   @Test
   public void lineBreaksAndLength_neverReachTheLog() throws IOException {
@@ -195,7 +214,7 @@ public class TestCommands {
     Commands starting = new Commands(conf, localCache, () -> null, null);
     String status = starting.run(json("status"), CALLER);
     assertTrue(status, status.startsWith(
-        "{\"condition\":\"starting\",\"conditionDetail\":\"\",\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
+        "{\"condition\":\"starting\",\"conditionDetail\":\"\",\"normal\":false,\"restoreMillis\":0,\"on\":true,\"note\":\"(no directory)\",\"pages\":0"));
     assertTrue(status, status.endsWith(
         "\"configuration\":{\"dfs.datanode.local.cache.capacity\":\"1g\"}}"));
     assertEquals("the DataNode is still starting: try again",

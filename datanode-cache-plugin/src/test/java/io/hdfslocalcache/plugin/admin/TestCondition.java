@@ -4,6 +4,8 @@
 package io.hdfslocalcache.plugin.admin;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -39,6 +41,7 @@ public class TestCondition {
   @Test
   public void open_noSsdInUse_isNotTakenForFull() {
     Condition none = new Condition("no-ssd", "");
+    assertFalse(none.isNormal());
     assertEquals("removed", none, open(List.of(), "", ""));
     assertEquals("drained", none, Condition.open(
         on, List.of(ssd(0, SsdState.NORMAL, 512, 0)), List.of(), "", ""));
@@ -56,8 +59,9 @@ public class TestCondition {
 
   @Test
   public void open_fullWithTheBudgetSpent_isWarm() {
-    assertEquals(new Condition("warm", "1 KB of 1 KB; spent"),
-        open(List.of(ssd(0, SsdState.NORMAL, 1024)), "", "spent"));
+    Condition full = open(List.of(ssd(0, SsdState.NORMAL, 1024)), "", "spent");
+    assertEquals(new Condition("warm", "1 KB of 1 KB; spent"), full);
+    assertTrue(full.isNormal());
   }
 
   /** @return the condition if blocks go to all of them. */
