@@ -77,7 +77,7 @@ final class CheckConfig extends Verb {
     try {
       conf.size();
     } catch (RuntimeException e) {
-      throw new IOException(directory + " cannot be read: " + oneLine(e), e);
+      throw new IOException(directory + " cannot be read: " + Text.oneLine(e.getMessage()), e);
     }
     return conf;
   }
@@ -90,11 +90,6 @@ final class CheckConfig extends Verb {
         checkWellFormed(file.toString());
       }
     }
-  }
-
-  /** @return what Hadoop says of a file. */
-  static String oneLine(Exception error) {
-    return String.valueOf(error.getMessage()).replaceAll("\\s+", " ").strip();
   }
 
   /** Of what the file includes, Hadoop tells. */

@@ -104,7 +104,7 @@ final class DataNodeClient {
    *     {@link Failure} puts it into words
    */
   String ask(String dataNode, String... command) throws IOException {
-    return send(dataNode, command).replaceAll("\\s+", " ").strip();
+    return Text.oneLine(send(dataNode, command));
   }
 
   /**
@@ -169,7 +169,7 @@ final class DataNodeClient {
     RefreshResponse response = responses.iterator().next();
     String message = String.valueOf(response.getMessage());
     if (response.getReturnCode() != 0) {
-      throw new IOException(message.replaceAll("\\s+", " ").strip());
+      throw new IOException(Text.oneLine(message));
     }
     return message;
   }

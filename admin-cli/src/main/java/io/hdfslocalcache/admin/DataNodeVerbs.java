@@ -50,14 +50,11 @@ final class DataNodeVerbs {
 
     /** After a reload, waits a while for the blocks of the new rules. */
     private JsonNode rules(String dataNode) throws IOException {
-      JsonNode rules =
-          session.client().askJson(dataNode, Map.of("command", "rules", "reload", reload));
-      long deadline = System.nanoTime() + LOOK_UP.toNanos();
-      while (reload && !rules.path("lookedUp").asBoolean(true) && System.nanoTime() < deadline) {
-        Session.pause();
-        rules = session.client().askJson(dataNode, Map.of("command", "rules", "reload", false));
+      if (reload) {
+        session.client().askJson(dataNode, Map.of("command", "rules", "reload", true));
       }
-      return rules;
+      return askUntilLookedUp(dataNode, dn -> session.client().askJson(dn, Map.of("command", "rules")),
+          reload ? LOOK_UP : Duration.ZERO);
     }
 
     /** @return the rules of one DataNode in words, line by line. */
@@ -67,7 +64,7 @@ final class DataNodeVerbs {
       boolean none = file.isEmpty() && view.path("rules").isEmpty();
       lines.add(dataNode + ": " + (none ? "no rules" : (file.isEmpty() ? "no file" : file) + "; "
           + Text.count(view.path("blocks").asLong(), "block") + " on its paths"
-          + (view.path("lookedUp").asBoolean(true) ? "" : "; more are being looked up")));
+          + (view.path("lookedUp").asBoolean() ? "" : "; more are being looked up")));
       view.path("rules").forEach(rule -> lines.add("  " + rule.path("name").asText()
           + ", " + rule.path("action").asText() + ": "
           + Text.count(rule.path("pages").asLong(), "page") + ", "
@@ -111,7 +108,7 @@ final class DataNodeVerbs {
       if (reset && value != null) {
         // Without a value, the first DataNode is in its place.
         addTarget(value);
-      } else if (!reset && (value == null || DataNodes.isAddress(value))) {
+      } else if (!reset && (value == null || DataNodes.isTarget(value))) {
         throw wrong("expected VALUE" + (value == null ? "" : " before " + value));
       }
       // Which keys and values there are is for the DataNode to know, which may be of another version.
@@ -263,32 +260,25 @@ final class DataNodeVerbs {
     private JsonNode pinAndWait(String dataNode, String path, Progress progress)
         throws IOException {
       session.client().askJson(dataNode, Map.of("command", "pin", "path", path, "quota", quota));
-      long deadline = System.nanoTime() + timeout.toNanos();
-      while (true) {
-        JsonNode pin = find(session.client().askJson(dataNode, Map.of("command", "pins")), path);
-        if (pin == null) {
-          throw new IOException("was unpinned meanwhile by somebody else");
-        }
-        if (pin.path("lookedUp").asBoolean()) {
-          progress.add(1);
-          return pin;
-        }
-        if (System.nanoTime() > deadline) {
-          throw new IOException("is pinned, but the DataNode does not know the blocks of the path "
-              + "yet; its log tells whether it can ask the NameNode");
-        }
+      JsonNode pin = askUntilLookedUp(dataNode, dn -> {
         progress.add(0);
-        Session.pause();
+        return find(session.client().askJson(dn, Map.of("command", "pins")), path);
+      }, timeout);
+      if (!pin.path("lookedUp").asBoolean()) {
+        throw new IOException("is pinned, but the DataNode does not know the blocks of the path "
+            + "yet; its log tells whether it can ask the NameNode");
       }
+      progress.add(1);
+      return pin;
     }
 
-    private static JsonNode find(JsonNode pins, String path) {
+    private static JsonNode find(JsonNode pins, String path) throws IOException {
       for (JsonNode pin : pins) {
         if (pin.path("path").asText().equals(path)) {
           return pin;
         }
       }
-      return null;
+      throw new IOException("was unpinned meanwhile by somebody else");
     }
 
     /** @return what is pinned on one DataNode, on one line. */

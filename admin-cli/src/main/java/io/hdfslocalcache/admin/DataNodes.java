@@ -49,22 +49,25 @@ final class DataNodes {
       return live();
     }
     for (String address : args) {
-      checkAddress(address);
+      if (!isAddress(address)) {
+        throw new TypeConversionException(
+            "expected <datanode_host:ipc_port> or livenodes, got: " + address);
+      }
     }
     return args.stream().distinct().toList();
   }
 
   /** @return whether an argument can only be meant for a DataNode. */
-  static boolean isAddress(String argument) {
-    return argument.equals(LIVE_NODES) || argument.matches("[\\w.-]+:\\d+");
+  static boolean isTarget(String argument) {
+    return argument.equals(LIVE_NODES) || isAddress(argument);
   }
 
-  private static void checkAddress(String address) {
+  private static boolean isAddress(String argument) {
     try {
-      NetUtils.createSocketAddr(address);
+      NetUtils.createSocketAddr(argument);
+      return true;
     } catch (IllegalArgumentException e) {
-      throw new TypeConversionException(
-          "expected <datanode_host:ipc_port> or livenodes, got: " + address);
+      return false;
     }
   }
 

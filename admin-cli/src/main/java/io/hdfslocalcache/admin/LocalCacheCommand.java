@@ -149,7 +149,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
     CommandLine line = wrong.getCommandLine();
     String name = line.getCommandSpec().qualifiedName();
     err.println(name.substring(name.lastIndexOf(' ') + 1) + ": " + inWords(wrong));
-    err.println("Usage: " + line.getHelp().synopsis(0).strip().replaceAll("\\s+", " ") + "; see "
+    err.println("Usage: " + Text.oneLine(line.getHelp().synopsis(0)) + "; see "
         + name + " --help");
   }
 
@@ -183,7 +183,7 @@ public final class LocalCacheCommand extends Configured implements Tool {
       conf.size();
     } catch (IOException | RuntimeException e) {
       System.err.println(
-          "Hadoop's configuration cannot be read: " + CheckConfig.oneLine(e));
+          "Hadoop's configuration cannot be read: " + Text.oneLine(e.getMessage()));
       System.exit(Session.FAILED);
     }
     System.exit(ToolRunner.run(conf, new LocalCacheCommand(), args));

@@ -45,6 +45,11 @@ final class Text {
         : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
   }
 
+  /** @return a message on one line, which came from elsewhere. */
+  static String oneLine(String message) {
+    return String.valueOf(message).replaceAll("\\s+", " ").strip();
+  }
+
   /** @return such as {@code 1 page} or {@code 2 pages}. */
   static String count(long n, String noun) {
     return n + " " + noun + (n == 1 ? "" : "s");

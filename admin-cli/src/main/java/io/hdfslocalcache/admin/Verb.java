@@ -4,6 +4,7 @@
 package io.hdfslocalcache.admin;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,24 @@ abstract class Verb {
     /** @return whether the user named DataNodes, be it by {@code livenodes}. */
     final boolean namesDataNodes() {
       return !targets.isEmpty();
+    }
+
+    /**
+     * Asks a DataNode until it has looked up the blocks of rules, or the time is over.
+     *
+     * @return the last answer
+     */
+    static JsonNode askUntilLookedUp(String dataNode, FanOut.Question<JsonNode> question,
+        Duration patience) throws IOException {
+      long begin = System.nanoTime();
+      while (true) {
+        JsonNode answer = question.ask(dataNode);
+        if (answer.path("lookedUp").asBoolean()
+            || System.nanoTime() - begin >= patience.toNanos()) {
+          return answer;
+        }
+        Session.pause();
+      }
     }
 
     /**
