@@ -67,6 +67,15 @@ public final class Table {
     return chosen;
   }
 
+  /** @return the table in Markdown, with the end of its last line. */
+  public String markdown() {
+    List<List<String>> lines = new ArrayList<>(rows);
+    lines.add(0, right.stream().map(isRight -> isRight ? "--:" : "---").toList());
+    lines.add(0, columns);
+    return lines.stream().map(cells -> cells.stream().map(cell -> cell.replace("|", "\\|"))
+        .collect(Collectors.joining("|", "|", "|\n"))).collect(Collectors.joining());
+  }
+
   /** @return the table with columns of equal width, with the end of its last line. */
   public String text() {
     List<List<String>> lines = new ArrayList<>(rows);

@@ -18,4 +18,11 @@ public class TestTable {
     assertEquals("path       reads  note\nhit/seq-1     17\nmiss         4.5  late\n",
         table.text());
   }
+
+  @Test
+  public void markdown_hasNoBlanks() {
+    Table table = new Table("fault", ">reads");
+    table.row("a|b hangs", 17);
+    assertEquals("|fault|reads|\n|---|--:|\n|a\\|b hangs|17|\n", table.markdown());
+  }
 }

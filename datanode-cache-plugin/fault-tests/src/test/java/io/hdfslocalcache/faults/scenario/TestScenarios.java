@@ -177,8 +177,8 @@ public class TestScenarios {
             outcome.hitsWhileDown());
     StringBuilder text = new StringBuilder();
     TABLES.forEach((each, table) ->
-        text.append("## ").append(each.title()).append("\n\n```\n").append(table.text())
-            .append("```\n\n"));
+        text.append("## ").append(each.title()).append("\n\n").append(table.markdown())
+            .append('\n'));
     Files.createDirectories(REPORT.getParent());
     Files.writeString(REPORT, text);
   }
