@@ -82,7 +82,11 @@ final class CheckConfig extends Verb {
     return conf;
   }
 
-  /** Hadoop would show a stack trace first. @throws IOException if a file of a host is no XML */
+  /**
+   * Before Hadoop reads them, for it would show a stack trace first.
+   *
+   * @throws IOException if a file of this host is no XML
+   */
   static void checkWellFormed(Configuration conf) throws IOException {
     for (String site : SITES) {
       URL file = conf.getResource(site);
