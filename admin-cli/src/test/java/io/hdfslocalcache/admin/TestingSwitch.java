@@ -3,8 +3,8 @@
  */
 package io.hdfslocalcache.admin;
 
-import io.hdfslocalcache.plugin.admin.OnOff;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.settings.OnOff;
 
 /** A switch with no local cache behind it. */
 final class TestingSwitch extends OnOff {

@@ -10,10 +10,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-import io.hdfslocalcache.plugin.admin.LocalCacheView;
-import io.hdfslocalcache.plugin.admin.OnOff;
-import io.hdfslocalcache.plugin.admin.RuntimeSettings;
-import io.hdfslocalcache.plugin.admin.SsdCommands;
 import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
@@ -46,6 +42,9 @@ import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.settings.OnOff;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
+import io.hdfslocalcache.plugin.settings.SsdCommands;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.SsdChanges;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
@@ -366,11 +365,44 @@ public final class LocalCache implements Closeable {
     ssdCommands = new SsdCommands(directories, new SsdChanges(directories), newSettings);
   }
 
-  /** @return the local cache as operators see it. */
-  public LocalCacheView view() {
-    return new LocalCacheView(new LocalCacheView.Context(config, onOff, limiter, replicas, metrics,
-        settings, ssdCommands, index, directories, memory, fills, admission, waits,
-        rules, pins, changes, restorer));
+  /** @return what it was opened with. */
+  public LocalCacheConfig config() {
+    return config;
+  }
+
+  /** @return the operator's switch. */
+  public OnOff onOff() {
+    return onOff;
+  }
+
+  /** @return what decides on admission by heat. */
+  public CacheRateLimiter limiter() {
+    return limiter;
+  }
+
+  /** @return the DataNode's replicas. */
+  public ReplicaAccess replicas() {
+    return replicas;
+  }
+
+  /** @return what is counted. */
+  public LocalCacheMetrics metrics() {
+    return metrics;
+  }
+
+  /** @return what decides on reads and fills. */
+  public Admission admission() {
+    return admission;
+  }
+
+  /** @return those that can be changed; null: none can. */
+  public RuntimeSettings settings() {
+    return settings;
+  }
+
+  /** @return has SSDs come and go; null: none can. */
+  public SsdCommands ssdCommands() {
+    return ssdCommands;
   }
 
   /** @return the pages in memory. */

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import io.hdfslocalcache.harness.HdfsDaemons;
 import io.hdfslocalcache.harness.Wait;
 import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
@@ -244,6 +245,11 @@ public final class LocalCacheCluster implements Closeable {
   /** @return a DataNode's local cache. */
   public LocalCache cache(int i) {
     return interceptor(i).cache();
+  }
+
+  /** @return a DataNode's local cache as operators see it. */
+  public LocalCacheView view(int i) {
+    return new LocalCacheView(cache(i));
   }
 
   /** @return what a DataNode's local cache counted. */

@@ -153,7 +153,7 @@ public record Fault(String name, Ssd.Kind kind, int readers, long millis, boolea
   }
 
   private static void setCapacity(FaultCluster cluster, long bytes) {
-    cluster.cluster().cache(0).view().set("capacity", String.valueOf(bytes), false);
+    cluster.cluster().view(0).set("capacity", String.valueOf(bytes), false);
   }
 
   private static Path ofSomebodyElse(Ssd ssd) {

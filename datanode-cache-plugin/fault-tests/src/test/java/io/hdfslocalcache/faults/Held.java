@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.hdfslocalcache.harness.Wait;
-import io.hdfslocalcache.plugin.admin.OnOff;
+import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 
 /**

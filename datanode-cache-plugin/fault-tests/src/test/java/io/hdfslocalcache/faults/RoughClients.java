@@ -74,7 +74,7 @@ final class RoughClients extends Background {
         return after;
       }
       case 1 -> cluster.fs().delete(new Path(name), false);
-      case 2 -> cluster.cache(0).view().clear(LocalCacheCluster.key(block), "fault test");
+      case 2 -> cluster.view(0).clear(LocalCacheCluster.key(block), "fault test");
       default -> { }
     }
     return before;

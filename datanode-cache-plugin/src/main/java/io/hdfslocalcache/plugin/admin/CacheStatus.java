@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
+import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.fill.VolumeWaits;
 import io.hdfslocalcache.plugin.memory.MemoryTier;
@@ -17,6 +18,8 @@ import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.settings.OnOff;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdWear;
 import org.apache.hadoop.conf.Configuration;
@@ -51,8 +54,8 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     Map<String, String> configuration) {
 
   /** @return the state of a local cache that is open, to be completed by {@link #with}. */
-  static CacheStatus of(LocalCacheView.Context context) {
-    LocalCacheMetrics metrics = context.metrics();
+  static CacheStatus of(LocalCache cache) {
+    LocalCacheMetrics metrics = cache.metrics();
     Map<String, Long> counters = new LinkedHashMap<>();
     for (ReadOutcome outcome : ReadOutcome.values()) {
       counters.put(outcome.metric(), metrics.reads(outcome));
@@ -61,14 +64,14 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
       counters.put(event.metric(), metrics.total(event));
     }
     counters.put(LocalCacheMetricsSource.SHORT_CIRCUIT_OPENS, metrics.shortCircuitOpens());
-    MemoryTier memory = context.memory();
-    return new CacheStatus(context.onOff().isOn(), context.onOff().describe(),
-        context.index().pages(), context.index().blocks(), context.fills().queuedPages(),
+    MemoryTier memory = cache.memory();
+    return new CacheStatus(cache.onOff().isOn(), cache.onOff().describe(),
+        cache.index().pages(), cache.index().blocks(), cache.fills().queuedPages(),
         metrics.offload(), metrics.reuseRate(), metrics.shortCircuitShare(), counters,
         errors(metrics),
         new MemoryView(memory.pages(), memory.usedBytes(), memory.capacityBytes()),
-        ssds(context.directories()), volumes(context.waits()),
-        context.settings() == null ? List.of() : context.settings().inForce(), false, null,
+        ssds(cache.directories()), volumes(cache.volumeWaits()),
+        cache.settings() == null ? List.of() : cache.settings().inForce(), false, null,
         Map.of());
   }
 
@@ -109,17 +112,6 @@ public record CacheStatus(boolean on, String note, long pages, long blocks, long
     return new CacheStatus(on, note, pages, blocks, fillQueuePages, offload, reuseRate,
         shortCircuitShare, counters, errors, memory, ssds, volumes, settings, isDryRun,
         CacheStatus.class.getPackage().getImplementationVersion(), configured);
-  }
-
-  /**
-   * A setting that can be changed while the DataNode runs.
-   *
-   * @param key the whole key
-   * @param value what is in force, as it would be configured
-   * @param configured what the configuration says
-   * @param kept what comes back with a restart; null: what the configuration says
-   */
-  public record SettingView(String key, String value, String configured, String kept) {
   }
 
   /**

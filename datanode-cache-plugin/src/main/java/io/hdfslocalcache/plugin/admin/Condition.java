@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.health.SsdState;
+import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
 
 /**

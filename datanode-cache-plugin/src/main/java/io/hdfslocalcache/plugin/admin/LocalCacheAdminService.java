@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.hdfslocalcache.plugin.metrics.LogText;
+import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.GenericRefreshProtocol;

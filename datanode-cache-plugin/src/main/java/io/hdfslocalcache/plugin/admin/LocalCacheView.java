@@ -10,32 +10,22 @@ import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
-import io.hdfslocalcache.plugin.admission.Admission;
 import io.hdfslocalcache.plugin.block.BlockKey;
-import io.hdfslocalcache.plugin.block.ReplicaAccess;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.fill.FillRequest;
-import io.hdfslocalcache.plugin.fill.Fills;
-import io.hdfslocalcache.plugin.fill.VolumeWaits;
-import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
-import io.hdfslocalcache.plugin.invalidation.ReplicaChanges;
-import io.hdfslocalcache.plugin.memory.MemoryTier;
-import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.restore.Restorer;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.Pins.PinStatus;
-import io.hdfslocalcache.plugin.rules.Pins;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleAction;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
-import io.hdfslocalcache.plugin.ssd.SsdDirectories;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
+import io.hdfslocalcache.plugin.settings.SsdCommands;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.SsdReport;
-import io.hdfslocalcache.ratelimit.CacheRateLimiter;
 
 /**
  * What an operator can see of the local cache of one DataNode, and do to what is in it. Called by
@@ -51,19 +41,6 @@ public class LocalCacheView {
     PAGES
   }
 
-  /**
-   * What the local cache is made of.
-   *
-   * @param settings those that can be changed; null: none can
-   * @param ssds has SSDs come and go; null: none can
-   */
-  public record Context(LocalCacheConfig config, OnOff onOff, CacheRateLimiter limiter,
-      ReplicaAccess replicas, LocalCacheMetrics metrics, RuntimeSettings settings,
-      SsdCommands ssds, BlockIndex index, SsdDirectories directories, MemoryTier memory,
-      Fills fills, Admission admission, VolumeWaits waits, RuleKeeper rules, Pins pins,
-      ReplicaChanges changes, Restorer restorer) {
-  }
-
   private record Heat(CachedBlock block, long reads, int pages) {
   }
 
@@ -72,36 +49,36 @@ public class LocalCacheView {
   private static final Comparator<Heat> BY_PAGES =
       Comparator.comparingInt(Heat::pages).thenComparing(Heat::reads);
 
-  private final Context context;
+  private final LocalCache cache;
 
-  public LocalCacheView(Context context) {
-    this.context = context;
+  public LocalCacheView(LocalCache cache) {
+    this.cache = cache;
   }
 
   /** @return the state of the local cache and of its SSDs, and what it has counted. */
   public CacheStatus status() {
-    return CacheStatus.of(context);
+    return CacheStatus.of(cache);
   }
 
   /** @return how the local cache is, in one word. */
   public Condition condition() {
-    return Condition.open(context.onOff(), context.directories().reports(),
-        context.directories().inUse(), context.restorer().progress(), context.limiter().holdsBack());
+    return Condition.open(cache.onOff(), cache.directories().reports(),
+        cache.directories().inUse(), cache.restore().progress(), cache.limiter().holdsBack());
   }
 
   /** @return milliseconds that the last restore took; -1 while one is in progress. */
   long restoreMillis() {
-    return context.restorer().isInProgress() ? -1 : context.restorer().millis();
+    return cache.restore().isInProgress() ? -1 : cache.restore().millis();
   }
 
   /** @return what the DataNode has of a block, and what the local cache thinks of it. */
   public BlockStatus block(BlockKey key) {
-    ReplicaSnapshot replica = context.replicas().finalized(key);
+    ReplicaSnapshot replica = cache.replicas().finalized(key);
     CachedBlock cached = replica == null
-        ? context.index().cached(key) : context.index().find(replica);
-    SsdReport ssd = context.directories().reportOf(key);
-    boolean isDryRun = context.onOff().isDryRun();
-    RuleAccount rule = context.rules().rules().ofBlock(key);
+        ? cache.index().cached(key) : cache.index().find(replica);
+    SsdReport ssd = cache.directories().reportOf(key);
+    boolean isDryRun = cache.onOff().isDryRun();
+    RuleAccount rule = cache.rules().rules().ofBlock(key);
     List<String> obstacles = obstacles(key, ssd, replica, rule);
     long reads = reads(key);
     return new BlockStatus(key.toString(),
@@ -118,7 +95,7 @@ public class LocalCacheView {
     if (cached != null) {
       return cached.layout().pages();
     }
-    int size = context.config().pageSize();
+    int size = cache.config().pageSize();
     return replica == null ? 0 : Math.toIntExact((replica.length() + size - 1) / size);
   }
 
@@ -128,7 +105,7 @@ public class LocalCacheView {
     List<String> obstacles = new ArrayList<>(List.of(refusal(key, ssd, replica)));
     if (replica != null) {
       obstacles.add(holdsBack(key, ssd));
-      if (!context.admission().admits(key, rule)) {
+      if (!cache.admission().admits(key, rule)) {
         obstacles.add(decision(key, false, rule));
       }
     }
@@ -138,9 +115,9 @@ public class LocalCacheView {
 
   /** @return why no page may be written to the SSD of the block now; empty if pages may. */
   private String holdsBack(BlockKey key, SsdReport ssd) {
-    SsdDirectory directory = context.directories().of(key);
-    String limiter = context.limiter().holdsBack();
-    return directory == null || directory.hasRoom() || !context.directories().mayFill(key) ? limiter
+    SsdDirectory directory = cache.directories().of(key);
+    String limiter = cache.limiter().holdsBack();
+    return directory == null || directory.hasRoom() || !cache.directories().mayFill(key) ? limiter
         : "no space on the SSD: pages may take " + Sizes.text(ssd.capacityBytes())
             + (limiter.isEmpty() ? "" : "; ") + limiter;
   }
@@ -150,11 +127,11 @@ public class LocalCacheView {
     if (replica == null) {
       return "there is no finalized replica on a disk of this DataNode";
     }
-    if (!context.onOff().isOn()) {
+    if (!cache.onOff().isOn()) {
       return "the local cache is off";
     }
     // An SSD that is only busy is filled, and has a reason all the same.
-    return context.directories().mayFill(key) || ssd.reason().isEmpty() ? ""
+    return cache.directories().mayFill(key) || ssd.reason().isEmpty() ? ""
         : "the SSD is " + ssd.state() + ": " + ssd.reason();
   }
 
@@ -162,13 +139,13 @@ public class LocalCacheView {
     if (rule != null && rule.action() != RuleAction.NORMAL) {
       return "rule " + rule.name() + ": " + rule.action().name().toLowerCase(Locale.ROOT);
     }
-    String why = context.limiter().explain(key.blockPoolId(), key.blockId());
+    String why = cache.limiter().explain(key.blockPoolId(), key.blockId());
     return why.isEmpty() ? "the rate limiter " + (admitted ? "admits" : "does not admit") + " it"
         : why;
   }
 
   private long reads(BlockKey key) {
-    return context.limiter().accesses(key.blockPoolId(), key.blockId());
+    return cache.limiter().accesses(key.blockPoolId(), key.blockId());
   }
 
   /**
@@ -180,7 +157,7 @@ public class LocalCacheView {
   public List<BlockStatus> top(int n, Order order) {
     Comparator<Heat> coldestFirst = order == Order.READS ? BY_READS : BY_PAGES;
     PriorityQueue<Heat> hottest = new PriorityQueue<>(n + 1, coldestFirst);
-    context.index().forEach(block -> {
+    cache.index().forEach(block -> {
       if (block.pages() > 0) {
         hottest.add(new Heat(block, reads(block.snapshot().key()), block.pages()));
         if (hottest.size() > n) {
@@ -197,10 +174,10 @@ public class LocalCacheView {
    * budget has room. Asked again, tells how far it is, and goes on if it has stopped.
    */
   public Warming warm(BlockKey key) {
-    ReplicaSnapshot replica = context.replicas().finalized(key);
-    SsdReport ssd = context.directories().reportOf(key);
+    ReplicaSnapshot replica = cache.replicas().finalized(key);
+    SsdReport ssd = cache.directories().reportOf(key);
     String refusal = refusal(key, ssd, replica);
-    CachedBlock cached = replica == null ? null : context.index().find(replica);
+    CachedBlock cached = replica == null ? null : cache.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();
     if (!refusal.isEmpty()) {
@@ -216,10 +193,10 @@ public class LocalCacheView {
   }
 
   private boolean submit(ReplicaSnapshot replica) {
-    String volume = context.replicas().volumeOf(replica.key());
-    return volume != null && context.directories().of(replica.key()) != null
-        && context.fills().submit(FillRequest.order(
-            volume, replica, context.rules().rules().ofBlock(replica.key())));
+    String volume = cache.replicas().volumeOf(replica.key());
+    return volume != null && cache.directories().of(replica.key()) != null
+        && cache.fills().submit(FillRequest.order(
+            volume, replica, cache.rules().rules().ofBlock(replica.key())));
   }
 
   /**
@@ -246,14 +223,14 @@ public class LocalCacheView {
 
   /** @return what has SSDs come and go. */
   public SsdCommands ssds() {
-    return context.ssds();
+    return cache.ssdCommands();
   }
 
   private RuntimeSettings settings() {
-    if (context.settings() == null) {
+    if (cache.settings() == null) {
       throw new IllegalArgumentException("this local cache takes no settings");
     }
-    return context.settings();
+    return cache.settings();
   }
 
   /**
@@ -266,9 +243,9 @@ public class LocalCacheView {
    */
   public PinStatus pin(String path, String quota) {
     long capacity =
-        context.directories().all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
+        cache.directories().all().stream().mapToLong(SsdDirectory::capacityBytes).sum();
     try {
-      return context.pins().pin(path, quota, capacity, context.config().pageSize());
+      return cache.pins().pin(path, quota, capacity, cache.config().pageSize());
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -282,7 +259,7 @@ public class LocalCacheView {
    */
   public PinStatus unpin(String path) {
     try {
-      return context.pins().unpin(path);
+      return cache.pins().unpin(path);
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -290,12 +267,12 @@ public class LocalCacheView {
 
   /** @return all pins. */
   public List<PinStatus> pins() {
-    return context.pins().all();
+    return cache.pins().all();
   }
 
   /** @return the operator's rules, and what is on their accounts. */
   public RulesView rules() {
-    RuleKeeper keeper = context.rules();
+    RuleKeeper keeper = cache.rules();
     return new RulesView(keeper.file(), keeper.rules().blocks(), keeper.isLookedUp(),
         keeper.rules().status());
   }
@@ -308,7 +285,7 @@ public class LocalCacheView {
    */
   public void reloadRules() {
     try {
-      context.rules().reload();
+      cache.rules().reload();
     } catch (BadRulesException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -321,8 +298,8 @@ public class LocalCacheView {
    * @return number of pages, which leave the SSD soon
    */
   public int clear(BlockKey key, String why) {
-    CachedBlock block = context.index().get(key);
-    return block == null ? 0 : context.changes().clear(block, why);
+    CachedBlock block = cache.index().get(key);
+    return block == null ? 0 : cache.changes().clear(block, why);
   }
 
   /**
@@ -333,7 +310,7 @@ public class LocalCacheView {
    */
   public int clearAll(String why) {
     AtomicInteger pages = new AtomicInteger();
-    context.index().forEach(block -> pages.addAndGet(context.changes().clear(block, why)));
+    cache.index().forEach(block -> pages.addAndGet(cache.changes().clear(block, why)));
     return pages.get();
   }
 }

@@ -9,8 +9,6 @@ import java.util.function.LongFunction;
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.LocalCacheAdminService;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
-import io.hdfslocalcache.plugin.admin.OnOff;
-import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
@@ -20,6 +18,8 @@ import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.settings.OnOff;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.ssd.KeptState;
 import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
 import io.hdfslocalcache.plugin.trace.ReadTrace;
@@ -228,7 +228,7 @@ public class LocalCacheInterceptor implements BlockReaderInterceptor {
 
   private LocalCacheView view() {
     LocalCache open = cache;
-    return open == null ? null : open.view();
+    return open == null ? null : new LocalCacheView(open);
   }
 
   /** @return the local cache, or null before the DataNode's storage is ready. */

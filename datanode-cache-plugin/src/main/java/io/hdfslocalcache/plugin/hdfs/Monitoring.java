@@ -15,13 +15,14 @@ import javax.management.ObjectName;
 
 import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.Condition;
-import io.hdfslocalcache.plugin.admin.OnOff;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.metrics.LastHour;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetricsSource.Gauges;
 import io.hdfslocalcache.plugin.metrics.ReadDurations;
 import io.hdfslocalcache.plugin.metrics.RuleStatus;
+import io.hdfslocalcache.plugin.settings.OnOff;
 import io.hdfslocalcache.ratelimit.SafeRateLimiter;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -150,7 +151,7 @@ public final class Monitoring implements LocalCacheMXBean, Closeable {
   public ConditionStatus getCondition() {
     LocalCache open = cache.get();
     return new ConditionStatus(
-        open == null ? Condition.closed(onOff) : open.view().condition());
+        open == null ? Condition.closed(onOff) : new LocalCacheView(open).condition());
   }
 
   @Override

@@ -4,6 +4,7 @@
 package io.hdfslocalcache.plugin.admin;
 
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
+import io.hdfslocalcache.plugin.settings.OnOff;
 
 /** A switch that remembers why it was switched. */
 final class TestingSwitch extends OnOff {

@@ -39,7 +39,7 @@ public class TestAbsentSsd {
     assertEquals("DOWN", ssd.getState());
     assertTrue(ssd.getReason(), ssd.getReason().startsWith(why));
     assertEquals("as the command shows it", "DOWN: " + ssd.getReason(),
-        cluster.cache(0).view().status().ssds().stream()
+        cluster.view(0).status().ssds().stream()
             .filter(view -> view.directory().equals(directory.toString()))
             .map(view -> view.state() + ": " + view.reason()).findFirst().orElseThrow());
   }
@@ -75,7 +75,7 @@ public class TestAbsentSsd {
     try (LocalCacheCluster cluster = builder.start()) {
       byte[] bytes = cluster.write(FILE, 5 * LocalCacheCluster.PAGE);
       cluster.readUntilCached(FILE);
-      cluster.cache(0).view().pin(FILE, "512k");
+      cluster.view(0).pin(FILE, "512k");
       var stopped = cluster.mini().stopDataNode(0);
       Files.move(mount, away);
       cluster.mini().restartDataNode(stopped, true);
@@ -85,11 +85,11 @@ public class TestAbsentSsd {
       assertDown(cluster, mount.resolve("pages"), "not mounted: " + mount + " is missing");
       assertFalse("nothing is made in its place", Files.exists(mount));
       assertThrows("it would replace the pins that are on the SSD", IllegalArgumentException.class,
-          () -> cluster.cache(0).view().pin("/other", "512k"));
+          () -> cluster.view(0).pin("/other", "512k"));
 
       Files.move(away, mount);
       LocalCacheCluster.await("taken in", () -> cluster.cache(0).index().pages() == 5);
-      LocalCacheCluster.await("the pins", () -> cluster.cache(0).view().pins().size() == 1);
+      LocalCacheCluster.await("the pins", () -> cluster.view(0).pins().size() == 1);
       cluster.settle();
       assertArrayEquals(bytes, cluster.read(FILE));
       assertEquals("without a fill", 1, cluster.reads(ReadOutcome.HIT));

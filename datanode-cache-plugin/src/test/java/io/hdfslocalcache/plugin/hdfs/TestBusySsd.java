@@ -30,7 +30,7 @@ public class TestBusySsd {
       }
       health.overdrawn(MILLIS);
       assertEquals("busy: a read waits 900 ms for others and takes 1 ms", health.reason());
-      LocalCacheView view = cluster.cache(0).view();
+      LocalCacheView view = cluster.view(0);
       assertEquals("what decides", "it has to be read more than 0 times within 10 min",
           view.block(key).why());
       LocalCacheCluster.await("a warm block", () -> {

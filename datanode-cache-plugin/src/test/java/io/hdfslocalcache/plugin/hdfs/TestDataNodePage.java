@@ -109,6 +109,8 @@ public class TestDataNodePage {
       cluster.read("/file");
       String document = pageWith(cluster, READS, "66.7 %");
       assertEquals("filling", state(document));
+      assertTrue("it is normal",
+          document.contains("<h1>Local Cache <span class=\"label label-success\">"));
       assertEquals(Arrays.asList("this DataNode", "66.7 %", "66.7 %", "2", "0", "1", "0",
           "195.3 KB", "0 B", "97.7 KB", "0 B"), rows(document, READS).get(0));
       // The second read of the SSD has brought them there.

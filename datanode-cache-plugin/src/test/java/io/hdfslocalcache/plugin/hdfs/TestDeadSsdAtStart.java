@@ -16,8 +16,8 @@ import java.util.Set;
 
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.plugin.admin.BlockStatus;
-import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheMXBean.SsdStatus;
@@ -95,7 +95,7 @@ public class TestDeadSsdAtStart {
         BlockKey key = LocalCacheCluster.key(block);
         (spread.of(key).equals(dead) ? ofDead : ofGood).add(key);
       }
-      LocalCacheView view = cluster.cache(0).view();
+      LocalCacheView view = cluster.view(0);
       for (BlockKey key : ofDead) {
         BlockStatus status = view.block(key);
         assertEquals(List.of(dead.toString(), "DOWN", 0, 3),

@@ -240,10 +240,10 @@ public class TestDryRunAgainstReal {
       assertArrayEquals(content, cluster.readUntilCached("/file"));
     }
     for (LocalCacheCluster cluster : both) {
-      cluster.cache(0).view().set(LocalCacheKeys.CAPACITY, "262144", false);
+      cluster.view(0).set(LocalCacheKeys.CAPACITY, "262144", false);
       LocalCacheCluster.await("12 pages are left", () -> cluster.cache(0).index().pages() == 12);
     }
     assertThrows(IllegalArgumentException.class,
-        () -> dry.cache(0).view().set(LocalCacheKeys.CAPACITY, "80%", false));
+        () -> dry.view(0).set(LocalCacheKeys.CAPACITY, "80%", false));
   }
 }

@@ -105,7 +105,7 @@ public class TestLostDirectory extends ClusterFixture {
     Files.move(ssd.path(), away);
     awaitState(SsdState.DOWN);
     assertEquals(new Condition("ssd-down", ssd.path().toString()),
-        cluster.cache(0).view().condition());
+        cluster.view(0).condition());
     for (String file : List.of("/file0", "/file1", "/file2", "/file3")) {
       cluster.fs().delete(new org.apache.hadoop.fs.Path(file), true);
       files.remove(file);
@@ -117,7 +117,7 @@ public class TestLostDirectory extends ClusterFixture {
     LocalCacheCluster.await("the restore", () -> !cluster.cache(0).restore().isInProgress());
     LocalCacheCluster.await("less than " + pages + " pages", () -> ssd.pages().count() < pages);
     cluster.settle();
-    assertEquals("filling", cluster.cache(0).view().condition().name());
+    assertEquals("filling", cluster.view(0).condition().name());
     assertEquals("no file without a page",
         cluster.pageFiles("").size(), cluster.cache(0).index().pages());
     long hits = cluster.reads(ReadOutcome.HIT);

@@ -74,7 +74,7 @@ public class TestMissingFiles extends ClusterFixture {
   @Test
   public void fill_blockFileMissing_replicaStays() throws Exception {
     assertTrue(cluster.blockFile(0, block).delete());
-    cluster.cache(0).view().warm(key);
+    cluster.view(0).warm(key);
     cluster.settle();
     assertEquals("tried", 1, cluster.metrics(0).errors());
     assertReplicaStays();
@@ -115,7 +115,7 @@ public class TestMissingFiles extends ClusterFixture {
     cacheSome();
     assertTrue(cluster.cached(0, block).addReader());
     assertTrue(cluster.blockFile(0, block).delete());
-    cluster.cache(0).view().clear(key, "test");
+    cluster.view(0).clear(key, "test");
     cluster.settleChanges();
     assertReplicaStays();
   }

@@ -171,7 +171,7 @@ public class TestNoFilesUnderLocks extends ClusterFixture {
       }));
       assertTrue(readDuring("clear-and-delete", cached, file -> {
         ExtendedBlock block = cluster.block(file.toString());
-        cluster.cache(0).view().clear(LocalCacheCluster.key(block), "test");
+        cluster.view(0).clear(LocalCacheCluster.key(block), "test");
         delete(file);
       }));
       // Without a local cache, too, a client who reads what is cut off fails, or does not.

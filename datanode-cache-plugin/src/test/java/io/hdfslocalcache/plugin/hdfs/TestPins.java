@@ -47,7 +47,7 @@ public class TestPins extends ClusterFixture {
   }
 
   private LocalCacheView view() {
-    return cluster.cache(0).view();
+    return cluster.view(0);
   }
 
   private void pin(String path, String quota) {
@@ -90,7 +90,7 @@ public class TestPins extends ClusterFixture {
     view().unpin("/pinned");
     assertEquals(List.of(), view().pins());
     LocalCacheCluster.await("pages that belong to nobody",
-        () -> cluster.cache(0).view().rules().rules().stream().allMatch(rule -> rule.pages() == 0));
+        () -> cluster.view(0).rules().rules().stream().allMatch(rule -> rule.pages() == 0));
     awaitLookUp();
     flood();
     LocalCacheCluster.await("eviction", () -> {

@@ -70,7 +70,7 @@ public class TestRulesOnCluster {
   public void clear() throws Exception {
     use();
     cluster.settle();
-    cluster.cache(0).view().clearAll("end of a test");
+    cluster.view(0).clearAll("end of a test");
     cluster.settle();
   }
 
@@ -137,7 +137,7 @@ public class TestRulesOnCluster {
     assertEquals(4, status("n").rejected());
     assertEquals(0, read(other));
     assertEquals(PAGES, read(other));
-    assertTrue(cluster.cache(0).view().block(key(cold)).why().contains("rule n: never"));
+    assertTrue(cluster.view(0).block(key(cold)).why().contains("rule n: never"));
     // The reads were not counted: without the rule its next read is its first.
     use();
     assertEquals(0, read(cold));

@@ -16,10 +16,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
-import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
 import io.hdfslocalcache.ratelimit.RateLimiterFactory;
@@ -40,18 +40,18 @@ public class TestRuntimeSettings extends ClusterFixture {
   }
 
   private RuntimeSettings.Change set(String key, Object value) {
-    return cluster.cache(0).view().set(key, value.toString(), false);
+    return cluster.view(0).set(key, value.toString(), false);
   }
 
   private void assertRefused(String key, String value, String why) {
-    List<SettingView> before = cluster.cache(0).view().status().settings();
+    List<SettingView> before = cluster.view(0).status().settings();
     String message = assertThrows(IllegalArgumentException.class, () -> set(key, value)).getMessage();
     assertTrue(message, message.contains(why));
-    assertEquals("nothing has changed", before, cluster.cache(0).view().status().settings());
+    assertEquals("nothing has changed", before, cluster.view(0).status().settings());
   }
 
   private String inForce(String key) {
-    return cluster.cache(0).view().status().settings().stream()
+    return cluster.view(0).status().settings().stream()
         .filter(setting -> setting.key().equals(key)).findFirst().orElseThrow().value();
   }
 
@@ -75,7 +75,7 @@ public class TestRuntimeSettings extends ClusterFixture {
 
     set("rate.limiter.window", "30m");
     assertEquals("30m", inForce(BucketTimeRateLimit.WINDOW_KEY));
-    assertTrue(cluster.cache(0).view().block(new io.hdfslocalcache.plugin.block.BlockKey(
+    assertTrue(cluster.view(0).block(new io.hdfslocalcache.plugin.block.BlockKey(
         cluster.block("/file").getBlockPoolId(), cluster.block("/file").getBlockId()))
         .why().contains("more than 2 times within 30 min"));
     cluster.restartDataNode(0);
@@ -151,7 +151,7 @@ public class TestRuntimeSettings extends ClusterFixture {
   }
 
   private void keep(String key, String value) {
-    cluster.cache(0).view().set(key, value, true);
+    cluster.view(0).set(key, value, true);
   }
 
   private Path keptFile() throws IOException {
@@ -191,7 +191,7 @@ public class TestRuntimeSettings extends ClusterFixture {
       }
     });
     assertEquals("512k", inForce(LocalCacheKeys.CAPACITY));
-    cluster.cache(0).view().reset("capacity");
+    cluster.view(0).reset("capacity");
     cluster.restartDataNode(0);
     assertEquals(cluster.mini().getConfiguration(0).getTrimmed(LocalCacheKeys.CAPACITY),
         inForce(LocalCacheKeys.CAPACITY));
@@ -203,7 +203,7 @@ public class TestRuntimeSettings extends ClusterFixture {
     keep("threshold", "2");
     restartWith("\"2\"", "\"-2\"");
     assertEquals("5", inForce(THRESHOLD));
-    cluster.cache(0).view().reset("threshold");
+    cluster.view(0).reset("threshold");
     assertEquals("5", inForce(THRESHOLD));
     assertTrue(Files.readString(keptFile()), !Files.readString(keptFile()).contains("-2"));
   }

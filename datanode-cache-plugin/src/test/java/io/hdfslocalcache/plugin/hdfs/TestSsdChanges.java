@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.admin.CacheStatus.SsdView;
 import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings.SettingView;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 import io.hdfslocalcache.plugin.ssd.TestingSsd;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
@@ -62,7 +62,7 @@ public class TestSsdChanges extends ClusterFixture {
   }
 
   private String run(String action, Path path) {
-    return cluster.cache(0).view().ssds().run(action, path.toString()).done();
+    return cluster.view(0).ssds().run(action, path.toString()).done();
   }
 
   private void assertRefused(String action, Path path, String why) {
@@ -75,7 +75,7 @@ public class TestSsdChanges extends ClusterFixture {
   }
 
   private List<List<Object>> states() {
-    return cluster.cache(0).view().status().ssds().stream().map(ssd -> List.<Object>of(
+    return cluster.view(0).status().ssds().stream().map(ssd -> List.<Object>of(
         ssd.directory(), ssd.state(), ssd.reason(), ssd.usedBytes(), ssd.capacityBytes())).toList();
   }
 
@@ -92,7 +92,7 @@ public class TestSsdChanges extends ClusterFixture {
   }
 
   private List<Path> directories() {
-    return cluster.cache(0).view().status().ssds().stream()
+    return cluster.view(0).status().ssds().stream()
         .map(ssd -> Path.of(ssd.directory())).toList();
   }
 
@@ -130,13 +130,13 @@ public class TestSsdChanges extends ClusterFixture {
       FileUtil.fullyDelete(ssds[0].toFile());
       assertEquals("is used from now on", run("add", ssds[2]));
       assertEquals(List.of(ssds[1], ssds[2]), directories());
-      cluster.cache(0).view().set("capacity", "48m", true);
-      cluster.cache(0).view().set("write.budget", "1g", true);
+      cluster.view(0).set("capacity", "48m", true);
+      cluster.view(0).set("write.budget", "1g", true);
       clients.assertNoneFailed();
     }
     write(FILES, 2 * FILES);
-    cluster.cache(0).view().set("write.budget", "0", false);
-    cluster.cache(0).view().set("threshold", "0", false);
+    cluster.view(0).set("write.budget", "0", false);
+    cluster.view(0).set("threshold", "0", false);
     readAll();
     List<String> onNew = on(ssds[2]);
     assertTrue("blocks that were there stay", onNew.size() > 0
@@ -156,7 +156,7 @@ public class TestSsdChanges extends ClusterFixture {
   }
 
   private String inForce(String key) {
-    return cluster.cache(0).view().status().settings().stream()
+    return cluster.view(0).status().settings().stream()
         .filter(setting -> setting.key().equals(key)).map(SettingView::value)
         .findFirst().orElseThrow();
   }
@@ -176,7 +176,7 @@ public class TestSsdChanges extends ClusterFixture {
     readAll();
     assertEquals(FILES, on(ssds[1]).size());
     assertEquals(FILES * 5, cluster.cache(0).index().pages());
-    cluster.cache(0).view().clearAll("test");
+    cluster.view(0).clearAll("test");
     cluster.settle();
     run("add", ssds[0]);
     cluster.settle();
@@ -194,10 +194,10 @@ public class TestSsdChanges extends ClusterFixture {
     List<String> before = on(ssds[0]);
     run("drain", ssds[0]);
     assertEquals("drained: no page is added, and all leave",
-        cluster.cache(0).view().status().ssds().get(0).reason());
+        cluster.view(0).status().ssds().get(0).reason());
     LocalCacheCluster.await("an empty SSD", () -> open(ssds[0]).usedBytes() == 0);
     run("add", ssds[0]);
-    assertEquals("", cluster.cache(0).view().status().ssds().get(0).reason());
+    assertEquals("", cluster.view(0).status().ssds().get(0).reason());
     LocalCacheCluster.await("entries without pages are gone", () -> on(ssds[0]).isEmpty());
     readAll();
     assertEquals(before, on(ssds[0]));
@@ -219,13 +219,13 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(2));
     write(0, FILES);
     readAll();
-    cluster.cache(0).view().set("capacity", "32m", true);
+    cluster.view(0).set("capacity", "32m", true);
     try (Readers clients = Readers.of(cluster, files, 2)) {
       LocalCacheCluster.await("removed", () -> FileUtil.fullyDelete(ssds[0].toFile()));
       LocalCacheCluster.await("down", () -> !open(ssds[0]).io().health().mayRead());
       Files.createDirectory(ssds[0]);
       assertEquals("is replaced, and in use", run("replace", ssds[0]));
-      assertEquals(List.of("NORMAL", "NORMAL"), cluster.cache(0).view().status().ssds().stream()
+      assertEquals(List.of("NORMAL", "NORMAL"), cluster.view(0).status().ssds().stream()
           .map(SsdView::state).toList());
       clients.assertNoneFailed();
     }
@@ -268,7 +268,7 @@ public class TestSsdChanges extends ClusterFixture {
     start(LocalCacheCluster.builder().ssds(1));
     write(0, FILES);
     readAll();
-    LocalCacheView view = cluster.cache(0).view();
+    LocalCacheView view = cluster.view(0);
     view.set("capacity", "32m", true);
     try (Readers clients = Readers.of(cluster, files, 2)) {
       assertTrue(run("drain", ssds[0]).endsWith(
@@ -313,14 +313,14 @@ public class TestSsdChanges extends ClusterFixture {
   }
 
   private void assertDown(Path ssd, String why) {
-    SsdView view = cluster.cache(0).view().status().ssds().stream()
+    SsdView view = cluster.view(0).status().ssds().stream()
         .filter(each -> each.directory().equals(ssd.toString())).findFirst().orElseThrow();
     assertEquals("DOWN", view.state());
     assertEquals(ssd + ": " + why, view.reason());
   }
 
   private void awaitNormal() {
-    LocalCacheCluster.await("all SSDs in use", () -> cluster.cache(0).view().status().ssds()
+    LocalCacheCluster.await("all SSDs in use", () -> cluster.view(0).status().ssds()
         .stream().allMatch(ssd -> ssd.state().equals("NORMAL")));
   }
 

@@ -127,7 +127,7 @@ public class TestWriteBudget {
       assertTrue(written + " bytes",
           written >= credit && written < credit + LENGTH / LocalCacheCluster.PAGE * page);
       assertEquals(0, cluster.metrics(0).errors());
-      Condition condition = cluster.cache(0).view().condition();
+      Condition condition = cluster.view(0).condition();
       assertEquals("the credit has filled it", "warm", condition.name());
       assertTrue(condition.detail(), condition.detail().contains("; write budget spent"));
       BlockStatus hot = explain(cluster, "/file0");
@@ -142,7 +142,7 @@ public class TestWriteBudget {
   }
 
   private static BlockStatus explain(LocalCacheCluster cluster, String file) throws IOException {
-    return cluster.cache(0).view().block(LocalCacheCluster.key(cluster.block(file)));
+    return cluster.view(0).block(LocalCacheCluster.key(cluster.block(file)));
   }
 
   @Test
@@ -165,7 +165,7 @@ public class TestWriteBudget {
       BlockStatus hot = explain(cluster, "/cold");
       assertEquals("no space on the SSD: pages may take 0 B", hot.why());
       assertFalse(hot.admitted());
-      Warming warming = cluster.cache(0).view().warm(LocalCacheCluster.key(cluster.block("/cold")));
+      Warming warming = cluster.view(0).warm(LocalCacheCluster.key(cluster.block("/cold")));
       assertEquals("asked again until there is some", Warming.State.BUSY, warming.state());
       assertEquals(hot.why(), warming.why());
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.LocalCache;
+import io.hdfslocalcache.plugin.admin.LocalCacheView;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaFiles;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
@@ -122,7 +123,7 @@ public class TestRestore {
       assertTrue(cache.restore().isInProgress());
       String progress = cache.restore().progress();
       assertTrue(progress, progress.matches("(0 %|waits for the block pools) \\([0-9]+ s\\)"));
-      assertEquals("restoring", cache.view().condition().name());
+      assertEquals("restoring", new LocalCacheView(cache).condition().name());
       assertTrue(cache.directories().all().get(0).usedBytes() > 0);
       cache.blockPoolReady(MemoryDataNode.POOL, 1);
       awaitRestore(cache);

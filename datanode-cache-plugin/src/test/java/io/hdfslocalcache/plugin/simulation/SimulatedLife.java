@@ -22,8 +22,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.LocalCache;
-import io.hdfslocalcache.plugin.admin.OnOff;
-import io.hdfslocalcache.plugin.admin.RuntimeSettings;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
@@ -40,6 +38,8 @@ import io.hdfslocalcache.plugin.rules.BadRulesException;
 import io.hdfslocalcache.plugin.rules.BlockLister;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
 import io.hdfslocalcache.plugin.rules.RuleKeeper;
+import io.hdfslocalcache.plugin.settings.OnOff;
+import io.hdfslocalcache.plugin.settings.RuntimeSettings;
 import io.hdfslocalcache.plugin.simulation.SimulatedDataNode.State;
 import io.hdfslocalcache.plugin.simulation.SsdFaults.Fault;
 import io.hdfslocalcache.plugin.ssd.KeptState;

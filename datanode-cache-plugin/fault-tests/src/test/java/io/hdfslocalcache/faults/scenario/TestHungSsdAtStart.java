@@ -109,13 +109,13 @@ public class TestHungSsdAtStart {
     within(60, () -> restart("all hang"));
     assertEquals("twice that of the other SSD", 2 * capacity(),
         admission("BudgetBytesPerDay"));
-    within(10, () -> mini.cache(0).view().set("write.budget", "1g", false));
-    within(10, () -> mini.cache(0).view().set("capacity", "2%", false));
+    within(10, () -> mini.view(0).set("write.budget", "1g", false));
+    within(10, () -> mini.view(0).set("capacity", "2%", false));
     assertEquals("for each", 2L << 30, admission("BudgetBytesPerDay"));
 
     cluster.ssd().faults().clear();
     LocalCacheCluster.await("taken in", () -> mini.cache(0).directories().all().size() == 2);
-    mini.cache(0).view().set("write.budget", "", false);
+    mini.view(0).set("write.budget", "", false);
     assertEquals("of both", capacity(), admission("BudgetBytesPerDay"));
   }
 

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.admin;
+package io.hdfslocalcache.plugin.settings;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.hdfslocalcache.plugin.admin.CacheStatus.SettingView;
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
@@ -34,6 +33,17 @@ import org.slf4j.LoggerFactory;
  * its key: who edits that later means it. Reads go on meanwhile, and take no lock for it.
  */
 public final class RuntimeSettings {
+
+  /**
+   * A setting that can be changed while the DataNode runs.
+   *
+   * @param key the whole key
+   * @param value what is in force, as it would be configured
+   * @param configured what the configuration says
+   * @param kept what comes back with a restart; null: what the configuration says
+   */
+  public record SettingView(String key, String value, String configured, String kept) {
+  }
 
   /**
    * A setting that was changed while the DataNode runs.

@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.admin;
+package io.hdfslocalcache.plugin.settings;
 
 import java.io.IOException;
 import java.nio.file.Path;

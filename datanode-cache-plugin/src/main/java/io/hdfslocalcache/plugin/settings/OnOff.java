@@ -1,7 +1,7 @@
 /*
  * Licensed under the Apache License, Version 2.0. See the LICENSE file in the project root.
  */
-package io.hdfslocalcache.plugin.admin;
+package io.hdfslocalcache.plugin.settings;
 
 import java.util.function.Consumer;
 
@@ -89,7 +89,7 @@ public class OnOff {
   }
 
   /** @return why a local cache that is not open is not, in words. */
-  String notOpen() {
+  public String notOpen() {
     return isPossible ? "the DataNode is still starting: try again"
         : LocalCacheKeys.DIRECTORIES + " names no directory";
   }
@@ -133,7 +133,7 @@ public class OnOff {
   }
 
   /** @return whether the local cache is configured so that it can be on. */
-  boolean isPossible() {
+  public boolean isPossible() {
     return isPossible;
   }
 
