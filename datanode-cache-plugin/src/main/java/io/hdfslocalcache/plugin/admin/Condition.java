@@ -67,7 +67,7 @@ public record Condition(String name, String detail) {
       return new Condition("restoring", restoring);
     }
     List<SsdReport> degraded = ssds.stream().filter(ssd -> ssd.state() != SsdState.NORMAL
-        || ssd.capacityBytes() == 0 && inUse.contains(ssd.directory())).toList();
+        || !ssd.hasSpace() && inUse.contains(ssd.directory())).toList();
     if (!degraded.isEmpty()) {
       return new Condition("ssd-degraded", names(degraded));
     }

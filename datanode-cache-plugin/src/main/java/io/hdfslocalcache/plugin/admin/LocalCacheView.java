@@ -14,7 +14,6 @@ import io.hdfslocalcache.plugin.LocalCache;
 import io.hdfslocalcache.plugin.admin.BlockStatus.Warming;
 import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
-import io.hdfslocalcache.plugin.config.Sizes;
 import io.hdfslocalcache.plugin.fill.FillRequest;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.rules.BadRulesException;
@@ -104,22 +103,13 @@ public class LocalCacheView {
       RuleAccount rule) {
     List<String> obstacles = new ArrayList<>(List.of(refusal(key, ssd, replica)));
     if (replica != null) {
-      obstacles.add(holdsBack(key, ssd));
+      obstacles.add(cache.limiter().holdsBack());
       if (!cache.admission().admits(key, rule)) {
         obstacles.add(decision(key, false, rule));
       }
     }
     obstacles.removeIf(String::isEmpty);
     return obstacles;
-  }
-
-  /** @return why no page may be written to the SSD of the block now; empty if pages may. */
-  private String holdsBack(BlockKey key, SsdReport ssd) {
-    SsdDirectory directory = cache.directories().of(key);
-    String limiter = cache.limiter().holdsBack();
-    return directory == null || directory.hasRoom() || !cache.directories().mayFill(key) ? limiter
-        : "no space on the SSD: pages may take " + Sizes.text(ssd.capacityBytes())
-            + (limiter.isEmpty() ? "" : "; ") + limiter;
   }
 
   /** @return why pages of the block cannot be filled; empty if they can. */
@@ -130,9 +120,11 @@ public class LocalCacheView {
     if (!cache.onOff().isOn()) {
       return "the local cache is off";
     }
-    // An SSD that is only busy is filled, and has a reason all the same.
-    return cache.directories().mayFill(key) || ssd.reason().isEmpty() ? ""
-        : "the SSD is " + ssd.state() + ": " + ssd.reason();
+    if (cache.directories().mayFill(key)) {
+      // An SSD that is only busy is filled, and has a reason all the same.
+      return ssd.hasSpace() ? "" : "others leave no space on the SSD";
+    }
+    return ssd.reason().isEmpty() ? "" : "the SSD is " + ssd.state() + ": " + ssd.reason();
   }
 
   private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
@@ -175,8 +167,7 @@ public class LocalCacheView {
    */
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = cache.replicas().finalized(key);
-    SsdReport ssd = cache.directories().reportOf(key);
-    String refusal = refusal(key, ssd, replica);
+    String refusal = refusal(key, cache.directories().reportOf(key), replica);
     CachedBlock cached = replica == null ? null : cache.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();
@@ -186,7 +177,7 @@ public class LocalCacheView {
     if (there == pages && (cached == null || cached.isProven())) {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);
     }
-    String holdsBack = holdsBack(key, ssd);
+    String holdsBack = cache.limiter().holdsBack();
     return new Warming(key.toString(),
         holdsBack.isEmpty() && submit(replica) ? Warming.State.FILLING : Warming.State.BUSY,
         holdsBack, there, pages);

@@ -27,6 +27,11 @@ public record SsdReport(Path directory, SsdState state, String reason, long used
     long capacityBytes, long pages, int busyThreads, SsdWear.Report wear,
     long undeletedFiles) {
 
+  /** @return whether others leave any space to pages. */
+  public boolean hasSpace() {
+    return capacityBytes > 0;
+  }
+
   private static final String DRAINED = "drained: no page is added, and all leave";
 
   /** @param isDrained whether no block goes there any more */

@@ -157,16 +157,16 @@ public class TestWriteBudget {
     try (LocalCacheCluster cluster =
         builder.set("dfs.datanode.local.cache.reserved", tooMuch).start()) {
       cluster.write("/cold", 1);
-      LocalCacheCluster.await(
-          "no space", () -> !cluster.cache(0).directories().all().get(0).hasRoom());
-      assertEquals("no space on the SSD: pages may take 0 B; it has to be read more than 0 times "
-          + "within 10 min", explain(cluster, "/cold").why());
+      LocalCacheCluster.await("no space",
+          () -> cluster.cache(0).directories().all().get(0).capacityBytes() == 0);
+      assertEquals("others leave no space on the SSD; it has to be read more than 0 times within "
+          + "10 min", explain(cluster, "/cold").why());
       cluster.read("/cold");
       BlockStatus hot = explain(cluster, "/cold");
-      assertEquals("no space on the SSD: pages may take 0 B", hot.why());
+      assertEquals("others leave no space on the SSD", hot.why());
       assertFalse(hot.admitted());
       Warming warming = cluster.view(0).warm(LocalCacheCluster.key(cluster.block("/cold")));
-      assertEquals("asked again until there is some", Warming.State.BUSY, warming.state());
+      assertEquals("others may go to an SSD with space", Warming.State.REFUSED, warming.state());
       assertEquals(hot.why(), warming.why());
     }
   }
