@@ -101,7 +101,7 @@ public class LocalCacheView {
   /** @return all that keeps pages of the block out now. */
   private List<String> obstacles(BlockKey key, SsdReport ssd, ReplicaSnapshot replica,
       RuleAccount rule) {
-    List<String> obstacles = new ArrayList<>(List.of(refusal(key, ssd, replica)));
+    List<String> obstacles = refusals(key, ssd, replica);
     if (replica != null) {
       obstacles.add(cache.limiter().holdsBack());
       if (!cache.admission().admits(key, rule)) {
@@ -112,19 +112,24 @@ public class LocalCacheView {
     return obstacles;
   }
 
-  /** @return why pages of the block cannot be filled; empty if they can. */
-  private String refusal(BlockKey key, SsdReport ssd, ReplicaSnapshot replica) {
+  /** @return why pages of the block cannot be filled, whatever the limiter says; none if they can. */
+  private List<String> refusals(BlockKey key, SsdReport ssd, ReplicaSnapshot replica) {
+    List<String> refusals = new ArrayList<>();
     if (replica == null) {
-      return "there is no finalized replica on a disk of this DataNode";
+      refusals.add("there is no finalized replica on a disk of this DataNode");
+      return refusals;
     }
     if (!cache.onOff().isOn()) {
-      return "the local cache is off";
+      refusals.add("the local cache is off");
     }
-    if (cache.directories().mayFill(key)) {
-      // An SSD that is only busy is filled, and has a reason all the same.
-      return ssd.hasSpace() ? "" : "others leave no space on the SSD";
+    boolean mayFill = cache.directories().mayFill(key);
+    if (mayFill && !ssd.hasSpace()) {
+      refusals.add("others leave no space on the SSD");
+    } else if (!mayFill && !ssd.reason().isEmpty()) {
+      // One that is only busy is filled, and has a reason all the same.
+      refusals.add("the SSD is " + ssd.state() + ": " + ssd.reason());
     }
-    return ssd.reason().isEmpty() ? "" : "the SSD is " + ssd.state() + ": " + ssd.reason();
+    return refusals;
   }
 
   private String decision(BlockKey key, boolean admitted, RuleAccount rule) {
@@ -167,12 +172,13 @@ public class LocalCacheView {
    */
   public Warming warm(BlockKey key) {
     ReplicaSnapshot replica = cache.replicas().finalized(key);
-    String refusal = refusal(key, cache.directories().reportOf(key), replica);
+    List<String> refusals = refusals(key, cache.directories().reportOf(key), replica);
     CachedBlock cached = replica == null ? null : cache.index().find(replica);
     int pages = pages(cached, replica);
     int there = cached == null ? 0 : cached.wholePages();
-    if (!refusal.isEmpty()) {
-      return new Warming(key.toString(), Warming.State.REFUSED, refusal, there, pages);
+    if (!refusals.isEmpty()) {
+      return new Warming(key.toString(), Warming.State.REFUSED, String.join("; ", refusals), there,
+          pages);
     }
     if (there == pages && (cached == null || cached.isProven())) {
       return new Warming(key.toString(), Warming.State.CACHED, "", there, pages);

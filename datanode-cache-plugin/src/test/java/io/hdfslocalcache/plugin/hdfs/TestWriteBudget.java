@@ -168,6 +168,9 @@ public class TestWriteBudget {
       Warming warming = cluster.view(0).warm(LocalCacheCluster.key(cluster.block("/cold")));
       assertEquals("others may go to an SSD with space", Warming.State.REFUSED, warming.state());
       assertEquals(hot.why(), warming.why());
+      cluster.interceptor(0).onOff().setOn(false, "by the test");
+      assertEquals("the local cache is off; others leave no space on the SSD",
+          explain(cluster, "/cold").why());
     }
   }
 }
