@@ -54,6 +54,11 @@ public final class ProcessCluster implements AutoCloseable {
       return new Places(base.resolve(name), data.resolve(name), ssd.resolve(name), cgroups);
     }
 
+    /** @return the same, for a DataNode in these groups. */
+    public Places in(List<Path> groups) {
+      return new Places(base, data, ssd, groups);
+    }
+
     /** Makes the directories, with nothing in them. */
     public void prepare() throws IOException {
       empty(base);

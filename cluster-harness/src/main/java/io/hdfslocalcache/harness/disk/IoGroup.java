@@ -46,10 +46,11 @@ public final class IoGroup {
   /**
    * Makes a group whose memory is limited, the OS page cache for what it reads and writes among it.
    *
+   * @param name another one for each group of this process
    * @return where a process writes its id to be limited
    */
-  public static Path memoryGroup(long bytes, Undo undo) throws IOException {
-    return limitMemory(make("memory", "memory", undo), bytes);
+  public static Path memoryGroup(String name, long bytes, Undo undo) throws IOException {
+    return limitMemory(make("memory", name, undo), bytes);
   }
 
   /**

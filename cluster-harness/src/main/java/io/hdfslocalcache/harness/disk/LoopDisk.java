@@ -15,6 +15,8 @@ public final class LoopDisk {
   private static final int SECTOR = 512;
   /** So large that a sequential reader gets 150 MB/s out of 150 reads a second, as from a disk. */
   private static final String READ_AHEAD_KB = "1024";
+  private static final String IMAGE = "disk.img";
+  private static final Path TMPFS = Path.of("/dev/shm");
 
   private final String name;
   private final Path mount;
@@ -25,13 +27,25 @@ public final class LoopDisk {
   }
 
   /**
+   * Makes a disk in memory. Takes all of it at once: else a group of processes that may use little
+   * memory would pay for what it writes there.
+   */
+  public static LoopDisk inMemory(long bytes, Undo undo) throws IOException {
+    Path directory = Files.createTempDirectory(TMPFS, "hdfs-local-cache-");
+    undo.add("rm -r --one-file-system '" + directory + "'");
+    Run.output(
+        "fallocate", "-l", String.valueOf(bytes), directory.resolve(IMAGE).toString());
+    return create(directory, bytes, undo);
+  }
+
+  /**
    * Makes a disk.
    *
    * @param directory for its file and its mount point
    * @param undo learns how to take it away
    */
   public static LoopDisk create(Path directory, long bytes, Undo undo) throws IOException {
-    Path image = directory.resolve("disk.img");
+    Path image = directory.resolve(IMAGE);
     Path mount = directory.resolve("mount");
     Files.createDirectories(mount);
     undo.add("rm -f '" + image + "'");
@@ -39,7 +53,8 @@ public final class LoopDisk {
     String device = Run.output("losetup", "-f", "--show", image.toString());
     undo.add("losetup -d " + device);
     // What ext4 would write later on its own would be counted as ours.
-    Run.output("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", device);
+    Run.output("mkfs.ext4", "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0",
+        device);
     undo.add("! mountpoint -q '" + mount + "' || umount '" + mount + "' || umount -l '"
         + mount + "'");
     Run.output("mount", "-o", "noatime", device, mount.toString());

@@ -40,6 +40,7 @@ public final class Bench implements Callable<Integer> {
       "bypass/seq-1", "bypass/pread-64k-8", "bypass/pread-4k-1",
       "miss/pread-4k-1",
       "fill/seq-1", "fill/pread-64k-1",
+      "ssd/seq-1", "ssd/seq-4", "ssd/pread-64k-8", "ssd/pread-4k-8", "ssd/pread-4k-1",
       "hdd/ssd-writes", "hdd/cold-hits", "hdd/mixed-hot",
       "saturated/zipf-64k-32");
 
@@ -51,7 +52,7 @@ public final class Bench implements Callable<Integer> {
           + "--quick: 2; of saturated: 1).")
   private Integer rounds;
 
-  @Option(names = "--quick", description = "A first look in 6 minutes; without saturated.")
+  @Option(names = "--quick", description = "A first look in 10 minutes; without saturated.")
   boolean quick;
 
   @Option(names = "--only", paramLabel = "PATH", split = ",",
@@ -79,6 +80,11 @@ public final class Bench implements Callable<Integer> {
   @Option(names = "--java", paramLabel = "JAVA_HOME",
       description = "The JVM of its daemons (default: the one that runs the benchmark).")
   private Path javaHome;
+
+  @Option(names = "--before", paramLabel = "DIR",
+      description = "A checkout of a version before, built by its own bench/run --list: each "
+          + "patched DataNode is measured as it was there, too.")
+  private Path before;
 
   @Option(names = "--seed", paramLabel = "N",
       description = "Of the order of the slices (default: another each time; it is in the result).")
@@ -132,11 +138,11 @@ public final class Bench implements Callable<Integer> {
       return 0;
     }
     try {
-      hadoop = hadoopHome == null ? Hadoop.built()
+      hadoop = hadoopHome == null ? Hadoop.built(before)
           : Hadoop.installed(hadoopHome.toAbsolutePath(), javaHome != null
               ? javaHome.toAbsolutePath() : Path.of(System.getProperty("java.home")));
     } catch (IOException e) {
-      throw bad("--hadoop", e.getMessage());
+      throw bad(hadoopHome == null ? "--before" : "--hadoop", e.getMessage());
     }
     return measure() ? 0 : 1;
   }
@@ -150,6 +156,9 @@ public final class Bench implements Callable<Integer> {
     }
     if (javaHome != null && hadoopHome == null) {
       throw bad("--java", "needs --hadoop");
+    }
+    if (before != null && hadoopHome != null) {
+      throw bad("--before", "cannot be used with --hadoop");
     }
     if (name != null && !name.matches("[\\w.-]+")) {
       throw bad("--name", "must be letters, digits, dots and dashes, not '" + name + "'");
@@ -176,10 +185,14 @@ public final class Bench implements Callable<Integer> {
     environment.put("slices",
         rounds() + " rounds of " + slices() + " slices of " + seconds() + " s");
     environment.put("seed", seed);
+    if (before != null) {
+      environment.put("before", commit(before));
+    }
     results = new Results(environment);
     boolean complete = true;
     try {
       complete &= run("cached", undo -> new CachedStage(this).run());
+      complete &= run("ssd", undo -> new SsdStage(this, undo).run());
       complete &= run("hdd", undo -> new HddStage(this, undo).run());
       complete &= run("saturated", undo -> new SaturatedStage(this, undo).run());
     } finally {
@@ -238,8 +251,7 @@ public final class Bench implements Callable<Integer> {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("started", LocalDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString());
     facts.put("command", command);
-    facts.put("commit", output("git", "-C", Hadoop.HOME.toString(), "describe", "--always",
-        "--dirty", "--abbrev=40", "--exclude=*"));
+    facts.put("commit", commit(Hadoop.HOME));
     facts.put("machine", output("sh", "-c", "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | "
         + "head -n 1") + ", " + Runtime.getRuntime().availableProcessors() + " CPUs, "
         + output("awk", "/MemTotal/ {printf \"%.0f\", $2 / 1e6}", "/proc/meminfo") + " GB");
@@ -249,6 +261,11 @@ public final class Bench implements Callable<Integer> {
         + output(hadoop.stock().java(), "-version").lines().findFirst().orElse(""));
     facts.put("load average at the start", load());
     return facts;
+  }
+
+  private static String commit(Path checkout) {
+    return output("git", "-C", checkout.toString(), "describe", "--always", "--dirty",
+        "--abbrev=40", "--exclude=*");
   }
 
   /** @return how many threads want to run. */
@@ -279,6 +296,11 @@ public final class Bench implements Callable<Integer> {
   List<String> loads(String stage) {
     return PATHS.stream().filter(path -> path.startsWith(stage + "/")).filter(this::wants)
         .map(path -> path.substring(stage.length() + 1)).toList();
+  }
+
+  /** @return variants, with those of the version before among them if it stands beside. */
+  List<Variant> compared(List<Variant> variants) {
+    return before == null ? variants : Variant.withBefore(variants);
   }
 
   int rounds() {

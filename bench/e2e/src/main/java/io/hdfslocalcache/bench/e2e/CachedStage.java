@@ -5,8 +5,7 @@ package io.hdfslocalcache.bench.e2e;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,10 +14,12 @@ import java.util.Map;
 import io.hdfslocalcache.bench.e2e.Load.Kind;
 import io.hdfslocalcache.bench.e2e.Slices.Slice;
 import io.hdfslocalcache.harness.ProcessCluster.Places;
+import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 
 /**
- * Everything that is measured with data and pages in the OS page cache: hits, bypasses, misses,
- * fills. The disk does not matter, so what is seen is the cost of the code.
+ * Everything that is measured without a read of an HDD, in short slices in turn: hits, bypasses,
+ * misses and fills, with data and pages in the OS page cache. No disk matters, so what is seen is the
+ * cost of the code. {@link SsdStage} is the one in which an SSD matters.
  */
 final class CachedStage {
 
@@ -36,30 +37,47 @@ final class CachedStage {
   /** What was measured in this round, by load and DataNode. */
   private final Map<List<String>, Slices> slices = new LinkedHashMap<>();
 
-  /** What is measured with everything in memory. Named as the stages of the paths are. */
+  /** What is measured. Named as the stages of the paths are. */
   enum Part {
-    HIT(Variant.IN_MEMORY, Variant.FROM_SSD),
-    BYPASS(Variant.OFF, Variant.ABSENT),
-    MISS(Variant.ADMITS_NOTHING),
-    FILL(Variant.IN_MEMORY);
+    HIT(Variant.STOCK, Variant.STOCK_AGAIN, Variant.IN_MEMORY, Variant.FROM_SSD),
+    BYPASS(Variant.STOCK, Variant.STOCK_AGAIN, Variant.OFF, Variant.ABSENT),
+    MISS(Variant.STOCK, Variant.STOCK_AGAIN, Variant.ADMITS_NOTHING),
+    FILL(Variant.STOCK, Variant.STOCK_AGAIN, Variant.IN_MEMORY),
+    /** Replicas and pages are on the same SSD. */
+    SSD(Variant.twoVolumes(Variant.STOCK.name()), Variant.twoVolumes(Variant.STOCK_AGAIN.name()),
+        Variant.FROM_SSD.with(LocalCacheKeys.RESERVED, "0"));
 
-    private final List<Variant> variants =
-        new ArrayList<>(List.of(Variant.STOCK, Variant.STOCK_AGAIN));
+    private final List<Variant> variants;
 
-    Part(Variant... others) {
-      variants.addAll(List.of(others));
+    Part(Variant... variants) {
+      this.variants = List.of(variants);
     }
 
-    String stage() {
+    private String stage() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
+  /** Those parts that need no disk of their own. */
   CachedStage(Bench bench) {
+    this(bench, EnumSet.complementOf(EnumSet.of(Part.SSD)), bench.quick ? QUICK_FILES : FILES);
+  }
+
+  CachedStage(Bench bench, EnumSet<Part> parts, int files) {
     this.bench = bench;
-    this.parts = Arrays.stream(Part.values())
-        .filter(part -> !bench.loads(part.stage()).isEmpty()).toList();
-    this.files = bench.quick ? QUICK_FILES : FILES;
+    this.parts = parts.stream().filter(part -> !bench.loads(part.stage()).isEmpty()).toList();
+    this.files = files;
+  }
+
+  /** @return the DataNodes of some parts. */
+  private List<Variant> variants(List<Part> some) {
+    return bench.compared(
+        some.stream().flatMap(part -> part.variants.stream()).distinct().toList());
+  }
+
+  /** @return the DataNodes of all parts. */
+  List<Variant> variants() {
+    return variants(parts);
   }
 
   void run() throws IOException, InterruptedException {
@@ -69,35 +87,38 @@ final class CachedStage {
     Path work = bench.work("cached");
     Places places = new Places(
         work.resolve("base"), work.resolve("data"), work.resolve("ssd"), List.of());
-    List<Variant> variants =
-        parts.stream().flatMap(part -> part.variants.stream()).distinct().toList();
-    try (SideBySide clusters =
-        new SideBySide(bench, places, 2 * FILES * BenchFiles.LENGTH, variants, files)) {
-      clusters.verify(files);
-      clusters.warmUp(files);
-      List<Part> repeatable = parts.stream().filter(part -> part != Part.FILL).toList();
-      int turn = 0;
-      for (int round = 1; round <= bench.rounds() && !repeatable.isEmpty(); round++) {
-        slices.clear();
-        for (int slice = 1; slice <= bench.slices(); slice++) {
-          System.out.println("round " + round + ", slice " + slice + " of each");
-          turn(clusters, repeatable, ++turn);
-        }
-        for (Part part : repeatable) {
-          add(part, round);
-        }
+    try (SideBySide clusters = new SideBySide(bench, places, variant -> List.of(),
+        2 * FILES * BenchFiles.LENGTH, variants(), files)) {
+      measure(clusters);
+    }
+  }
+
+  /** Measures DataNodes that were just started. */
+  void measure(SideBySide clusters) throws IOException, InterruptedException {
+    clusters.verify(files);
+    clusters.warmUp(files);
+    List<Part> repeatable = parts.stream().filter(part -> part != Part.FILL).toList();
+    int turn = 0;
+    for (int round = 1; round <= bench.rounds() && !repeatable.isEmpty(); round++) {
+      slices.clear();
+      for (int slice = 1; slice <= bench.slices(); slice++) {
+        System.out.println("round " + round + ", slice " + slice + " of each");
+        turn(clusters, repeatable, ++turn);
       }
-      if (parts.contains(Part.FILL)) {
-        // Last, because pages go with it. The first time is for the JIT compilers.
-        for (int round = 0; round <= bench.rounds(); round++) {
-          slices.clear();
-          for (int i = 1; i <= FILL_TURNS; i++) {
-            System.out.println("fill: round " + round + ", turn " + i);
-            fill(clusters, ++turn);
-          }
-          if (round > 0) {
-            add(Part.FILL, round);
-          }
+      for (Part part : repeatable) {
+        add(part, round);
+      }
+    }
+    if (parts.contains(Part.FILL)) {
+      // Last, because pages go with it. The first time is for the JIT compilers.
+      for (int round = 0; round <= bench.rounds(); round++) {
+        slices.clear();
+        for (int i = 1; i <= FILL_TURNS; i++) {
+          System.out.println("fill: round " + round + ", turn " + i);
+          fill(clusters, ++turn);
+        }
+        if (round > 0) {
+          add(Part.FILL, round);
         }
       }
     }
@@ -111,9 +132,8 @@ final class CachedStage {
             .toList()) {
       Load load = Load.named(name, bench.seconds(), files, turn);
       // Every DataNode once, though several parts compare with it.
-      List<Variant> variants = repeatable.stream()
-          .filter(part -> bench.loads(part.stage()).contains(name))
-          .flatMap(part -> part.variants.stream()).distinct().toList();
+      List<Variant> variants = variants(repeatable.stream()
+          .filter(part -> bench.loads(part.stage()).contains(name)).toList());
       for (Cluster cluster : clusters.shuffled(variants)) {
         add(name, cluster, Slice.afterLead(cluster, load));
       }
@@ -126,16 +146,19 @@ final class CachedStage {
    * nobody else's slice.
    */
   private void fill(SideBySide clusters, int turn) throws IOException, InterruptedException {
+    List<Variant> variants = variants(List.of(Part.FILL));
     for (String name : bench.loads(Part.FILL.stage())) {
-      for (Cluster cluster : clusters.shuffled(List.of(Variant.IN_MEMORY))) {
-        cluster.clear();
+      for (Cluster cluster : clusters.shuffled(variants)) {
+        if (cluster.variant().isCaching()) {
+          cluster.clear();
+        }
       }
       Load load = Load.named(name, 0, files, turn);
       // In each slice another file, and in no page of it more than one read.
       for (int i = 0; i < (load.kind() == Kind.FILES ? 1 : FILL_PREADS); i++) {
         Load now = load.kind() == Kind.FILES ? load : new Load(Kind.ONCE, load.readers(),
             load.size(), 2 * bench.seconds(), i, 1, PAGE, FILL_READS_PER_SECOND, turn);
-        for (Cluster cluster : clusters.shuffled(Part.FILL.variants)) {
+        for (Cluster cluster : clusters.shuffled(variants)) {
           add(name, cluster, Slice.of(cluster, now));
           if (cluster.variant().isCaching()) {
             cluster.awaitFills();
@@ -151,7 +174,7 @@ final class CachedStage {
 
   private void add(Part part, int round) {
     for (String load : bench.loads(part.stage())) {
-      for (Variant variant : part.variants) {
+      for (Variant variant : variants(List.of(part))) {
         Map<String, Double> figures =
             new LinkedHashMap<>(slices.get(List.of(load, variant.name())).figures());
         Slices of8 = slices.get(List.of(load.replaceFirst("-64$", "-8"), variant.name()));
@@ -159,7 +182,7 @@ final class CachedStage {
           figures.put("reads/s / 8 readers",
               figures.get("reads/s") / of8.figures().get("reads/s"));
         }
-        if (part == Part.HIT && variant.isCaching()
+        if ((part == Part.HIT || part == Part.SSD) && variant.isCaching()
             && figures.get("hit share") < ALL_HITS) {
           bench.results.note(String.format(Locale.ROOT, "%s, %s, round %d: only %.1f %% of the "
               + "bytes came from pages", load, variant.name(), round,

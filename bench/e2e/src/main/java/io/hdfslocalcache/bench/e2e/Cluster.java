@@ -71,7 +71,7 @@ final class Cluster implements AutoCloseable {
       own.put(LocalCacheKeys.REQUIRE_MOUNT, "false");
       own.put(LocalCacheKeys.CAPACITY, String.valueOf(capacity));
     }
-    cluster.start((variant.isPatched() ? hadoop.patched() : hadoop.stock()).with(HEAP), own);
+    cluster.start(hadoop.jvm(variant.build()).with(HEAP), own);
     files = new BenchFiles(cluster.address());
   }
 
@@ -133,7 +133,7 @@ final class Cluster implements AutoCloseable {
   }
 
   private void localCache(String verb) throws IOException, InterruptedException {
-    cluster.admin(hadoop.patched(), "hdfs localcache",
+    cluster.admin(hadoop.jvm(variant.build()), "hdfs localcache",
         "io.hdfslocalcache.admin.LocalCacheCommand", verb, cluster.dataNodeIpc());
   }
 

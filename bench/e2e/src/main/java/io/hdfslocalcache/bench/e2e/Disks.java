@@ -32,9 +32,9 @@ record Disks(LoopDisk hdd, LoopDisk ssd, IoGroup group) {
   }
 
   /** @return places of clusters whose data is on the HDD and whose pages are on the SSD. */
-  Places places(Path work, List<Path> cgroups) {
+  Places places(Path work) {
     return new Places(work.resolve("base"), hdd.mount().resolve("data"),
-        ssd.mount().resolve("pages"), cgroups);
+        ssd.mount().resolve("pages"), List.of());
   }
 
   /** Lets the HDD be an HDD. */

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,33 +19,68 @@ import io.hdfslocalcache.harness.HadoopJvm;
  * The daemons that are compared: what Maven has built and found, handed over in system properties,
  * or an installed Hadoop.
  *
- * @param version of both
+ * @param version of all
  * @param stock the JVM of released daemons
  * @param patched that of the patched DataNode: the same, but for one jar, and the local cache
+ * @param before that of the patched DataNode of a version before, or null
  */
-record Hadoop(String version, HadoopJvm stock, HadoopJvm patched) {
+record Hadoop(String version, HadoopJvm stock, HadoopJvm patched, HadoopJvm before) {
 
   /** The benchmark's own directory. */
   static final Path HOME = Path.of(System.getProperty("bench.home", "."));
 
-  /** @return what {@code target/bench.options} says. */
-  static Hadoop built() {
-    String version = System.getProperty("bench.hadoop");
-    String web = HOME.resolve("target/web").toString();
-    String stock = System.getProperty("bench.stock");
-    String patched = Stream.concat(Stream.of(web, System.getProperty("bench.ours")),
-        Stream.of(stock.split(File.pathSeparator))
-            .filter(jar -> !jar.endsWith("/hadoop-hdfs-" + version + ".jar")))
-        .collect(Collectors.joining(File.pathSeparator));
-    return of(version, HadoopJvm.program(), web + File.pathSeparator + stock, patched);
+  /**
+   * What {@code target/bench.options} says.
+   *
+   * @param before a checkout of a version before, or null
+   * @throws IOException if nothing is built there
+   */
+  static Hadoop built(Path before) throws IOException {
+    HadoopJvm earlier = before == null ? null : patched(options(before));
+    Properties now = System.getProperties();
+    return new Hadoop(now.getProperty("bench.hadoop"), jvm(HadoopJvm.program(), now,
+        String.join(File.pathSeparator, web(now), now.getProperty("bench.stock"))),
+        patched(now), earlier);
   }
 
-  private static Hadoop of(String version, String java, String stock, String patched) {
+  /** @param build its {@code bench.options} */
+  static HadoopJvm patched(Properties build) {
+    String released = "/hadoop-hdfs-" + build.getProperty("bench.hadoop") + ".jar";
+    return jvm(HadoopJvm.program(), build, Stream.concat(
+        Stream.of(web(build), build.getProperty("bench.ours")),
+        Stream.of(build.getProperty("bench.stock").split(File.pathSeparator))
+            .filter(jar -> !jar.endsWith(released)))
+        .collect(Collectors.joining(File.pathSeparator)));
+  }
+
+  private static String web(Properties build) {
+    return Path.of(build.getProperty("bench.home"), "target/web").toString();
+  }
+
+  private static HadoopJvm jvm(String java, Properties build, String classPath) {
     // Java 8 knows neither modules nor how to open them.
-    List<String> options = Files.exists(Path.of(java).resolveSibling("../lib/modules"))
-        ? List.of(System.getProperty("bench.jvm").trim().split("\\s+")) : List.of();
-    return new Hadoop(version,
-        new HadoopJvm(java, options, stock), new HadoopJvm(java, options, patched));
+    return new HadoopJvm(java, Files.exists(Path.of(java).resolveSibling("../lib/modules"))
+        ? List.of(build.getProperty("bench.jvm").trim().split("\\s+")) : List.of(), classPath);
+  }
+
+  /** @return the {@code bench.options} of a checkout. */
+  static Properties options(Path checkout) throws IOException {
+    Path file = checkout.resolve("bench/e2e/target/bench.options");
+    if (!Files.exists(file)) {
+      throw new IOException("nothing is built in " + checkout + "; its bench/run --list does it");
+    }
+    Properties options = new Properties();
+    Pattern.compile("\"-D(bench\\.\\w+)=([^\"]*)\"").matcher(Files.readString(file)).results()
+        .forEach(option -> options.setProperty(option.group(1), option.group(2)));
+    return options;
+  }
+
+  HadoopJvm jvm(Variant.Build build) {
+    return switch (build) {
+      case RELEASED -> stock;
+      case PATCHED -> patched;
+      case BEFORE -> before;
+    };
   }
 
   /**
@@ -63,9 +100,10 @@ record Hadoop(String version, HadoopJvm stock, HadoopJvm patched) {
         .map(part -> share.resolve(part).toString())
         .collect(Collectors.joining(File.pathSeparator));
     // The released jar comes before the one that has taken its place.
-    return of(released.getFileName().toString().replaceAll("hadoop-hdfs-|\\.jar", ""),
-        program.toString(), released + File.pathSeparator + all,
-        local.resolve("lib/*") + File.pathSeparator + all);
+    Properties now = System.getProperties();
+    return new Hadoop(released.getFileName().toString().replaceAll("hadoop-hdfs-|\\.jar", ""),
+        jvm(program.toString(), now, released + File.pathSeparator + all),
+        jvm(program.toString(), now, local.resolve("lib/*") + File.pathSeparator + all), null);
   }
 
   private static Path original(Path hadoopHome, Path directory) throws IOException {

@@ -35,18 +35,19 @@ final class HddStage {
 
   private final Bench bench;
   private final Disks disks;
-  private final List<Variant> variants =
-      List.of(Variant.STOCK, Variant.PMEM_CACHE, Variant.LOCAL_CACHE.threshold(THRESHOLD));
+  private final List<Variant> variants;
 
   HddStage(Bench bench, Undo undo) throws IOException {
     this.bench = bench;
     this.disks = Disks.make(bench.work("hdd"), 3 * GB, 3 * GB, undo);
+    this.variants = bench.compared(List.of(
+        Variant.STOCK, Variant.PMEM_CACHE, Variant.LOCAL_CACHE.threshold(THRESHOLD)));
   }
 
   void run() throws IOException, InterruptedException {
     disks.fast();
-    try (SideBySide clusters = new SideBySide(bench, disks.places(bench.work("hdd"),
-        List.of(disks.group().processes())), GB, variants, HOT + COLD)) {
+    try (SideBySide clusters = new SideBySide(bench, disks.places(bench.work("hdd")),
+        variant -> List.of(disks.group().processes()), GB, variants, HOT + COLD)) {
       for (Cluster cluster : clusters.clusters()) {
         if (cluster.variant().isCaching()) {
           admit(cluster);

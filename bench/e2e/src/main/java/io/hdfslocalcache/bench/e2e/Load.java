@@ -49,7 +49,7 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
 
   /** What readers can do. */
   enum Kind {
-    /** Read whole files in order. */
+    /** Read whole files in order, from one on that follows from the seed. */
     FILES,
     /** Positioned reads at random multiples of 4 KB. */
     RANDOM,
@@ -81,7 +81,11 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
 
   /** Reads whole files. */
   static Load files(int readers, double seconds, int files) {
-    return new Load(Kind.FILES, readers, 1 << 20, seconds, 0, files, 0, 0, 1);
+    return files(readers, seconds, files, 1);
+  }
+
+  private static Load files(int readers, double seconds, int files, long seed) {
+    return new Load(Kind.FILES, readers, 1 << 20, seconds, 0, files, 0, 0, seed);
   }
 
   /** Reads at random offsets. */
@@ -110,7 +114,7 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
   static Load named(String name, double seconds, int files, long seed) {
     String[] parts = name.split("-");
     int readers = Integer.parseInt(parts[parts.length - 1]);
-    return parts[0].equals("seq") ? files(readers, seconds, files)
+    return parts[0].equals("seq") ? files(readers, seconds, files, seed)
         : random(readers, Integer.parseInt(parts[1].replace("k", "")) << 10, seconds, files, seed);
   }
 
@@ -258,13 +262,14 @@ record Load(Kind kind, int readers, int size, double seconds, int firstFile, int
 
     private void readFiles(long end) throws IOException {
       byte[] buffer = new byte[load.size];
+      int first = new SplittableRandom(load.seed).nextInt(load.files);
       while (System.nanoTime() < end) {
         int n = nextFile.getAndIncrement();
         if (load.seconds == 0 && n >= load.files) {
           break;
         }
         long asked = System.nanoTime();
-        done(asked, files.read(load.firstFile + n % load.files, buffer, false));
+        done(asked, files.read(load.firstFile + (first + n) % load.files, buffer, false));
       }
     }
 

@@ -217,7 +217,7 @@ public final class Peers implements Callable<Integer> {
       loads = Arrays.stream(Phase.values()).filter(phase -> !quick || phase != Phase.WRITES)
           .toList();
     }
-    hadoop = Hadoop.built();
+    hadoop = Hadoop.built(null);
     Path file = Bench.resultFile(name);
     Map<String, Object> environment = Bench.environment(command, hadoop);
     environment.put("runs", runs() + " of " + seconds() + " s");
@@ -250,7 +250,7 @@ public final class Peers implements Callable<Integer> {
     base = Hadoop.HOME.resolve("target/work/" + name);
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", base + ".undo")))) {
       undo.add("rm -f '" + directory.resolve("hdd.img") + "'");
-      memory = IoGroup.memoryGroup(SaturatedStage.MEMORY, undo);
+      memory = IoGroup.memoryGroup("peers", SaturatedStage.MEMORY, undo);
       System.out.println("write " + FILES + " files");
       try (Guest disks = new Guest(TOOLS, directory, Guest.NEW_HDD)) {
         new Places(base, disks.hdd(), base.resolve("no-ssd"), List.of()).prepare();

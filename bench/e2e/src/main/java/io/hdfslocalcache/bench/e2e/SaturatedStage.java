@@ -48,25 +48,26 @@ final class SaturatedStage {
   private final Bench bench;
   private final Disks disks;
   private final Places places;
+  private final List<Path> groups;
 
   SaturatedStage(Bench bench, Undo undo) throws IOException {
     this.bench = bench;
     this.disks = Disks.make(bench.work("saturated"), 5120 * MB, 3072 * MB, undo);
-    Path memory = disks.group().limitMemory(MEMORY, undo);
-    this.places = disks.places(
-        bench.work("saturated"), List.of(disks.group().processes(), memory));
+    this.groups =
+        List.of(disks.group().processes(), disks.group().limitMemory(MEMORY, undo));
+    this.places = disks.places(bench.work("saturated"));
   }
 
   void run() throws IOException, InterruptedException {
     disks.fast();
     places.prepare();
     // What writes is not bounded: it is not measured.
-    Places written =
-        new Places(places.base(), places.data(), places.ssd(), List.of()).of("written");
+    Places written = places.of("written");
     System.out.println("write " + (FILES + 1) + " files");
     Cluster.write(bench.hadoop, written, FILES + 1);
     for (int round = 1; round <= bench.saturatedRounds(); round++) {
-      List<Variant> order = new ArrayList<>(List.of(Variant.STOCK, Variant.LOCAL_CACHE));
+      List<Variant> order =
+          new ArrayList<>(bench.compared(List.of(Variant.STOCK, Variant.LOCAL_CACHE)));
       if (round % 2 == 0) {
         Collections.reverse(order);
       }
@@ -80,7 +81,7 @@ final class SaturatedStage {
   private void run(Variant variant, int round, Places written)
       throws IOException, InterruptedException {
     System.out.println("saturated: round " + round + " of " + variant.name());
-    Places own = places.of("round-" + round + "-" + variant.name().replace(' ', '-'));
+    Places own = places.of("round-" + round + "-" + variant.directory()).in(groups);
     int seconds = bench.saturatedSeconds();
     Load load = load(seconds, bench.seed + round);
     try (Cluster cluster = new Cluster(bench.hadoop, own, CAPACITY, variant)) {

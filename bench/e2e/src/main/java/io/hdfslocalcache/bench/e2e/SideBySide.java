@@ -4,6 +4,7 @@
 package io.hdfslocalcache.bench.e2e;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +20,11 @@ final class SideBySide implements AutoCloseable {
 
   private static final int WARM_UPS = 2;
 
+  /** The groups of processes that a DataNode is in. */
+  interface Groups {
+    List<Path> of(Variant variant) throws IOException;
+  }
+
   private final Bench bench;
   private final Places places;
   private final Random order;
@@ -30,8 +36,8 @@ final class SideBySide implements AutoCloseable {
    * @param places each DataNode gets directories below these
    * @param capacity bytes that pages may take on each
    */
-  SideBySide(Bench bench, Places places, long capacity, List<Variant> variants, int files)
-      throws IOException, InterruptedException {
+  SideBySide(Bench bench, Places places, Groups groups, long capacity, List<Variant> variants,
+      int files) throws IOException, InterruptedException {
     this.bench = bench;
     this.places = places;
     this.order = new Random(bench.seed);
@@ -44,7 +50,7 @@ final class SideBySide implements AutoCloseable {
       for (Variant variant : variants) {
         System.out.println("start " + variant.name());
         Cluster cluster = new Cluster(
-            bench.hadoop, places.of(variant.name().replace(' ', '-')), capacity, variant);
+            bench.hadoop, places.of(variant.directory()).in(groups.of(variant)), capacity, variant);
         clusters.add(cluster);
         cluster.start(written);
       }

@@ -4,7 +4,9 @@
 package io.hdfslocalcache.bench.e2e;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
@@ -13,11 +15,22 @@ import io.hdfslocalcache.ratelimit.BucketTimeRateLimit;
  * One of the DataNodes that are compared.
  *
  * @param name in results
- * @param isPatched whether it is not the released one
+ * @param build whose it is
  * @param conf what it has in its configuration beyond what all have
  */
-record Variant(String name, boolean isPatched, Map<String, String> conf) {
+record Variant(String name, Build build, Map<String, String> conf) {
 
+  /** Whose a DataNode is. */
+  enum Build {
+    /** Hadoop's own. */
+    RELEASED,
+    PATCHED,
+    /** The patched one of a version before. */
+    BEFORE
+  }
+
+  /** Ends the name of a variant of {@link Build#BEFORE}. */
+  static final String BEFORE = " before";
   /** In a value: the directory on the SSD. */
   static final String SSD = "<SSD>";
   /** In a value: the data directory on the HDD. */
@@ -34,9 +47,9 @@ record Variant(String name, boolean isPatched, Map<String, String> conf) {
   /** What Hadoop itself can do: whole replicas on the SSD, by order, as if it were pmem. */
   static final Variant PMEM_CACHE = stock("pmem cache", Map.of(PMEM_DIRECTORIES, SSD));
   /** The patched DataNode without the plugin. */
-  static final Variant ABSENT = new Variant("absent", true, Map.of());
+  static final Variant ABSENT = new Variant("absent", Build.PATCHED, Map.of());
   /** With the local cache, and all else of it as by default: admission, too. */
-  static final Variant LOCAL_CACHE = new Variant("local cache", true, Map.of(
+  static final Variant LOCAL_CACHE = new Variant("local cache", Build.PATCHED, Map.of(
       "dfs.datanode.block.reader.interceptor.class",
       "io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor",
       LocalCacheKeys.ENABLED, "true"));
@@ -64,11 +77,11 @@ record Variant(String name, boolean isPatched, Map<String, String> conf) {
   }
 
   private static Variant stock(String name, Map<String, String> conf) {
-    return new Variant(name, false, conf);
+    return new Variant(name, Build.RELEASED, conf);
   }
 
   private Variant named(String other) {
-    return new Variant(other, isPatched, conf);
+    return new Variant(other, build, conf);
   }
 
   /** @return the same, but blocks are admitted when they were read more often than this. */
@@ -80,7 +93,22 @@ record Variant(String name, boolean isPatched, Map<String, String> conf) {
   Variant with(String key, String value) {
     Map<String, String> changed = new HashMap<>(conf);
     changed.put(key, value);
-    return new Variant(name, isPatched, changed);
+    return new Variant(name, build, changed);
+  }
+
+  /** @return variants, and each of them that is patched as it was before. */
+  static List<Variant> withBefore(List<Variant> variants) {
+    return Stream.concat(variants.stream(), variants.stream().filter(Variant::isPatched)
+        .map(variant -> new Variant(variant.name + BEFORE, Build.BEFORE, variant.conf))).toList();
+  }
+
+  boolean isPatched() {
+    return build != Build.RELEASED;
+  }
+
+  /** @return the last part of its directories. */
+  String directory() {
+    return name.replace(' ', '-');
   }
 
   /** @return whether pages can be in it when it has been read from. */

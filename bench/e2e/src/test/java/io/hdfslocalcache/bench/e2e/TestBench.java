@@ -80,5 +80,17 @@ public class TestBench {
     assertRefused("--only: there is no 'hits'; --list shows what there is", "--only", "hits");
     assertRefused("--name: ", "--name", "../x");
     assertRefused("--java: needs --hadoop", "--java", "/jdk");
+    assertRefused("--before: cannot be used with --hadoop", "--before", "/x", "--hadoop", "/y");
+    assertRefused("--before: nothing is built in /x; its bench/run --list does it",
+        "--before", "/x");
+  }
+
+  @Test
+  public void before_everyPatchedOneStandsBesideAsItWas() {
+    List<Variant> variants = List.of(Variant.STOCK, Variant.ABSENT, Variant.FROM_SSD);
+
+    assertEquals(variants, parse().compared(variants));
+    assertEquals(List.of("stock", "absent", "from SSD", "absent before", "from SSD before"),
+        parse("--before", "/x").compared(variants).stream().map(Variant::name).toList());
   }
 }

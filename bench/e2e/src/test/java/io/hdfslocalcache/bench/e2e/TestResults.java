@@ -112,6 +112,28 @@ public class TestResults {
   }
 
   @Test
+  public void before_isComparedWith_andNotJudged() {
+    add("ssd/seq-4", "stock", "CPU-s/GB", 1, 1, 1);
+    add("ssd/seq-4", "from SSD", "CPU-s/GB", 0.5, 0.9, 0.9);
+    add("ssd/seq-4", "from SSD before", "CPU-s/GB", 0.4, 0.9, 0.8);
+
+    assertEquals("CPU-s/GB at most 1.0 x before", only().goal());
+    assertEquals("from SSD", only().dataNode());
+    assertEquals(1.125, only().compared().median(), EXACT);
+    assertFalse(only().reached());
+  }
+
+  @Test
+  public void before_noFartherOffThanStockFromItself_isReached() {
+    add("ssd/seq-4", "stock", "reads/s", 100, 100);
+    add("ssd/seq-4", "stock again", "reads/s", 96, 102);
+    add("ssd/seq-4", "from SSD", "reads/s", 97, 97);
+    add("ssd/seq-4", "from SSD before", "reads/s", 100, 100);
+
+    assertTrue(only().reached());
+  }
+
+  @Test
   public void noise_excusesNoGoalOfHits() {
     add("hit/pread-4k-1", "stock", "p50 us", 100, 100);
     add("hit/pread-4k-1", "stock again", "p50 us", 80, 120);
