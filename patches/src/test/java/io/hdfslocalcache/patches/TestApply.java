@@ -85,6 +85,20 @@ public class TestApply {
   }
 
   @Test
+  public void upstream_sourcesOfTheRelease_takeTheSeriesAndTheLocalCache() throws Exception {
+    Path tree = folder.getRoot().toPath().resolve("tree");
+    assertEquals("", run(Path.of("."), "upstream/prepare", System.getProperty("hadoop.version"),
+        "target/upstream", tree.toString()));
+
+    String log = run(tree, "git", "log", "--format=%s");
+    assertTrue(log, log.matches("(?s)The local cache on top\nHDFS-.*\nHDFS-.*, as released\n"));
+    String impl = "/java/org/apache/hadoop/hdfs/server/datanode/";
+    String sender = Files.readString(tree.resolve(MAIN + impl + "BlockSender.java"));
+    assertTrue(sender, sender.contains("replicaSource.beginRead(request, replica)"));
+    assertTrue(sender, sender.contains("// local-cache start - measured already"));
+  }
+
+  @Test
   public void apply_unknownVersion_changesNothing() throws Exception {
     Path main = folder.newFolder((MAIN + "/java/org").split("/")).toPath();
     assertEquals("there is no series for Hadoop 9.9\nexit 1",
