@@ -57,6 +57,9 @@ public class TestRollback extends ClusterFixture {
     cluster.mini().restartNameNode("-rollingupgrade", "rollback");
     cluster.mini().restartDataNode(dataNode);
     cluster.mini().waitActive();
+    // It is active before the DataNode has reported its blocks.
+    LocalCacheCluster.await("the end of safe mode",
+        () -> !cluster.mini().getNameNode().isInSafeMode());
   }
 
   private void delete(String path) throws Exception {
