@@ -178,7 +178,7 @@ final class DryRunReads {
         }
         writer.write(block, PageSlice.ofParts(layout, page,
             Integer.numberOfTrailingZeros(missing),
-            Integer.SIZE - 1 - Integer.numberOfLeadingZeros(missing)), anyBytes, request.rule());
+            Integer.SIZE - 1 - Integer.numberOfLeadingZeros(missing)), anyBytes, request.rule(), false);
       }
     } finally {
       if (block != null) {

@@ -74,6 +74,20 @@ public interface CacheRateLimiter extends AutoCloseable {
   }
 
   /**
+   * Tells, of a page that was admitted, whether it had been missed before the miss that let it in.
+   * Asked when the page has been written, in the background. Of pages that nobody reads, those that
+   * had not been missed before leave first.
+   *
+   * @param blockPoolId the block pool of the block
+   * @param blockId the block
+   * @param page the page within the block, from 0
+   * @return by default, true
+   */
+  default boolean wasMissedBefore(String blockPoolId, long blockId, int page) {
+    return true;
+  }
+
+  /**
    * Tells whether a page may be written that an operator's rule or command lets in, whatever its block's
    * reads. Called in the background.
    *

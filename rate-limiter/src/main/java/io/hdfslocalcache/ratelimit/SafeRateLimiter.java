@@ -144,6 +144,12 @@ public final class SafeRateLimiter implements CacheRateLimiter {
   }
 
   @Override
+  public boolean wasMissedBefore(String blockPoolId, long blockId, int page) {
+    return guarded(
+        () -> state.get().limiter.wasMissedBefore(blockPoolId, blockId, page), true);
+  }
+
+  @Override
   public boolean mayWrite() {
     return guarded(() -> state.get().limiter.mayWrite(), false);
   }

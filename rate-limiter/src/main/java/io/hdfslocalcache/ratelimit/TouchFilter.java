@@ -64,6 +64,21 @@ final class TouchFilter {
     return known;
   }
 
+  /** The same. A page that was touched before is also remembered as such. */
+  boolean touchAgain(long key) {
+    boolean again = touch(key);
+    if (again) {
+      touch(BlockHash.mix(key));
+    }
+    return again;
+  }
+
+  /** @return whether a page was {@link #touchAgain touched again}, in this epoch or the one before. */
+  boolean wasTouchedAgain(long key) {
+    long again = BlockHash.mix(key);
+    return contains(present, again) || contains(before, again);
+  }
+
   private void endEpochIfOver() {
     if (newPages.get() >= pagesPerEpoch || clock.millis() - began >= millisPerEpoch) {
       endEpoch();

@@ -27,7 +27,8 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>However large the budget is, a block that was not read twice within an hour is never hot enough.
  * There is no other floor: what is let in with little care takes the place of what else nobody has
- * read yet ({@link io.hdfslocalcache.eviction.LazyLru}).
+ * read yet ({@link io.hdfslocalcache.eviction.LazyLru}), which is told of each page whether it came at
+ * its first touch.
  *
  * <p>What is held to the wanted rate is not what was written but what would have been without the
  * bound of the balance: otherwise a balance of nothing would hold the rate by itself, admit
@@ -213,12 +214,17 @@ public class WriteBudgetRateLimit implements CacheRateLimiter {
   @Override
   public boolean admits(String blockPoolId, long blockId, int page) {
     long key = keys.of(blockPoolId, blockId);
-    boolean again = touched.touch(BlockHash.ofPage(key, page));
+    boolean again = touched.touchAgain(BlockHash.ofPage(key, page));
     if (heat(key) < (again ? secondTouch : firstTouch)) {
       (again ? rejectedCold : rejectedFirstTouch).increment();
       return false;
     }
     return mayWrite();
+  }
+
+  @Override
+  public boolean wasMissedBefore(String blockPoolId, long blockId, int page) {
+    return touched.wasTouchedAgain(BlockHash.ofPage(keys.of(blockPoolId, blockId), page));
   }
 
   @Override

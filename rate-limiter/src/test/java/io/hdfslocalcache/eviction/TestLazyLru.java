@@ -44,7 +44,12 @@ public class TestLazyLru {
 
   private void fill(int number) {
     pages.put(number, new Page(number));
-    order.add(pages.get(number));
+    order.add(pages.get(number), true);
+  }
+
+  private void fillAtFirstMiss(int number) {
+    pages.put(number, new Page(number));
+    order.add(pages.get(number), false);
   }
 
   private void fillOlder(int number) {
@@ -82,6 +87,60 @@ public class TestLazyLru {
     for (int page = 19; page >= 10; page--) {
       assertEquals(page, evict());
     }
+  }
+
+  @Test
+  public void evict_manyPagesOfAFirstMiss_takeEachOthersPlace() {
+    for (int page = 0; page < 100; page++) {
+      fill(page);
+    }
+    for (int next = 100; next < 1100; next += 30) {
+      for (int page = 0; page < 80; page++) {
+        assertTrue("page " + page + " when " + next + " comes", read(page));
+      }
+      // With the 80 that are read, more than there is room for.
+      for (int page = next; page < next + 30; page++) {
+        evict();
+        fillAtFirstMiss(page);
+      }
+    }
+  }
+
+  @Test
+  public void evict_pagesThatNobodyReadsAnyMore_leaveForNewOnes() {
+    for (int page = 0; page < 100; page++) {
+      fill(page);
+    }
+    for (int page = 0; page < 100; page++) {
+      read(page);
+    }
+    for (int page = 100; page < 1300; page++) {
+      evict();
+      fillAtFirstMiss(page);
+    }
+    assertEquals("still there", List.of(), pages.keySet().stream().filter(p -> p < 100).toList());
+  }
+
+  @Test
+  public void read_pagesInTurnThatFit_allStayInTheEnd() {
+    for (int page = 1000; page < 1100; page++) {
+      fill(page);
+    }
+    for (int page = 1000; page < 1100; page++) {
+      read(page);
+    }
+    int misses = 0;
+    for (int round = 0; round < 20; round++) {
+      misses = 0;
+      for (int page = 0; page < 90; page++) {
+        if (!read(page)) {
+          misses++;
+          evict();
+          fillAtFirstMiss(page);
+        }
+      }
+    }
+    assertEquals("misses of the last round", 0, misses);
   }
 
   @Test
@@ -139,15 +198,17 @@ public class TestLazyLru {
     List<Integer> recent = new ArrayList<>();
     for (int i = 0; i < 50_000; i++) {
       int page = random.nextInt(60);
-      if (!read(page)) {
+      boolean isHit = read(page);
+      if (!isHit) {
         int victim = pages.size() == 40 ? evict() : -1;
         fill(page);
-        // LRU: never one of the 29 that were read last.
         assertFalse("seed " + seed + " step " + i, recent.contains(victim));
       }
       recent.remove((Integer) page);
-      recent.add(page);
-      if (recent.size() > 29) {
+      if (isHit) {
+        recent.add(page);
+      }
+      if (recent.size() > 10) {
         recent.remove(0);
       }
     }
@@ -159,7 +220,7 @@ public class TestLazyLru {
       LazyLru whole = new LazyLru();
       Page[] all = {new Page(0), new Page(1), new Page(2), new Page(3)};
       for (int page = 0; page < 3; page++) {
-        whole.add(all[page]);
+        whole.add(all[page], true);
       }
       Thread reader = new Thread(() -> {
         whole.read(all[0]);
@@ -168,7 +229,7 @@ public class TestLazyLru {
       reader.start();
       Page victim = (Page) whole.victim();
       whole.remove(victim);
-      whole.add(all[3]);
+      whole.add(all[3], true);
       try {
         reader.join();
       } catch (InterruptedException e) {

@@ -75,6 +75,18 @@ public class TestWriteBudgetRateLimit {
   }
 
   @Test
+  public void wasMissedBefore_pageOfAHotBlock_fromItsSecondMissOn() {
+    CacheRateLimiter limiter = limiter("1000m", "");
+    limiter.record(POOL, 1, 1);
+    limiter.record(POOL, 1, 1);
+    assertTrue(limiter.admits(POOL, 1, 0));
+    assertFalse(limiter.wasMissedBefore(POOL, 1, 0));
+    assertTrue(limiter.admits(POOL, 1, 0));
+    assertTrue(limiter.wasMissedBefore(POOL, 1, 0));
+    assertFalse("another page", limiter.wasMissedBefore(POOL, 1, 1));
+  }
+
+  @Test
   public void explain_namesHeatAndWhatItTakes() {
     CacheRateLimiter limiter = limiter("1m", "1m");
     limiter.record("BP-1", 1, 1);

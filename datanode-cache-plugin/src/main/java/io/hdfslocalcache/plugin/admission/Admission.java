@@ -166,6 +166,11 @@ public final class Admission {
     return isNormal(rule) ? limiter.admits(key.blockPoolId(), key.blockId(), page) : mayWrite();
   }
 
+  /** @return whether a page that was written had been missed before the miss that let it in. */
+  public boolean wasMissedBefore(BlockKey key, RuleAccount rule, int page) {
+    return !isNormal(rule) || limiter.wasMissedBefore(key.blockPoolId(), key.blockId(), page);
+  }
+
   /** @return whether a page may be written that needs no heat; asked once for each. */
   public boolean mayWrite() {
     return limiter.mayWrite();

@@ -250,7 +250,8 @@ public final class PageFiller {
       }
     }
     if (isRead) {
-      writer.writeSoon(block, slice, buffer.bytes(), request.rule(), buffer::close);
+      writer.writeSoon(
+          block, slice, buffer.bytes(), request.rule(), request.isOrder(), buffer::close);
     }
   }
 }

@@ -40,14 +40,15 @@ public final class PageWriter {
    * @param slice whole parts of a page
    * @param buffer of the slice, verified
    * @param rule whose page it is; null: nobody's
+   * @param isOrder whether an operator wants it; if not, a reader has missed it
    * @param end called once, when the buffer is not needed any more
    */
   public void writeSoon(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
-      Runnable end) {
+      boolean isOrder, Runnable end) {
     // While it waits, the block's entry stays, as it does for a reader.
     boolean isAlive = block.addReader();
     WriteQueue.Write write = new WriteQueue.Write(slice.bufferLength(),
-        () -> write(block, slice, buffer, rule), () -> {
+        () -> write(block, slice, buffer, rule, isOrder), () -> {
           try {
             if (isAlive) {
               block.removeReader();
@@ -76,8 +77,10 @@ public final class PageWriter {
    * @param slice whole parts of a page
    * @param buffer of the slice, verified
    * @param rule whose page it is; null: nobody's
+   * @param isOrder whether an operator wants it; if not, a reader has missed it
    */
-  public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule) {
+  public void write(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
+      boolean isOrder) {
     SsdDirectory directory = SsdDirectory.of(block);
     if (directory == null) {
       return;
@@ -89,7 +92,7 @@ public final class PageWriter {
       int there = block.parts(slice.page());
       int missing = slice.parts() & ~there;
       if (missing != 0 && mayWrite(block, directory)) {
-        reserveAndWrite(block, slice, missing, there != 0, buffer, rule, directory);
+        reserveAndWrite(block, slice, missing, there != 0, buffer, rule, isOrder, directory);
       }
     } catch (PageNotReadException e) {
       // Evicted, for others were read more. It is filled when it is missed again.
@@ -120,7 +123,8 @@ public final class PageWriter {
 
   /** @param isThere whether the page is there, with other parts */
   private void reserveAndWrite(CachedBlock block, PageSlice slice, int missing, boolean isThere,
-      ByteBuffer buffer, RuleAccount rule, SsdDirectory directory) throws IOException {
+      ByteBuffer buffer, RuleAccount rule, boolean isOrder, SsdDirectory directory)
+      throws IOException {
     // More parts come to the account that the page is on.
     SsdPages pages = directory.pages();
     RuleAccount account = !isThere ? rule
@@ -137,7 +141,7 @@ public final class PageWriter {
         admission.publish(block, slice.page(), missing,
             () -> pages.publishMore(block, slice.page(), missing));
       } else {
-        writeNew(block, slice, buffer, rule, pages);
+        writeNew(block, slice, buffer, rule, isOrder, pages);
       }
     } finally {
       if (account != null) {
@@ -147,12 +151,14 @@ public final class PageWriter {
   }
 
   private void writeNew(CachedBlock block, PageSlice slice, ByteBuffer buffer, RuleAccount rule,
-      SsdPages pages) throws IOException {
+      boolean isOrder, SsdPages pages) throws IOException {
+    boolean wasMissedBefore = isOrder
+        || admission.wasMissedBefore(block.snapshot().key(), rule, slice.page());
     pages.prepare(block, slice, buffer);
     try {
       admission.publish(block, slice.page(), slice.parts(),
           () -> !pages.contains(block, slice.page())
-              && pages.publish(block, slice, buffer, rule));
+              && pages.publish(block, slice, buffer, rule, wasMissedBefore));
     } finally {
       pages.discard(block, slice.page());
     }

@@ -297,7 +297,7 @@ public final class ReadThrough {
       @Override
       public void done(PageSlice ofSlice, ByteBuffer buffer, Runnable end) {
         try {
-          writer.writeSoon(block, slice, buffer, rule, end);
+          writer.writeSoon(block, slice, buffer, rule, false, end);
         } finally {
           removeReader();
         }

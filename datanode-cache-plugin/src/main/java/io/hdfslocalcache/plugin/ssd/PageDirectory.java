@@ -108,7 +108,7 @@ final class PageDirectory extends LocalPageStoreDir {
   /** Adds a page of before a restart. To be called with the index's lock. */
   void addRestored(DefaultPageMetaStore index, PageId id, long space, int parts) {
     StoredPage page =
-        new StoredPage(id.getFileId(), id.getPageIndex(), PageOwner.NOBODY, parts);
+        new StoredPage(id.getFileId(), id.getPageIndex(), PageOwner.NOBODY, parts, true);
     index.addPage(page, new PageInfo(page, space, CacheScope.GLOBAL, this, RESTORED));
   }
 

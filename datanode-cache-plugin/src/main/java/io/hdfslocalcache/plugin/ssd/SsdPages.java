@@ -97,13 +97,13 @@ public final class SsdPages {
 
   /** The first use of Alluxio's classes takes 0.1 s, for which no reader shall wait. */
   void warmUp(int pageSize) throws IOException {
-    PageId id = new PageId("warm-up", 0);
     PageSlice slice = PageSlice.whole(PageLayout.usual(pageSize, 1), 0);
+    StoredPage id = new StoredPage("warm-up", 0, PageOwner.NOBODY, slice.parts(), true);
     ByteBuffer content = ByteBuffer
         .allocateDirect(slice.bufferLength() + PageLayout.ALIGNMENT)
         .alignedSlice(PageLayout.ALIGNMENT).limit(slice.bufferLength());
     files.prepare(id, slice, content);
-    manager.put(new StoredPage(id.getFileId(), 0, PageOwner.NOBODY, slice.parts()), content, CONTEXT);
+    manager.put(id, content, CONTEXT);
     if (!find(id) || files.isNameless(id)) {
       throw new IOException("a page that was just written is not there: "
           + files.paths().file(id));
@@ -271,15 +271,18 @@ public final class SsdPages {
    * @param slice the parts that it was prepared from
    * @param buffer of the slice; only its capacity matters
    * @param owner on whose account; null: nobody's
+   * @param wasMissedBefore as {@link StoredPage#wasMissedBefore}
    * @return false if no room could be made, or the SSD failed
    */
-  public boolean publish(CachedBlock block, PageSlice slice, ByteBuffer buffer, PageOwner owner) {
+  public boolean publish(CachedBlock block, PageSlice slice, ByteBuffer buffer, PageOwner owner,
+      boolean wasMissedBefore) {
     // What Alluxio counts is the space that the file takes, not its length.
     ByteBuffer accountedFor = buffer.duplicate().clear();
     accountedFor.limit((int) Math.min(
         accountedFor.capacity(), block.layout().space(slice.page(), slice.parts())));
     StoredPage page = new StoredPage(
-        block, slice.page(), owner == null ? PageOwner.NOBODY : owner, slice.parts());
+        block, slice.page(), owner == null ? PageOwner.NOBODY : owner, slice.parts(),
+        wasMissedBefore);
     boolean added = watched(Operation.PAGE_WRITE, () -> manager.put(page, accountedFor, CONTEXT));
     if (files.isNameless(page)) {
       removePage(block, slice.page());

@@ -47,7 +47,7 @@ public class TestPageWriter extends ReadThroughFixture {
   private void write(int page, int first, int last) {
     PageSlice slice = PageSlice.ofParts(block.layout(), page, first, last);
     ByteBuffer content = replica.parts(slice);
-    writer.writeSoon(block, slice, content, null, ends::incrementAndGet);
+    writer.writeSoon(block, slice, content, null, false, ends::incrementAndGet);
   }
 
   private void awaitEnds(int number) {

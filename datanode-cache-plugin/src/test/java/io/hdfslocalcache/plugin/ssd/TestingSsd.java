@@ -127,7 +127,7 @@ public final class TestingSsd implements Closeable, PageListener {
       PageSlice slice = PageSlice.whole(block.layout(), page);
       directory().pages().prepare(block, slice, content);
       assertTrue("no room for page " + page,
-          directory().pages().publish(block, slice, content, null));
+          directory().pages().publish(block, slice, content, null, true));
     }
     return block;
   }
@@ -147,7 +147,7 @@ public final class TestingSsd implements Closeable, PageListener {
       return directory().pages().publishMore(block, page, missing);
     }
     directory().pages().prepare(block, slice, content);
-    boolean isPublished = directory().pages().publish(block, slice, content, null);
+    boolean isPublished = directory().pages().publish(block, slice, content, null, true);
     directory().pages().discard(block, page);
     return isPublished;
   }

@@ -152,7 +152,9 @@ final class DemandFilled extends Simulation {
     boolean isNew = pages[number] == null;
     if (isNew) {
       pages[number] = new Page(number);
-      order.add(pages[number]);
+      Replica of = trace.replicaOf(number);
+      order.add(pages[number], limiter.wasMissedBefore(
+          of.blockPool(), of.blockId(), trace.pageInBlock(number)));
       size++;
       mostPages = Math.max(mostPages, size);
     }

@@ -28,8 +28,8 @@ import io.hdfslocalcache.shaded.alluxio.client.file.cache.evictor.CacheEvictor;
  * those are the ones that readers will ask for. Unless they are read they leave before all others,
  * oldest first.
  *
- * <p>Each {@link PageOwner} has an order of its own. The oldest page of all leaves, but no pinned
- * one while there are others.
+ * <p>Each {@link PageOwner} has an order of its own. The page leaves that would leave first if they
+ * were one ({@link LazyLru}), but no pinned one while there are others.
  */
 public final class PageEvictor implements CacheEvictor {
 
@@ -55,7 +55,7 @@ public final class PageEvictor implements CacheEvictor {
     OwnedPages account = account(id.owner());
     Page page = enter(id, account, bytes);
     if (page != null) {
-      account.order().add(page);
+      account.order().add(page, id.wasMissedBefore());
     }
   }
 
@@ -173,7 +173,7 @@ public final class PageEvictor implements CacheEvictor {
     Entry oldest = null;
     for (OwnedPages account : accounts.values()) {
       if (owners.test(account.owner())) {
-        oldest = LazyLru.older(oldest, account.order().victim());
+        oldest = clock.older(oldest, account.order().victim());
       }
     }
     return (Page) oldest;
@@ -196,15 +196,15 @@ public final class PageEvictor implements CacheEvictor {
       PageOwner before = page.owner();
       PageOwner now = ownerOf.apply(page.id(), before);
       if (now != before) {
-        moves.add(new Move(page, now, LazyLru.youth(page)));
+        moves.add(new Move(page, now, clock.age(page)));
       }
     });
-    moves.sort(Comparator.comparingLong(Move::youth).reversed());
+    moves.sort(Comparator.comparingLong(Move::age));
     moves.forEach(this::move);
     dropEmptyAccounts();
   }
 
-  private record Move(Page page, PageOwner to, long youth) {
+  private record Move(Page page, PageOwner to, long age) {
   }
 
   private synchronized void move(Move move) {
@@ -235,9 +235,9 @@ public final class PageEvictor implements CacheEvictor {
   public List<String> blocksNewestFirst() {
     List<Age> newestFirst = new ArrayList<>();
     accounts.values().forEach(account -> account.order().lastToLeaveFirst(
-        page -> newestFirst.add(new Age((Page) page, LazyLru.youth(page)))));
+        page -> newestFirst.add(new Age((Page) page, clock.age(page)))));
     if (accounts.size() > 1) {
-      newestFirst.sort(Comparator.comparingLong(Age::youth).reversed());
+      newestFirst.sort(Comparator.comparingLong(Age::age));
     }
     Set<String> blocks = new LinkedHashSet<>();
     newestFirst.forEach(age -> blocks.add(age.page().id().getFileId()));
@@ -245,6 +245,6 @@ public final class PageEvictor implements CacheEvictor {
   }
 
   /** How old a page was when it was asked: readers change that all the time. */
-  private record Age(Page page, long youth) {
+  private record Age(Page page, long age) {
   }
 }

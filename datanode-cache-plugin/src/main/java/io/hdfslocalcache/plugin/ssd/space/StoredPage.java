@@ -17,6 +17,7 @@ public final class StoredPage extends PageId {
 
   private final PageOwner owner;
   private final byte parts;
+  private final boolean wasMissedBefore;
   private volatile CachedBlock block;
   private volatile boolean isInvalidated;
   private volatile boolean isUnread;
@@ -27,17 +28,21 @@ public final class StoredPage extends PageId {
    *
    * @param owner on whose account at first
    * @param parts those that it has at first, a bit for each
+   * @param wasMissedBefore whether it had been missed before the miss that let it in
    */
-  public StoredPage(CachedBlock block, int page, PageOwner owner, int parts) {
-    this(block.fileId(), page, owner, parts);
+  public StoredPage(
+      CachedBlock block, int page, PageOwner owner, int parts, boolean wasMissedBefore) {
+    this(block.fileId(), page, owner, parts, wasMissedBefore);
     this.block = block;
   }
 
   /** A page that was found by its name, as after a restart; nobody knows its block yet. */
-  public StoredPage(String fileId, long page, PageOwner owner, int parts) {
+  public StoredPage(
+      String fileId, long page, PageOwner owner, int parts, boolean wasMissedBefore) {
     super(fileId, page);
     this.owner = owner;
     this.parts = (byte) parts;
+    this.wasMissedBefore = wasMissedBefore;
   }
 
   /** @return which page of its block it is, from 0. */
@@ -69,6 +74,11 @@ public final class StoredPage extends PageId {
   /** @return the parts that it is added with, a bit for each. */
   public int parts() {
     return Byte.toUnsignedInt(parts);
+  }
+
+  /** @return whether it had been missed before the miss that let it in. */
+  public boolean wasMissedBefore() {
+    return wasMissedBefore;
   }
 
   /** It is removed because its block has changed, which is no eviction. */

@@ -23,7 +23,7 @@ public class TestPageEvictor {
   private final PageEvictor evictor = new PageEvictor();
 
   private static StoredPage page(String block, PageOwner owner) {
-    return new StoredPage(block, 0, owner, 1);
+    return new StoredPage(block, 0, owner, 1, true);
   }
 
   @Test

@@ -31,7 +31,7 @@ import org.junit.rules.Timeout;
 public class TestPageTable {
 
   private static Page page(String block, long page) {
-    return new Page(new StoredPage(block, page, PageOwner.NOBODY, 0), null, 0, 0);
+    return new Page(new StoredPage(block, page, PageOwner.NOBODY, 0, true), null, 0, 0);
   }
 
   private static final int BLOCKS = 40;
