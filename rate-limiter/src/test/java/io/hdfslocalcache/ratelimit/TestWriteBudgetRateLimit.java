@@ -37,17 +37,20 @@ public class TestWriteBudgetRateLimit {
     assertEquals(100_000L, (long) limiter.metrics().get("RejectedCold"));
   }
 
-  /** Blocks of 128 pages are read from the beginning to the end, once. */
+  /** Blocks of 128 pages are read from the beginning to the end, and once more a day later. */
   @Test
   public void scanByReadsOfAnySize_nothingGetsIn() {
     for (long size : new long[] {PAGE / 16, PAGE, 4 * PAGE, 128 * PAGE}) {
       CacheRateLimiter limiter = limiter("100g", "100g");
-      for (int block = 0; block < 50; block++) {
-        for (long from = 0; from < 128 * PAGE; from += size) {
-          clock.advanceMillis(10);
-          limiter.record(POOL, block, from, size);
-          assertFalse("by reads of " + size, limiter.admits(POOL, block));
+      for (int read = 0; read < 2; read++) {
+        for (int block = 0; block < 50; block++) {
+          for (long from = 0; from < 128 * PAGE; from += size) {
+            clock.advanceMillis(10);
+            limiter.record(POOL, block, from, size);
+            assertFalse("by reads of " + size, limiter.admits(POOL, block));
+          }
         }
+        clock.advanceMillis(86_400_000);
       }
     }
   }

@@ -134,6 +134,18 @@ public class TestPageEvictor {
   }
 
   @Test
+  public void evict_pageOfAFirstMiss_leavesBeforeOlderOnesThatWereMissedBefore() {
+    Owner other = new Owner(false);
+    for (int i = 0; i < 8; i++) {
+      add("missed" + i, other);
+    }
+    evictor.add(new StoredPage("first0", 0, PageOwner.NOBODY, 1, false), BYTES);
+    evictor.add(new StoredPage("first1", 0, PageOwner.NOBODY, 1, false), BYTES);
+    add("last", other);
+    assertEquals(List.of("first0", "missed0"), List.of(evicted(), evicted()));
+  }
+
+  @Test
   public void assign_pagesOfAnotherOwnerNow_keepTheirOrder() {
     Owner before = new Owner(false);
     Owner now = new Owner(true);
