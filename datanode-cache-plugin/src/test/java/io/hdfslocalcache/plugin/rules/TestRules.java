@@ -24,7 +24,8 @@ public class TestRules {
 
   private static final BlockKey BLOCK = new BlockKey("BP-1", 7);
   private static final BlockKey OTHER = new BlockKey("BP-2", 7);
-  private static final StoredPage PAGE = new StoredPage("BP-1_blk_7_1001", 0, PageOwner.NOBODY, 1);
+  private static final StoredPage PAGE = new StoredPage(
+      "BP-1_blk_7_1001", 0, PageOwner.NOBODY, 1, true);
 
   private static RuleSet parse(String... rules) throws BadRulesException {
     String json = "{'rules': [" + String.join(",", rules) + "]}";
