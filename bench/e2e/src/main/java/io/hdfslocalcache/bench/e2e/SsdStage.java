@@ -17,7 +17,7 @@ import io.hdfslocalcache.harness.disk.Undo;
 
 /**
  * Hits on an SSD against stock DataNodes whose replicas lie on the same SSD, where the policy ALL_SSD
- * puts them. Each has so little memory that the OS page cache helps none.
+ * puts them. Each has so little memory that the OS page cache holds little of the data.
  */
 final class SsdStage {
 
