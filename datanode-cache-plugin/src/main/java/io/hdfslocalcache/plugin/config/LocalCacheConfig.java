@@ -30,7 +30,7 @@ import org.apache.hadoop.util.StringUtils;
  * @param capacity SSD space for pages in each directory
  * @param reservedBytes bytes to be kept free on the file system of each directory
  * @param pageSize bytes of block data in a page, a multiple of 4096
- * @param fillThreads threads for each SSD that write what reads have missed
+ * @param fillThreads for each SSD, threads that write to it, and threads that fill in the background
  * @param fillRate bytes per second that operators' orders may copy; 0: no limit
  * @param memoryBytes memory for the pages that are read most; 0: none
  * @param memoryDirectory where that memory is: in a tmpfs
