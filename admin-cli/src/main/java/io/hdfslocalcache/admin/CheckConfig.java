@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** Tells before a restart what the DataNode would say of its configuration. */
 @Command(name = "check-config",
     description = {"Says whether a DataNode would start with a configuration, on any host.",
-        "Changes nothing. Exits with 1 if the DataNode would not start."})
+        "Changes nothing. Exits with 1 if it would not, or without the local cache."})
 final class CheckConfig extends Verb {
   private static final List<String> DEFAULTS = List.of("core-default.xml", "hdfs-default.xml");
   private static final List<String> SITES = List.of("core-site.xml", "hdfs-site.xml");

@@ -27,7 +27,7 @@ import io.hdfslocalcache.plugin.config.Sizes;
  * @param reuseRate how the reuse rate is distributed; null if nothing admitted was read
  * @param lowestOffload at most ten DataNodes with their offload, the lowest first
  * @param notNormal what is not normal, each with the DataNodes where it is so
- * @param different version and settings that only some DataNodes have
+ * @param different version and settings that only some DataNodes have, in a dry run or not
  * @param failures why DataNodes did not answer, each with those DataNodes
  */
 record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals, Spread offload,
@@ -74,7 +74,7 @@ record ClusterSummary(int asked, Map<String, Integer> conditions, Totals totals,
     List<JsonNode> statuses = answers.stream().map(FanOut.Answer::value).toList();
     return new ClusterSummary(all.size(), conditions,
         Totals.of(statuses), Spread.of(answers, OFFLOAD), Spread.of(answers, "reuseRate"),
-        lowestOffload(answers), notNormal(answers), Difference.of(answers), failures(all));
+        lowestOffload(answers), notNormal(answers), Difference.of(answered), failures(all));
   }
 
   private static Map<String, Double> lowestOffload(List<FanOut.Answer<JsonNode>> answers) {

@@ -67,6 +67,27 @@ public class TestCheckConfig {
   }
 
   @Test
+  public void checkConfig_onWithoutAnInterceptor_fails() throws Exception {
+    interceptor = "";
+    write("enabled", "true", "directories", "/nowhere/ssd", "capacity", "1g");
+    check().assertFailed("dfs.datanode.block.reader.interceptor.class has no value: must be "
+        + LocalCacheInterceptor.class.getName() + " when " + PREFIX + "enabled is true; the "
+        + "DataNode would start without the local cache");
+  }
+
+  @Test
+  public void checkConfig_ssdInADataDirectory_fails() throws Exception {
+    write("directories", "/nowhere/data/ssd", "capacity", "1g");
+    Files.writeString(directory.resolve("core-site.xml"), "<configuration><property>"
+        + "<name>dfs.datanode.data.dir</name><value>/nowhere/data</value></property>"
+        + "</configuration>");
+    CommandResult result = check();
+    assertEquals(1, result.exitCode());
+    assertTrue(result.toString(), result.err().get(0).endsWith(
+        "must be neither inside nor around a directory of dfs.datanode.data.dir (/nowhere/data)"));
+  }
+
+  @Test
   public void checkConfig_interceptorThatIsMisspelt_fails() throws Exception {
     interceptor = "io.hdfslocalcache.plugin.hdfs.LocalCacheIntercepter";
     write("capacity", "1g");

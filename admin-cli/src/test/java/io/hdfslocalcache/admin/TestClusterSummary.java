@@ -132,6 +132,20 @@ public class TestClusterSummary {
   }
 
   @Test
+  public void different_oneIsInADryRun_isAmongThem() {
+    ObjectNode dry = JSON.createObjectNode().put("condition", "dry-run").put("dryRun", true);
+    dry.putObject("configuration").put(PREFIX + "dry-run", "true");
+    List<FanOut.Answer<JsonNode>> answers = new ArrayList<>();
+    for (String dataNode : List.of("a:1", "b:1")) {
+      answers.add(new FanOut.Answer<>(
+          dataNode, JSON.createObjectNode().put("condition", "filling"), null));
+    }
+    answers.add(new FanOut.Answer<>("c:1", dry, null));
+    assertTrue(String.join("\n", ClusterSummary.of(answers).text()).endsWith(
+        PREFIX + "dry-run = true, most have (not set): c:1"));
+  }
+
+  @Test
   public void summary_json_hasTheSame() throws Exception {
     CommandResult result = summary("--json");
     assertEquals(1, result.exitCode());

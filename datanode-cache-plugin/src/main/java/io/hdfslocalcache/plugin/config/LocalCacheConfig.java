@@ -114,16 +114,22 @@ public record LocalCacheConfig(
   /** @return the same with the directories that commands have left in use. */
   public LocalCacheConfig withDirectories(List<Path> inUse) {
     return with(inUse, inUse.stream().filter(path -> !directories.contains(path)).toList(),
-        dataDirectories);
+        dataDirectories, capacity);
   }
 
   /** @return the same with the directories where the DataNode keeps its replicas. */
   public LocalCacheConfig outside(List<URI> data) {
-    return with(directories, added, List.copyOf(data));
+    return with(directories, added, List.copyOf(data), capacity);
   }
 
-  private LocalCacheConfig with(List<Path> inUse, List<Path> notConfigured, List<URI> data) {
-    return new LocalCacheConfig(enabled, dryRun, inUse, notConfigured, data, requireMount, capacity,
+  /** @return the same with another capacity. */
+  public LocalCacheConfig withCapacity(Capacity now) {
+    return with(directories, added, dataDirectories, now);
+  }
+
+  private LocalCacheConfig with(List<Path> inUse, List<Path> notConfigured, List<URI> data,
+      Capacity now) {
+    return new LocalCacheConfig(enabled, dryRun, inUse, notConfigured, data, requireMount, now,
         reservedBytes, pageSize, fillThreads, fillRate, memoryBytes, memoryDirectory, ioThreads,
         healthLimits, endurance, restore, slowReadNanos);
   }
@@ -187,7 +193,7 @@ public record LocalCacheConfig(
   public static String overlap(Path directory, List<Path> others) {
     for (Path other : others) {
       if (directory.startsWith(other) || other.startsWith(directory)) {
-        return "must be neither the same as nor inside another of the directories (" + other + ")";
+        return "must be neither the same as, nor inside or around, another of the directories (" + other + ")";
       }
     }
     return null;

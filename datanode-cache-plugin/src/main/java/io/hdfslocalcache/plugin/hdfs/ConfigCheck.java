@@ -3,14 +3,19 @@
  */
 package io.hdfslocalcache.plugin.hdfs;
 
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import io.hdfslocalcache.plugin.config.UnknownKeys;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
 import io.hdfslocalcache.plugin.settings.RuntimeSettings;
+import io.hdfslocalcache.plugin.ssd.mount.DirectoryCheck;
+import io.hdfslocalcache.plugin.ssd.mount.UnusableDirectoryException;
 import io.hdfslocalcache.ratelimit.WriteBudgetRateLimit;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.conf.Configuration;
@@ -25,17 +30,35 @@ public final class ConfigCheck {
   private ConfigCheck() {
   }
 
+  private static void checkOutside(LocalCacheConfig cache) throws BadConfigurationException {
+    for (Path directory : cache.directories()) {
+      try {
+        DirectoryCheck.checkOutside(directory, cache.dataDirectories());
+      } catch (UnusableDirectoryException e) {
+        throw e.ofConfiguration();
+      } catch (IOException e) {
+        // What this host has there says nothing of the DataNode's.
+      }
+    }
+  }
+
   /**
    * Reads a configuration as the DataNode would.
    *
    * @param conf the DataNode's configuration
    * @param warnings gets what an operator should know, a line each; none if all is well
-   * @throws BadConfigurationException with the message with which the DataNode would not start
+   * @throws BadConfigurationException with the message with which the DataNode would not start, or if
+   *     it would start without the local cache though that is to be on
    */
   public static void check(Configuration conf, List<String> warnings)
       throws BadConfigurationException {
     warnings.addAll(UnknownKeys.of(conf));
     String interceptor = conf.getTrimmed(BlockReaderInterceptor.CLASS_KEY, "");
+    if (interceptor.isEmpty() && conf.getBoolean(LocalCacheKeys.ENABLED, false)) {
+      throw new BadConfigurationException(BlockReaderInterceptor.CLASS_KEY, interceptor, "must be "
+          + LocalCacheInterceptor.class.getName() + " when " + LocalCacheKeys.ENABLED
+          + " is true; the DataNode would start without the local cache");
+    }
     if (interceptor.isEmpty()) {
       warnings.add(BlockReaderInterceptor.CLASS_KEY + " is not set: the local cache is not in use");
     } else if (conf.getClassByNameOrNull(interceptor) == null) {
@@ -43,6 +66,7 @@ public final class ConfigCheck {
           "there is no such class; the local cache is " + LocalCacheInterceptor.class.getName());
     }
     StartConfig start = StartConfig.read(conf);
+    checkOutside(start.cache());
     new RuntimeSettings(conf, TimeAndThreads.get()::currentTimeMillis);
     String doubt = RuntimeSettings.doubt(conf, start.cache().pageSize());
     if (!doubt.isEmpty()) {

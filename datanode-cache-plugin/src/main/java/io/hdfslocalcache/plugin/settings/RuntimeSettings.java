@@ -268,8 +268,8 @@ public final class RuntimeSettings {
   }
 
   private String changeCapacity(Configuration wanted) throws BadConfigurationException {
-    LocalCacheConfig config = LocalCacheConfig.from(wanted);
-    CapacityChange change = CapacityChange.of(directories, config);
+    CapacityChange change =
+        CapacityChange.of(directories, LocalCacheConfig.from(wanted).capacity());
     change.apply();
     long tooMuch = directories.all().stream().mapToLong(ssd -> ssd.usedBytes()).sum()
         - change.bytes();

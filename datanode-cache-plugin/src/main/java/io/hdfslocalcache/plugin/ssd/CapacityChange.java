@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.hdfslocalcache.plugin.config.BadConfigurationException;
+import io.hdfslocalcache.plugin.config.Capacity;
 import io.hdfslocalcache.plugin.config.LocalCacheConfig;
 import io.hdfslocalcache.plugin.ssd.space.SpaceCheck;
 
@@ -35,11 +36,12 @@ public final class CapacityChange {
    * Checks whether the SSDs have the space. Changes nothing. An SSD that cannot be used yet, or is
    * drained, is passed over.
    *
-   * @param config with the capacity as it shall be
+   * @param capacity as it shall be
    * @throws BadConfigurationException if there is an SSD that is too small
    */
-  public static CapacityChange of(SsdDirectories directories, LocalCacheConfig config)
+  public static CapacityChange of(SsdDirectories directories, Capacity capacity)
       throws BadConfigurationException {
+    LocalCacheConfig config = directories.opener().config().withCapacity(capacity);
     List<Path> inUse = directories.inUse();
     List<SsdDirectory> ssds =
         directories.all().stream().filter(ssd -> inUse.contains(ssd.path())).toList();

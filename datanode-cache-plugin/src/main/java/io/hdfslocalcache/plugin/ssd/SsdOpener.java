@@ -51,6 +51,11 @@ final class SsdOpener {
     space = newSpace;
   }
 
+  /** @return what SSDs are opened with from now on. */
+  LocalCacheConfig config() {
+    return config;
+  }
+
   /** @return what is promised to those that are open. */
   SpaceCheck space() {
     return space;

@@ -186,7 +186,7 @@ public class TestLocalCacheConfig {
   public void from_directoriesThatOverlap_areRefused() {
     set("capacity", "1t");
     set("directories", "/ssd,/other,/ssd/");
-    assertRefused("directories", "/ssd/", "neither the same as nor inside another");
+    assertRefused("directories", "/ssd/", "neither the same as, nor inside or around, another");
     set("directories", "/ssd,/ssd/deeper");
     assertRefused("directories", "/ssd/deeper", "(/ssd)");
     set("directories", "/ssd/deeper,/ssd/other/..");

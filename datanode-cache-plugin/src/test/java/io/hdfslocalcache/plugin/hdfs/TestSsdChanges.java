@@ -247,8 +247,11 @@ public class TestSsdChanges extends ClusterFixture {
     assertRefused("eject", ssds[0], "expected ssd add, drain, remove or replace, got: eject");
     assertRefused("add", Path.of("ssd2"), "expected the absolute path of a directory, got: ssd2");
     assertRefused("add", ssds[0], ssds[0] + " is one of the SSDs already");
-    assertRefused("add", ssds[0].resolve("inside"), "must be neither the same as nor inside");
+    assertRefused("add", ssds[0].resolve("inside"), "must be neither the same as, nor inside");
     assertRefused("add", nowhere.resolve("deep/pages"), "not mounted: " + nowhere + "/deep");
+    assertRefused("add", cluster.directory().resolve("dfs/data/data1/pages"),
+        "must be neither inside nor around a directory of dfs.datanode.data.dir");
+    cluster.view(0).set("capacity", "24m", false);
     assertRefused("add", cluster.directory().resolve("dfs/data/data1/pages"),
         "must be neither inside nor around a directory of dfs.datanode.data.dir");
     Path used = Files.createDirectory(ssds[2]);
@@ -256,6 +259,8 @@ public class TestSsdChanges extends ClusterFixture {
         StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       lock.lock();
       assertRefused("add", used, "is locked by another DataNode");
+      assertRefused("add", used.resolve("inside"), "is locked by another DataNode");
+      assertFalse(Files.exists(used.resolve("inside")));
     }
     assertEquals("is used from now on", run("add", used));
     run("drain", ssds[0]);

@@ -93,6 +93,7 @@ public final class DirectoryCheck {
       throw bad(directory, "must be a directory, and not a link to one");
     }
     checkMounted(directory, exists ? directory : parent, requireMount);
+    SsdHome.requireOutside(directory);
     PrivateFiles.createDirectory(directory);
     checkAbove(directory.toRealPath());
     try {

@@ -116,6 +116,15 @@ public class SsdHome implements Closeable {
     }
   }
 
+  /** @throws UnusableDirectoryException if another DataNode uses a directory above it */
+  static void requireOutside(Path configured) throws IOException {
+    for (Path above = configured.getParent(); above != null; above = above.getParent()) {
+      if (Existing.isAnything(above.resolve(LOCK))) {
+        lock(configured, above).close();
+      }
+    }
+  }
+
   /** @throws UnusableDirectoryException if another DataNode uses a directory */
   static void requireFree(Path configured) throws IOException {
     lock(configured).close();
