@@ -4,10 +4,8 @@
 package io.hdfslocalcache.plugin;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.LongAdder;
 
 import io.hdfslocalcache.plugin.admission.Admission;
-import io.hdfslocalcache.plugin.block.BlockKey;
 import io.hdfslocalcache.plugin.block.ReplicaIdentity;
 import io.hdfslocalcache.plugin.block.ReplicaSnapshot;
 import io.hdfslocalcache.plugin.fill.FillRequest;
@@ -16,13 +14,11 @@ import io.hdfslocalcache.plugin.index.BlockIndex;
 import io.hdfslocalcache.plugin.index.CachedBlock;
 import io.hdfslocalcache.plugin.metrics.Event;
 import io.hdfslocalcache.plugin.metrics.LocalCacheMetrics;
-import io.hdfslocalcache.plugin.metrics.Operation;
 import io.hdfslocalcache.plugin.metrics.ReadOutcome;
 import io.hdfslocalcache.plugin.page.PageLayout;
 import io.hdfslocalcache.plugin.page.PageSlice;
 import io.hdfslocalcache.plugin.read.ClientRead;
 import io.hdfslocalcache.plugin.rules.RuleAccount;
-import io.hdfslocalcache.plugin.rules.RuleKeeper;
 import io.hdfslocalcache.plugin.ssd.SsdDirectories;
 import io.hdfslocalcache.plugin.ssd.SsdDirectory;
 
@@ -30,12 +26,11 @@ import io.hdfslocalcache.plugin.ssd.SsdDirectory;
  * The reads of a DataNode in a dry run. All of them are served from the replica. When one ends, it
  * is counted as what it would have been, and what it would have filled is filled, without bytes.
  *
- * <p>Nothing here throws, reads a file or waits for a disk.
+ * <p>Nothing here reads a file or waits for a disk.
  */
 final class DryRunReads {
 
   private final Admission admission;
-  private final RuleKeeper rules;
   private final BlockIndex index;
   private final SsdDirectories directories;
   private final PageWriter writer;
@@ -43,13 +38,11 @@ final class DryRunReads {
   private final int pageSize;
   /** Stands for the bytes of every page: nobody writes or reads it, only its capacity matters. */
   private final ByteBuffer anyBytes;
-  private final LongAdder inProgress = new LongAdder();
 
   /** @param pageSize bytes of block data in a page */
-  DryRunReads(Admission admission, RuleKeeper rules, BlockIndex index, SsdDirectories directories,
-      PageWriter writer, LocalCacheMetrics metrics, int pageSize) {
+  DryRunReads(Admission admission, BlockIndex index, SsdDirectories directories, PageWriter writer,
+      LocalCacheMetrics metrics, int pageSize) {
     this.admission = admission;
-    this.rules = rules;
     this.index = index;
     this.directories = directories;
     this.writer = writer;
@@ -59,79 +52,57 @@ final class DryRunReads {
     this.anyBytes = ByteBuffer.allocate((int) layout.space(0, layout.allParts(0)));
   }
 
-  /** A client begins to read: {@link LocalCache#read} explains the parameters. */
-  ClientRead begin(String clientName, String user, ReplicaSnapshot snapshot, long known,
-      ReadOutcome unfit, long offset, long to) {
-    inProgress.increment();
-    Begun begun = found(clientName, user, snapshot, known, unfit, offset, to);
-    // To the clocks and the trace, it is a read without a local cache.
-    return ClientRead.ofReplica((read, outcome, end) -> finished(begun, snapshot, offset, end),
-        snapshot, offset, to, ReadOutcome.BYPASS_OFF);
-  }
-
-  private Begun found(String clientName, String user, ReplicaSnapshot snapshot, long known,
-      ReadOutcome unfit, long from, long to) {
-    Begun begun = new Begun();
-    try {
-      lookUp(begun, clientName, user, snapshot, known, unfit, from, to);
-    } catch (RuntimeException | Error e) {
-      metrics.error(Operation.LOOKUP, e);
-      begun.block = null;
-      begun.outcome = ReadOutcome.BYPASS_ERROR;
-    }
-    return begun;
-  }
-
-  private void lookUp(Begun begun, String clientName, String user, ReplicaSnapshot snapshot,
-      long known, ReadOutcome unfit, long from, long to) {
-    boolean isClient = !clientName.isEmpty();
-    BlockKey key = snapshot.key();
-    begun.rule = isClient ? rules.rules().of(key, clientName, user) : null;
-    CachedBlock entry = index.get(key);
-    begun.bypass = admission.begin(isClient, begun.rule, key, entry, from, to, unfit);
-    begun.block = admission.pages(entry, snapshot, known, begun.bypass, from, to);
-    begun.outcome = begun.block == null && begun.bypass != null ? begun.bypass
-        : begun.block != null || admission.admits(key, begun.rule)
+  /**
+   * A client begins to read.
+   *
+   * @param bypass why the local cache would not be asked, or null
+   * @param block of which some bytes of the read are cached, or null
+   * @return counts and fills when the read ends
+   */
+  ClientRead.Listener begin(RuleAccount rule, ReplicaSnapshot snapshot, ReadOutcome bypass,
+      CachedBlock block, long from) {
+    ReadOutcome outcome = block == null && bypass != null ? bypass
+        : block != null || admission.admits(snapshot.key(), rule)
             ? ReadOutcome.MISS_ADMITTED : ReadOutcome.MISS_NOT_ADMITTED;
+    return (read, asReplica, end) ->
+        finished(rule, snapshot, bypass, block, outcome, from, end);
   }
 
-  /** What was found out when a read began. Used by one thread. */
-  private static final class Begun {
-    private RuleAccount rule;
-    private ReadOutcome bypass;
-    /** Of which some bytes of the read are cached; null: there is none. */
-    private CachedBlock block;
-    /** What becomes of the read if no page is used. */
-    private ReadOutcome outcome;
-  }
-
-  private void finished(Begun read, ReplicaSnapshot snapshot, long from, long end) {
-    try {
-      long fromSsd = read.block == null ? 0 : usePages(read, from, end);
-      if (read.rule != null) {
-        read.rule.read(read.outcome);
+  private void finished(RuleAccount rule, ReplicaSnapshot snapshot, ReadOutcome bypass,
+      CachedBlock block, ReadOutcome withoutPages, long from, long end) {
+    ReadOutcome outcome = withoutPages;
+    long fromSsd = 0;
+    boolean isMissed = outcome == ReadOutcome.MISS_ADMITTED;
+    if (block != null) {
+      Used used = usePages(block, from, end);
+      fromSsd = used.bytes();
+      if (used.anyPage()) {
+        outcome = used.replica() ? ReadOutcome.PARTIAL_HIT : ReadOutcome.HIT;
+        isMissed = used.replica();
       }
-      metrics.read(read.outcome, fromSsd, Math.max(0, end - from) - fromSsd);
-      boolean missed = read.outcome == ReadOutcome.MISS_ADMITTED
-          || read.outcome == ReadOutcome.PARTIAL_HIT;
-      if (missed && read.bypass == null && end > from && admission.mayFill(snapshot.key())
-          && admission.admits(snapshot.key(), read.rule)) {
-        fill(FillRequest.missed(null, snapshot, read.rule, from, end));
-      }
-    } catch (RuntimeException | Error e) {
-      metrics.error(Operation.LOOKUP, e);
-    } finally {
-      inProgress.decrement();
+    }
+    if (rule != null) {
+      rule.read(outcome);
+    }
+    metrics.read(outcome, fromSsd, Math.max(0, end - from) - fromSsd);
+    if (isMissed && bypass == null && end > from && admission.mayFill(snapshot.key())
+        && admission.admits(snapshot.key(), rule)) {
+      fill(FillRequest.missed(null, snapshot, rule, from, end));
     }
   }
 
   /**
-   * Uses the pages that the read would have used, and says what became of it.
+   * Where bytes would have come from.
    *
-   * @return bytes that would have come from the SSD
+   * @param anyPage whether some would have come from a page
+   * @param replica whether some would have come from the replica
+   * @param bytes that would have come from the SSD
    */
-  private long usePages(Begun read, long from, long end) {
-    CachedBlock block = read.block;
+  private record Used(boolean anyPage, boolean replica, long bytes) {
+  }
+
+  /** Uses the pages that a read would have used. */
+  private Used usePages(CachedBlock block, long from, long end) {
     SsdDirectory ssd = SsdDirectory.of(block);
     PageLayout layout = block.layout();
     int last = layout.pageOf(Math.max(from, end - 1));
@@ -150,10 +121,7 @@ final class DryRunReads {
         bytes += layout.common(there, begin, (int) Math.min(to, end - start));
       }
     }
-    if (usesPages) {
-      read.outcome = usesReplica ? ReadOutcome.PARTIAL_HIT : ReadOutcome.HIT;
-    }
-    return bytes;
+    return new Used(usesPages, usesReplica, bytes);
   }
 
   /** Fills at once what the local cache would fill in the background. */
@@ -185,10 +153,5 @@ final class DryRunReads {
         block.removeReader();
       }
     }
-  }
-
-  /** @return number of reads that have begun and not ended, bypasses included. */
-  long inProgress() {
-    return inProgress.sum();
   }
 }

@@ -143,7 +143,7 @@ public final class LocalCache implements Closeable {
     this.readThrough = new ReadThrough(replicas, fetches, fills, writer, admission, waits, visits, metrics,
         config.healthLimits().deadlineNanos());
     this.dryRun = !config.dryRun() ? null : new DryRunReads(
-        admission, rules, index, directories, writer, metrics, config.pageSize());
+        admission, index, directories, writer, metrics, config.pageSize());
     this.restorer = new Restorer(admission, metrics, (ssd, fileId, page) -> {
       CachedBlock block = index.cached(BlockFileId.blockOf(fileId));
       if (block != null && block.fileId().equals(fileId)) {
@@ -197,9 +197,6 @@ public final class LocalCache implements Closeable {
   public ClientRead read(String clientName, String user, ReplicaSnapshot snapshot, long known,
       ReadOutcome unfit, long from, long length) {
     long to = snapshot.end(from, length);
-    if (dryRun != null) {
-      return dryRun.begin(clientName, user, snapshot, known, unfit, from, to);
-    }
     readsInProgress.increment();
     try {
       boolean isClient = !clientName.isEmpty();
@@ -208,6 +205,11 @@ public final class LocalCache implements Closeable {
       ReadOutcome bypass =
           admission.begin(isClient, rule, snapshot.key(), entry, from, to, unfit);
       CachedBlock block = admission.pages(entry, snapshot, known, bypass, from, to);
+      if (dryRun != null) {
+        // To the clocks and the trace, it is a read without a local cache.
+        return ClientRead.ofReplica(ended(dryRun.begin(rule, snapshot, bypass, block, from)),
+            snapshot, from, to, ReadOutcome.BYPASS_OFF);
+      }
       // As it was before an append, the replica can be read no more unless it is known where it went.
       if (block != null && (bypass == null || block.movedReplica() != null)) {
         ClientRead hit = fromPages(rule, block, readThrough.new MissedParts(block, rule), from, to);
@@ -306,14 +308,21 @@ public final class LocalCache implements Closeable {
   }
 
   private ClientRead.Listener finished(RuleAccount rule) {
+    return ended((read, outcome, to) -> {
+      if (rule != null) {
+        rule.read(outcome);
+      }
+      metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
+      read.reader().ifPresent(
+          reader -> metrics.add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
+    });
+  }
+
+  /** @return counts a read that is over, and that it is. */
+  private ClientRead.Listener ended(ClientRead.Listener count) {
     return (read, outcome, to) -> {
       try {
-        if (rule != null) {
-          rule.read(outcome);
-        }
-        metrics.read(outcome, read.bytesFromPages(), read.bytesFromReplica(to));
-        read.reader().ifPresent(
-            reader -> metrics.add(Event.BYTES_MEMORY, reader.bytesFromMemory()));
+        count.finished(read, outcome, to);
       } catch (RuntimeException | Error e) {
         metrics.error(Operation.LOOKUP, e);
       } finally {
@@ -432,7 +441,7 @@ public final class LocalCache implements Closeable {
 
   /** @return number of reads that have begun and not ended, bypasses included. */
   public long readsInProgress() {
-    return dryRun != null ? dryRun.inProgress() : readsInProgress.sum();
+    return readsInProgress.sum();
   }
 
   /** @return the background fills. */
