@@ -53,7 +53,7 @@ public final class SsdPages {
   private static final int WRITING_LOCKS = 256;
 
   private static final CacheContext CONTEXT = CacheContext.defaults();
-  /** Where Alluxio puts nothing: a read through its index only asks for presence, and renews it. */
+  /** Where Alluxio puts nothing: a read through its index only asks for presence. */
   private static final ReadTargetBuffer NOWHERE = new ByteArrayTargetBuffer(new byte[1], 0);
 
   private final PageFiles files;
@@ -104,7 +104,7 @@ public final class SsdPages {
         .alignedSlice(PageLayout.ALIGNMENT).limit(slice.bufferLength());
     files.prepare(id, slice, content);
     manager.put(id, content, CONTEXT);
-    if (!find(id) || files.isNameless(id)) {
+    if (!awaitComing(id) || files.isNameless(id)) {
       throw new IOException("a page that was just written is not there: "
           + files.paths().file(id));
     }
@@ -180,23 +180,24 @@ public final class SsdPages {
    */
   public void read(CachedBlock block, PageSlice slice, ByteBuffer buffer) throws IOException {
     PageId id = id(block, slice.page());
-    for (int attempt = 1; find(id); attempt++) {
+    for (int attempt = 1; evictor.use(id); attempt++) {
       try {
         files.read(id, slice, buffer);
         return;
       } catch (NoSuchFileException e) {
-        // Evicted between the two steps, and perhaps on its way in again. The first step waits
-        // until a page on its way in is there.
+        // Evicted between the two steps, or on its way in: then the next attempt waits until it is
+        // there. No other does: a lock of Alluxio's is held while some page's file is deleted.
         if (attempt == READ_ATTEMPTS) {
           throw whyMissing(id, e);
         }
+        awaitComing(id);
       }
     }
     throw left(block, slice.page());
   }
 
-  /** @return whether the page is there, which counts as a use. Waits for a page on its way in. */
-  private boolean find(PageId id) {
+  /** Waits for a page on its way in. @return whether it is there, which counts as a use */
+  private boolean awaitComing(PageId id) {
     return manager.get(id, 0, 1, NOWHERE, CONTEXT) > 0;
   }
 

@@ -5,11 +5,16 @@ package io.hdfslocalcache.plugin.ssd;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.hdfslocalcache.plugin.block.TestingReplica;
 import io.hdfslocalcache.plugin.index.CachedBlock;
@@ -68,6 +73,44 @@ public class TestSsdDirectory {
     assertEquals(1, ssd.temporaryFiles().size());
     ssd.directory().pages().discard(block, 0);
     assertEquals(List.of(), ssd.temporaryFiles());
+  }
+
+  @Test
+  public void read_whileAnotherPagesFileIsBeingDeleted_doesNotWaitForThat() throws Exception {
+    ssd.close();
+    ssd = TestingSsd.open(root);
+    // More than Alluxio has locks: one at least shares that of the page that leaves.
+    int pages = 1100;
+    TestingReplica replica = replica(1, pages * PAGE);
+    CachedBlock block = ssd.cacheAll(replica);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    ssd.whenEvicted(() -> {
+      begun.countDown();
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    CompletableFuture<Boolean> eviction =
+        CompletableFuture.supplyAsync(ssd.directory().pages()::evictOne);
+    try {
+      begun.await();
+      CompletableFuture.runAsync(() -> {
+        for (int page = 1; page < pages; page++) {
+          try {
+            ssd.read(block, page);
+          } catch (IOException e) {
+            throw new UncheckedIOException("page " + page, e);
+          }
+        }
+      }).get(30, TimeUnit.SECONDS);
+    } finally {
+      end.countDown();
+    }
+    assertTrue(eviction.get());
+    assertNotThere(block, 0);
   }
 
   @Test

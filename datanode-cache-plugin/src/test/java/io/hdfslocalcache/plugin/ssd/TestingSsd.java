@@ -48,6 +48,7 @@ public final class TestingSsd implements Closeable, PageListener {
   private final SsdDirectories directories;
   private volatile boolean mayFail;
   private volatile IntConsumer whenBlockRemoved = pages -> { };
+  private volatile Runnable whenEvicted = () -> { };
   private volatile BiConsumer<String, Integer> whenRemoved = (fileId, page) -> { };
 
   private TestingSsd(Path path, LocalCacheConfig config) throws IOException {
@@ -263,9 +264,15 @@ public final class TestingSsd implements Closeable, PageListener {
     whenBlockRemoved = listener;
   }
 
+  /** Sets who is told of pages that have made room, as soon as their file is deleted. */
+  public void whenEvicted(Runnable listener) {
+    whenEvicted = listener;
+  }
+
   @Override
   public void pageEvicted(StoredPage page) {
     evictions.incrementAndGet();
+    whenEvicted.run();
   }
 
   /** Does now what is done every now and then. */
