@@ -84,7 +84,7 @@ final class SsdRestore {
 
   /** @return whether the SSD answers, as far as is known. */
   boolean isReadable() {
-    return ssd.io().health().mayRead();
+    return ssd.mayRead();
   }
 
   /** @return milliseconds that it took, or has taken so far. */
@@ -158,7 +158,7 @@ final class SsdRestore {
 
   /** An SSD that is down is left alone until it has proven itself. @return false if closed */
   private boolean awaitReadable() {
-    while (!ssd.io().health().mayRead() && !isStopped()) {
+    while (!ssd.mayRead() && !isStopped()) {
       try {
         TimeAndThreads.get().sleep(DOWN_NANOS);
       } catch (InterruptedException e) {

@@ -374,7 +374,7 @@ public final class SsdDirectories implements Closeable {
   }
 
   private static long closeNanos(SsdDirectory ssd) {
-    return ssd.io().health().mayRead() ? CLOSE_NANOS : CLOSE_DOWN_NANOS;
+    return ssd.mayRead() ? CLOSE_NANOS : CLOSE_DOWN_NANOS;
   }
 
   /** Takes in no SSD any more. */

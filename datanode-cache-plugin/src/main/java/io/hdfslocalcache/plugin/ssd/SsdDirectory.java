@@ -205,7 +205,7 @@ public final class SsdDirectory implements Ssd, Closeable {
 
     @Override
     public boolean isThere() {
-      return io.health().mayRead();
+      return mayRead();
     }
   }
 
@@ -294,7 +294,7 @@ public final class SsdDirectory implements Ssd, Closeable {
   void endWork() {
     writes.close();
     removals.close();
-    writes.awaitEnd(io.health().mayRead() ? WRITE_END_SECONDS : 1);
+    writes.awaitEnd(mayRead() ? WRITE_END_SECONDS : 1);
   }
 
   private void endUpkeep() {
@@ -393,7 +393,7 @@ public final class SsdDirectory implements Ssd, Closeable {
 
   /** Writes down what the next start needs, if the SSD answers. */
   public void keep() {
-    if (io.health().mayRead()) {
+    if (mayRead()) {
       restored.keepOrder();
     }
   }
