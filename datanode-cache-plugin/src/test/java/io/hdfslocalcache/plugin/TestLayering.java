@@ -14,6 +14,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.URL;
 import java.nio.channels.FileChannel;
@@ -23,7 +24,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.Timer;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -35,10 +40,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.hdfslocalcache.plugin.hdfs.LocalCacheInterceptor;
 import io.hdfslocalcache.ratelimit.CacheRateLimiter;
+import io.hdfslocalcache.testing.ProjectFiles;
 import io.hdfslocalcache.time.TimeAndThreads;
 import org.apache.hadoop.util.Daemon;
 import org.apache.hadoop.util.Time;
@@ -136,6 +144,41 @@ public class TestLayering {
   @Test
   public void packages_dependOnEachOtherInOneDirection() {
     slices().matching("io.hdfslocalcache.(**)").should().beFreeOfCycles().check(production);
+  }
+
+  /** An arrow is left out if there is a way with more of them. */
+  @Test
+  public void rooms_areDrawnInTheDocumentAsTheyAre() throws IOException {
+    Map<String, Set<String>> below = new TreeMap<>();
+    for (JavaClass type : production) {
+      for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+        String from = room(type);
+        String to = room(dependency.getTargetClass());
+        if (from != null && to != null && !from.equals(to)) {
+          below.computeIfAbsent(from, room -> new TreeSet<>()).add(to);
+        }
+      }
+    }
+    StringBuilder picture = new StringBuilder("flowchart TD\n");
+    below.forEach((room, others) -> others.stream()
+        .filter(other -> others.stream().noneMatch(
+            between -> !between.equals(other) && leads(below, between, other)))
+        .forEach(other -> picture.append("  " + room + " --> " + other + "\n")));
+    assertTrue("draw it again in docs/dev/README.md:\n" + picture, Files.readString(
+        ProjectFiles.of("docs/dev/README.md")).contains("```mermaid\n" + picture + "```"));
+  }
+
+  /** @return the package in the plugin, or the front door's name; null: it is elsewhere. */
+  private static String room(JavaClass type) {
+    String name = type.getPackageName();
+    String plugin = LocalCache.class.getPackageName();
+    return name.equals(plugin) ? "LocalCache"
+        : name.startsWith(plugin + ".") ? name.substring(plugin.length() + 1) : null;
+  }
+
+  private static boolean leads(Map<String, Set<String>> below, String from, String to) {
+    Set<String> next = below.getOrDefault(from, Set.of());
+    return next.contains(to) || next.stream().anyMatch(room -> leads(below, room, to));
   }
 
   @Test
