@@ -6,6 +6,7 @@ package io.hdfslocalcache.harness.disk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 import io.hdfslocalcache.harness.Run;
 
@@ -80,10 +81,7 @@ public final class LoopDisk {
 
   /** @return what the disk has done, for whomever. */
   public DiskStat stat() throws IOException {
-    String[] fields =
-        Files.readString(Path.of("/sys/block/" + name + "/stat")).trim().split("\\s+");
-    return new DiskStat(Long.parseLong(fields[0]), Long.parseLong(fields[2]) * SECTOR,
-        Long.parseLong(fields[4]), Long.parseLong(fields[6]) * SECTOR);
+    return DiskStat.of(mount);
   }
 
   /** Empties the kernel's caches of all file systems. */
@@ -101,6 +99,22 @@ public final class LoopDisk {
    * @param bytesWritten bytes in them
    */
   public record DiskStat(long reads, long bytesRead, long writes, long bytesWritten) {
+
+    /**
+     * @return what the disk of a file system has done up to now
+     * @throws IOException if the kernel does not count it, as of a file system in memory
+     */
+    public static DiskStat of(Path directory) throws IOException {
+      long device = (long) Files.getAttribute(directory, "unix:dev");
+      Path counted = Path.of("/sys/dev/block/" + (device >>> 8 & 0xfff) + ":"
+          + (device & 0xff | device >>> 12 & 0xfff00) + "/stat");
+      if (!Files.exists(counted)) {
+        throw new IOException(directory + " is not on a disk whose reads and writes Linux counts");
+      }
+      long[] fields = Arrays.stream(Files.readString(counted).trim().split("\\s+"))
+          .mapToLong(Long::parseLong).toArray();
+      return new DiskStat(fields[0], fields[2] * SECTOR, fields[4], fields[6] * SECTOR);
+    }
 
     /** @return what has come since. */
     public DiskStat since(DiskStat earlier) {

@@ -16,12 +16,10 @@ import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
  * An HDD and an SSD that another kernel has, with a cache of its own between them, or none. Both are
  * taken away when this is closed, or when this process ends in whichever way: see bench/guest/disks.
  */
-final class Guest implements AutoCloseable {
+final class Guest implements PeerDisks {
 
   /** Its cache: no guest; the HDD is made anew, and is as fast as memory. */
   static final String NEW_HDD = "new";
-  /** Its cache: HDD and SSD are beside each other. */
-  static final String NONE = "none";
   /** Bytes of the SSD. */
   static final long SSD_BYTES = 1200L << 20;
 
@@ -79,28 +77,28 @@ final class Guest implements AutoCloseable {
     }
   }
 
-  /** @return where the HDD is mounted. */
-  Path hdd() {
+  @Override
+  public Path hdd() {
     return directory.resolve("hdd");
   }
 
-  /** @return where the SSD is mounted, if it is no cache of the guest. */
-  Path ssd() {
+  @Override
+  public Path ssd() {
     return directory.resolve("ssd");
   }
 
-  /** Puts the cache, which is empty, before the HDD. */
-  void attachCache() throws IOException {
+  @Override
+  public void attachCache() throws IOException {
     tell("attach");
   }
 
-  /** Lets the HDD read, and write, no more than this in a second; 0: as fast as it can. */
-  void limit(long operations, long bytes) throws IOException {
+  @Override
+  public void limit(long operations, long bytes) throws IOException {
     tell("throttle " + operations + " " + bytes);
   }
 
-  /** @return what the cache has counted, in its own words. */
-  String state() throws IOException {
+  @Override
+  public String state() throws IOException {
     return tell("state");
   }
 
@@ -120,8 +118,8 @@ final class Guest implements AutoCloseable {
   record Transport(double reads, double readsPerSecond, double millis) {
   }
 
-  /** @return what both disks have done and the guest's CPU up to now. */
-  Counters counters() throws IOException {
+  @Override
+  public Counters counters() throws IOException {
     double[] all = numbers("counters");
     return new Counters(disk(all, 0), disk(all, 4), all[8], all[9]);
   }
@@ -129,26 +127,6 @@ final class Guest implements AutoCloseable {
   private static DiskStat disk(double[] all, int from) {
     return new DiskStat((long) all[from], (long) all[from + 1], (long) all[from + 2],
         (long) all[from + 3]);
-  }
-
-  /**
-   * What a guest has counted.
-   *
-   * @param idle ticks of its CPU
-   * @param ticks all of them
-   */
-  record Counters(DiskStat hdd, DiskStat ssd, double idle, double ticks) {
-
-    /** @return what has come since. */
-    Counters since(Counters earlier) {
-      return new Counters(hdd.since(earlier.hdd), ssd.since(earlier.ssd), idle - earlier.idle,
-          ticks - earlier.ticks);
-    }
-
-    /** @return the share of time in which its CPU had nothing to do. */
-    double idleShare() {
-      return idle / ticks;
-    }
   }
 
   @Override

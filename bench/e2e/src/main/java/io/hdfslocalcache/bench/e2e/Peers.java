@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import io.hdfslocalcache.harness.ProcessCluster.Places;
 import io.hdfslocalcache.harness.disk.IoGroup;
 import io.hdfslocalcache.harness.disk.LoopDisk;
+import io.hdfslocalcache.harness.disk.LoopDisk.DiskStat;
 import io.hdfslocalcache.harness.disk.Undo;
 import io.hdfslocalcache.plugin.config.LocalCacheKeys;
 import picocli.CommandLine;
@@ -39,25 +40,26 @@ import picocli.CommandLine.Spec;
     "Compares the local cache with lvmcache, bcache, HDFS storage policies and the pmem cache, on the "
         + "same emulated disks. Writes bench/results/DATE-NAME.json.",
     "A sitting is saturated, then scan, then restart; writes is one of its own. Each takes its "
-        + "seconds and about 40 more. Needs root, 6 GB in DIR and Debian's packages.",
+        + "seconds and about 40 more. Needs root, 6 GB in DIR and Debian's packages. On disks of this "
+        + "machine: bench/on-my-hardware.",
     ""})
 public final class Peers implements Callable<Integer> {
 
   /** What is compared. */
   enum Peer {
-    STOCK(Variant.STOCK, Guest.NONE),
+    STOCK(Variant.STOCK, PeerDisks.NO_CACHE),
     LVMCACHE_64K(Variant.stock("lvmcache 64k"), "lvmcache-64k"),
     LVMCACHE_1M(Variant.stock("lvmcache 1m"), "lvmcache-1m"),
     BCACHE(Variant.stock("bcache"), "bcache"),
     /** Caches sequential reads, and when the SSD is busy, too. */
     BCACHE_ALL(Variant.stock("bcache all"), "bcache-all"),
     /** The files that will be read most are on the SSD. */
-    ALL_SSD(Variant.twoVolumes("ALL_SSD"), Guest.NONE),
+    ALL_SSD(Variant.twoVolumes("ALL_SSD"), PeerDisks.NO_CACHE),
     /** Of three replicas, one is on an SSD: a third of the files of this DataNode. */
-    ONE_SSD(Variant.twoVolumes("ONE_SSD"), Guest.NONE),
+    ONE_SSD(Variant.twoVolumes("ONE_SSD"), PeerDisks.NO_CACHE),
     /** The files that will be read most are on the SSD, too. */
-    PMEM_CACHE(Variant.PMEM_CACHE, Guest.NONE),
-    LOCAL_CACHE(Variant.LOCAL_CACHE.with(LocalCacheKeys.RESERVED, "0"), Guest.NONE);
+    PMEM_CACHE(Variant.PMEM_CACHE, PeerDisks.NO_CACHE),
+    LOCAL_CACHE(Variant.LOCAL_CACHE.with(LocalCacheKeys.RESERVED, "0"), PeerDisks.NO_CACHE);
 
     private final Variant variant;
     private final String cache;
@@ -108,6 +110,8 @@ public final class Peers implements Callable<Integer> {
   static final String PATH = "peers/";
   /** The cluster that has written the data. */
   static final String WRITTEN = "written";
+  /** Below the directories that are given: is deleted in the end. */
+  private static final String OWN = "hdfs-local-cache-bench";
   /** Directory of what the guest runs. */
   private static final Path TOOLS = Hadoop.HOME.resolve("target/guest");
   /** Those of the load, the one of the warm-up, and those that are read but by the scan. */
@@ -129,21 +133,17 @@ public final class Peers implements Callable<Integer> {
   private List<Peer> peers = List.of(Peer.values());
 
   @Option(names = "--loads", paramLabel = "L", split = ",",
-      description = "Some of: ${COMPLETION-CANDIDATES} (default: all; with --quick: without "
-          + "writes).")
-  private List<Phase> loads;
+      description = "Some of: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private List<Phase> loads = List.of(Phase.SATURATED);
 
   @Option(names = "--seconds", paramLabel = "S",
-      description = "Seconds of saturated and of writes, a multiple of 10 (default: 200; with "
-          + "--quick: 20). Scan takes a fifth, restart a tenth, each 10 s at least.")
-  private Integer seconds;
+      description = "Seconds of saturated and of writes, a multiple of 10 (default: "
+          + "${DEFAULT-VALUE}). Scan takes a fifth of them, and 10 s at least.")
+  private int seconds = 150;
 
-  @Option(names = "--runs", paramLabel = "N", description = "Number of runs of all (default: 3; "
-      + "with --quick: 1).")
-  private Integer runs;
-
-  @Option(names = "--quick", description = "A first look in 15 minutes.")
-  private boolean quick;
+  @Option(names = "--runs", paramLabel = "N",
+      description = "Number of runs of all (default: ${DEFAULT-VALUE}).")
+  private int runs = 1;
 
   @Option(names = "--name", paramLabel = "NAME",
       description = "Last part of the name of the result (default: ${DEFAULT-VALUE}).")
@@ -152,6 +152,14 @@ public final class Peers implements Callable<Integer> {
   @Option(names = "--dir", paramLabel = "DIR", description = "Where the disks are, in memory, so "
       + "that no real disk is measured (default: ${DEFAULT-VALUE}).")
   private Path directory = Path.of("/dev/shm/hdfs-local-cache-peers");
+
+  @Option(names = "--hdd", paramLabel = "DIR", description = "A directory on an HDD of this machine, "
+      + "with 6 GB of space, instead of the emulated one; without lvmcache and bcache.")
+  private Path hdd;
+
+  @Option(names = "--ssd", paramLabel = "DIR",
+      description = "With --hdd: a directory on an SSD of this machine, with 2 GB of space.")
+  private Path ssd;
 
   @Option(names = "--seed", paramLabel = "N",
       description = "Of what is read in the first run (default: another each time).")
@@ -192,16 +200,12 @@ public final class Peers implements Callable<Integer> {
 
   /** @return seconds of saturated and of writes. */
   int seconds() {
-    return seconds != null ? seconds : quick ? 20 : 200;
-  }
-
-  private int runs() {
-    return runs != null ? runs : quick ? 1 : 3;
+    return seconds;
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (seconds() < Sitting.STEP || seconds() > 300 || seconds() % Sitting.STEP != 0) {
+    if (seconds < Sitting.STEP || seconds > 300 || seconds % Sitting.STEP != 0) {
       throw new ParameterException(spec.commandLine(),
           "--seconds: must be a multiple of 10 up to 300, not " + seconds);
     }
@@ -209,27 +213,35 @@ public final class Peers implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(),
           "--name: must be letters, digits, dots and dashes, not '" + name + "'");
     }
-    if (runs() < 1 || runs() > 20) {
+    if (runs < 1 || runs > 20) {
       throw new ParameterException(spec.commandLine(),
           "--runs: must be from 1 to 20, not " + runs);
     }
-    if (loads == null) {
-      loads = Arrays.stream(Phase.values()).filter(phase -> !quick || phase != Phase.WRITES)
-          .toList();
+    if (hdd == null != (ssd == null)) {
+      throw new ParameterException(spec.commandLine(), "--hdd and --ssd: give both, or none");
+    }
+    if (hdd != null) {
+      // Says at once that it cannot be measured there.
+      DiskStat.of(hdd);
+      DiskStat.of(ssd);
     }
     hadoop = Hadoop.built(null);
     Path file = Bench.resultFile(name);
     Map<String, Object> environment = Bench.environment(command, hadoop);
-    environment.put("runs", runs() + " of " + seconds() + " s");
+    environment.put("runs", runs + " of " + seconds + " s");
     environment.put("seed", seed);
-    environment.put("disks", "HDD " + Disks.HDD_READS_PER_SECOND + " reads/s and "
-        + Disks.HDD_BYTES_PER_SECOND / 1_000_000 + " MB/s, as much again for writes; SSD "
-        + (Guest.SSD_BYTES >> 20) + " MB; DataNode and OS page cache "
-        + (SaturatedStage.MEMORY >> 20) + " MB");
+    environment.put("disks", hdd != null ? "HDD " + hdd + ", SSD " + ssd
+        : "HDD " + Disks.HDD_READS_PER_SECOND + " reads/s and "
+            + Disks.HDD_BYTES_PER_SECOND / 1_000_000 + " MB/s, as much again for writes; SSD "
+            + (Guest.SSD_BYTES >> 20) + " MB");
+    environment.put("memory", "DataNode and OS page cache " + (SaturatedStage.MEMORY >> 20) + " MB");
     results = new Results(environment);
-    results.note("The disks are those of a guest with one CPU. The HDD has no order of its own: each "
-        + "operation takes as long, wherever it is. The SSD has no limit but the way there. What a "
-        + "cache of the guest keeps in memory is in the guest's, and not in the DataNode's.");
+    if (hdd == null) {
+      results.note("The disks are those of a guest with one CPU. The HDD has no order of its own: "
+          + "each operation takes as long, wherever it is. The SSD has no limit but the way there. "
+          + "What a cache of the guest keeps in memory is in the guest's, and not in the "
+          + "DataNode's.");
+    }
     try {
       Files.createDirectories(directory);
       measure();
@@ -237,9 +249,10 @@ public final class Peers implements Callable<Integer> {
       environment.put("load average at the end", Bench.load());
       if (!results.isEmpty()) {
         conclude();
-        results.write(file, Files.createDirectories(
-            Hadoop.HOME.resolve("target/work")).resolve("peers.html"));
-        System.out.println("\n" + results.text() + "Result: " + file);
+        Path page = Files.createDirectories(Hadoop.HOME.resolve("target/work")).toRealPath()
+            .resolve(name + ".html");
+        results.write(file, page);
+        System.out.println("\n" + results.text() + "Result: " + file + "; as a page: " + page);
       }
     }
     return isComplete ? 0 : 1;
@@ -249,14 +262,18 @@ public final class Peers implements Callable<Integer> {
     // Of this run alone: another one may be under way elsewhere.
     base = Hadoop.HOME.resolve("target/work/" + name);
     try (Undo undo = new Undo(Path.of(System.getProperty("bench.undo", base + ".undo")))) {
-      undo.add("rm -f '" + directory.resolve("hdd.img") + "'");
+      if (hdd == null) {
+        undo.add("rm -f '" + directory.resolve("hdd.img") + "'");
+      } else {
+        undo.add("rm -rf '" + ofThisMachine().hdd() + "' '" + ofThisMachine().ssd() + "'");
+      }
       memory = IoGroup.memoryGroup("peers", SaturatedStage.MEMORY, undo);
       System.out.println("write " + FILES + " files");
-      try (Guest disks = new Guest(TOOLS, directory, Guest.NEW_HDD)) {
+      try (PeerDisks disks = disks(Guest.NEW_HDD)) {
         new Places(base, disks.hdd(), base.resolve("no-ssd"), List.of()).prepare();
         Cluster.write(hadoop, places(disks, Peer.BCACHE, List.of()).of(WRITTEN), FILES);
       }
-      for (int run = 1; run <= runs(); run++) {
+      for (int run = 1; run <= runs; run++) {
         // Being first is no advantage for one of them.
         List<Peer> order = new ArrayList<>(present());
         Collections.rotate(order, run - 1);
@@ -274,9 +291,9 @@ public final class Peers implements Callable<Integer> {
 
   /** All that is done with one guest, from empty caches on. */
   private void sit(Peer peer, int run, Phase first) throws InterruptedException {
-    System.out.println("run " + run + " of " + runs() + ": " + first + " of " + peer);
-    try (Guest guest = new Guest(TOOLS, directory, peer.cache())) {
-      new Sitting(this, peer, run, guest).run(first);
+    System.out.println("run " + run + " of " + runs + ": " + first + " of " + peer);
+    try (PeerDisks disks = disks(peer.cache())) {
+      new Sitting(this, peer, run, disks).run(first);
     } catch (IOException e) {
       // The others are measured all the same.
       isComplete = false;
@@ -285,11 +302,19 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** @return places of a cluster on the disks of a guest; those of {@code written} have the data. */
-  Places places(Guest guest, Peer peer, List<Path> groups) {
-    return new Places(base, guest.hdd().resolve("data"),
-        peer.cache().equals(Guest.NONE) ? guest.ssd().resolve("pages") : base.resolve("no-ssd"),
-        groups);
+  private PeerDisks disks(String cache) throws IOException {
+    return hdd != null ? ofThisMachine() : new Guest(TOOLS, directory, cache);
+  }
+
+  private PeerDisks ofThisMachine() throws IOException {
+    return new PeerDisks.OfThisMachine(Files.createDirectories(hdd.resolve(OWN)),
+        Files.createDirectories(ssd.resolve(OWN)));
+  }
+
+  /** @return places of a cluster on these disks; those of {@code written} have the data. */
+  Places places(PeerDisks disks, Peer peer, List<Path> groups) {
+    return new Places(base, disks.hdd().resolve("data"), peer.cache().equals(PeerDisks.NO_CACHE)
+        ? disks.ssd().resolve("pages") : base.resolve("no-ssd"), groups);
   }
 
   /** @return the group of processes that all DataNodes are in, one after the other. */
@@ -330,9 +355,9 @@ public final class Peers implements Callable<Integer> {
     }
   }
 
-  /** Learns what the way to the guest carries, once. */
-  void measureTransport(Guest guest) throws IOException {
-    if (isTransportKnown) {
+  /** Learns what the way to a guest carries, once. */
+  void measureTransport(PeerDisks disks) throws IOException {
+    if (isTransportKnown || !(disks instanceof Guest guest)) {
       return;
     }
     isTransportKnown = true;
@@ -351,7 +376,7 @@ public final class Peers implements Callable<Integer> {
 
   /** What follows from all runs together. */
   private void conclude() {
-    refusals(leastIdle, busiest, hddShare).forEach(results::refuseRatios);
+    refusals(leastIdle, busiest, hdd == null ? hddShare : 1).forEach(results::refuseRatios);
     if (results.hasRatios()) {
       windows.forEach((run, ofAll) -> ofAll.forEach((peer, reads) -> {
         long[] stock = ofAll.get(Peer.STOCK);
@@ -386,6 +411,7 @@ public final class Peers implements Callable<Integer> {
 
   private List<Peer> present() {
     return Arrays.stream(Peer.values())
-        .filter(peer -> peer == Peer.STOCK || peers.contains(peer)).toList();
+        .filter(peer -> peer == Peer.STOCK || peers.contains(peer))
+        .filter(peer -> hdd == null || peer.cache().equals(PeerDisks.NO_CACHE)).toList();
   }
 }

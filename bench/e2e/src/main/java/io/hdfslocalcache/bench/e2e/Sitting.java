@@ -28,7 +28,7 @@ import io.hdfslocalcache.harness.ProcessCluster.Places;
 import io.hdfslocalcache.harness.Run;
 import io.hdfslocalcache.harness.disk.LoopDisk;
 
-/** One of those that are compared, at work on a guest of its own, from empty caches on. */
+/** One of those that are compared, at work on disks of its own, from empty caches on. */
 final class Sitting {
 
   /** Seconds of the spans that are shown. */
@@ -54,7 +54,7 @@ final class Sitting {
   private final Peers bench;
   private final Peer peer;
   private final int run;
-  private final Guest guest;
+  private final PeerDisks disks;
   private final Load load;
   private Cluster cluster;
   /** Reads a second in the last 10 s. */
@@ -62,34 +62,34 @@ final class Sitting {
   /** Bytes written to the SSD before the readers began. */
   private long placed;
 
-  Sitting(Peers bench, Peer peer, int run, Guest guest) {
+  Sitting(Peers bench, Peer peer, int run, PeerDisks disks) {
     this.bench = bench;
     this.peer = peer;
     this.run = run;
-    this.guest = guest;
+    this.disks = disks;
     this.load = SaturatedStage.load(bench.seconds(), bench.seed() + run);
   }
 
   /** Does all of it. @param first what begins; scan and restart follow saturated */
   void run(Phase first) throws IOException, InterruptedException {
-    Places all = bench.places(guest, peer, bench.group());
+    Places all = bench.places(disks, peer, bench.group());
     Places own = all.of(first + "-" + run + "-" + peer);
     try (Cluster started = new Cluster(bench.hadoop(), own, CAPACITY, peer.variant())) {
       cluster = started;
       cluster.start(all.of(Peers.WRITTEN));
       if (peer == Peer.STOCK) {
-        bench.measureTransport(guest);
+        bench.measureTransport(disks);
       }
-      Guest.Counters empty = guest.counters();
+      PeerDisks.Counters empty = disks.counters();
       place();
-      placed = guest.counters().since(empty).ssd().bytesWritten();
+      placed = disks.counters().since(empty).ssd().bytesWritten();
       SaturatedStage.warmUp(cluster, load, WARM_UP_SECONDS);
-      guest.attachCache();
+      disks.attachCache();
       slow();
       measureAll(first);
-      bench.results().note(peer + ", after " + first + ": " + guest.state());
+      bench.results().note(peer + ", after " + first + ": " + disks.state());
     } finally {
-      guest.limit(0, 0);
+      disks.limit(0, 0);
       own.discard();
     }
   }
@@ -110,7 +110,7 @@ final class Sitting {
     }
     if (bench.wants(Phase.RESTART)) {
       Load then = load.part(3, AFTER_SECONDS);
-      guest.limit(0, 0);
+      disks.limit(0, 0);
       cluster.restartDataNode();
       SaturatedStage.open(cluster, then);
       slow();
@@ -127,7 +127,7 @@ final class Sitting {
 
   private void slow() throws IOException {
     LoopDisk.dropCaches();
-    guest.limit(Disks.HDD_READS_PER_SECOND, Disks.HDD_BYTES_PER_SECOND);
+    disks.limit(Disks.HDD_READS_PER_SECOND, Disks.HDD_BYTES_PER_SECOND);
   }
 
   /** What an operator who knew what will be read would have done before. */
@@ -155,24 +155,24 @@ final class Sitting {
     try {
       ScheduledFuture<?> sampling = timer.scheduleAtFixedRate(() -> {
         try {
-          samples.add(Sample.now(guest));
+          samples.add(Sample.now(disks));
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
       }, 0, STEP, TimeUnit.SECONDS);
       slice = Slice.of(cluster, all);
       if (sampling.isDone()) {
-        throw new IOException("the guest cannot be asked what it has counted");
+        throw new IOException("the disks cannot be asked what they have done");
       }
     } finally {
       timer.shutdown();
       timer.awaitTermination(STEP, TimeUnit.SECONDS);
     }
-    if (peer.cache().equals(Guest.NONE)) {
+    if (peer.cache().equals(PeerDisks.NO_CACHE)) {
       // What is written there later on is due to what was measured, too.
-      Run.output("sync", "-f", guest.ssd().toString());
+      Run.output("sync", "-f", disks.ssd().toString());
     }
-    Sample end = Sample.now(guest);
+    Sample end = Sample.now(disks);
     int length = (int) all[0].seconds();
     while (samples.size() > length / STEP) {
       samples.remove(samples.size() - 1);
@@ -182,7 +182,7 @@ final class Sitting {
   }
 
   private void add(String path, Slice slice, List<Sample> samples) throws IOException {
-    Guest.Counters did = samples.get(samples.size() - 1).guest.since(samples.get(0).guest);
+    PeerDisks.Counters did = samples.get(samples.size() - 1).disks.since(samples.get(0).disks);
     Load.Result result = slice.results().get(0);
     int length = STEP * (samples.size() - 1);
     Map<String, Double> figures = new Slices().add(slice, 0).figures();
@@ -203,12 +203,12 @@ final class Sitting {
       Sample from = samples.get(i);
       Sample to = samples.get(i + 1);
       reads[i] = result.reads(STEP * i, STEP * (i + 1));
-      double idle = Math.min(to.idleShare(from), to.guest.since(from.guest).idleShare());
+      double idle = Math.min(to.idleShare(from), to.disks.since(from.disks).idleShare());
       String span = STEP * i + "-" + STEP * (i + 1) + "s";
       bench.idle(idle, path + " of " + peer + ", " + span + " of run " + run);
       bench.results().add(Peers.PATH + path + "/" + span, peer.title(), run, Map.of(
           "reads", (double) reads[i], "idle share of a CPU", idle,
-          "HDD reads", (double) to.guest.since(from.guest).hdd().reads()));
+          "HDD reads", (double) to.disks.since(from.disks).hdd().reads()));
     }
     rate = (double) reads[reads.length - 1] / STEP;
     if (path.equals(Phase.SATURATED.toString())) {
@@ -227,10 +227,10 @@ final class Sitting {
    * @param idle ticks of this machine's CPUs
    * @param ticks all of them
    */
-  private record Sample(Guest.Counters guest, double idle, double ticks) {
+  private record Sample(PeerDisks.Counters disks, double idle, double ticks) {
 
-    static Sample now(Guest guest) throws IOException {
-      Guest.Counters counters = guest.counters();
+    static Sample now(PeerDisks disks) throws IOException {
+      PeerDisks.Counters counters = disks.counters();
       double[] ticks = Arrays.stream(Files.readAllLines(Path.of("/proc/stat")).get(0)
           .split("\\s+")).skip(1).limit(8).mapToDouble(Double::parseDouble).toArray();
       // Idle, and waiting for a disk.

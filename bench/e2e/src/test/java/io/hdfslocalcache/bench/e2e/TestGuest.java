@@ -61,12 +61,12 @@ public class TestGuest {
     for (String cache : List.of("lvmcache-64k", "bcache")) {
       try (Guest guest = new Guest(TOOLS, directory, cache)) {
         guest.attachCache();
-        Guest.Counters before = guest.counters();
+        PeerDisks.Counters before = guest.counters();
         for (int i = 0; i < 20; i++) {
           Run.output("dd", "if=" + guest.hdd().resolve("file"), "of=/dev/null", "bs=64K",
               "iflag=direct", "status=none");
         }
-        Guest.Counters did = guest.counters().since(before);
+        PeerDisks.Counters did = guest.counters().since(before);
 
         assertTrue(cache + ": " + did, did.hdd().bytesRead() >= 8 * MB);
         assertTrue(cache + ": " + did, did.ssd().bytesWritten() >= MB);
@@ -79,7 +79,7 @@ public class TestGuest {
 
   @Test
   public void limit_holdsDownWhatIsReadAndWritten() throws IOException {
-    try (Guest guest = new Guest(TOOLS, directory, Guest.NONE)) {
+    try (Guest guest = new Guest(TOOLS, directory, PeerDisks.NO_CACHE)) {
       Files.write(guest.ssd().resolve("file"), new byte[MB]);
       guest.limit(20, 160_000_000);
       long begin = System.nanoTime();
@@ -112,7 +112,7 @@ public class TestGuest {
 
   @Test
   public void guestKilled_isSaid_andLeavesNothing() throws IOException {
-    Guest guest = new Guest(TOOLS, directory, Guest.NONE);
+    Guest guest = new Guest(TOOLS, directory, PeerDisks.NO_CACHE);
     try (guest) {
       Files.write(guest.hdd().resolve("not-on-the-disk-yet"), new byte[MB]);
       ProcessHandle.allProcesses().filter(process -> process.info().commandLine().orElse("")
